@@ -1,7 +1,7 @@
 """`callboard serve user`: adds, lists and removes accounts of the service.
 
-A password is asked for twice on a terminal, without showing it, or read as the first line of
-standard input where there is none; it is never an argument and never printed.
+A password is typed twice on a terminal, without showing it, or read as the first line of standard
+input; it is never an argument and never printed.
 """
 
 import getpass
@@ -20,7 +20,7 @@ from tui.service.times import Site
 
 
 def add(database: str, name: str, *, display_name: str, email: str, administrator: bool) -> int:
-    """Make an account, and say what it may do. Raises `CallboardError`."""
+    """Create an account, and print its rights. Raises `CallboardError`."""
     with _transaction(database, writing=False) as db:
         account_keeping.check_free(db, name)
     password = _ask_password()
@@ -40,7 +40,7 @@ def add(database: str, name: str, *, display_name: str, email: str, administrato
 
 
 def password(database: str, name: str) -> int:
-    """Give an account another password. Raises `CallboardError`."""
+    """Set the password of an account. Raises `CallboardError`."""
     with _transaction(database, writing=False) as db:
         account_keeping.existing_account(db, name)
     new = _ask_password()
@@ -65,7 +65,7 @@ def listed(database: str) -> int:
 
 
 def remove(database: str, name: str) -> int:
-    """Remove an account, and say what became of its boards. Raises `CallboardError`."""
+    """Remove an account, and print the effect on its boards. Raises `CallboardError`."""
     with _transaction(database, writing=True) as db:
         removal = account_keeping.remove_account(db, Site(), name)
     say(f"{name} is removed; what they wrote stays.")
@@ -78,7 +78,7 @@ def remove(database: str, name: str) -> int:
 
 @contextmanager
 def _transaction(database: str, *, writing: bool) -> Iterator[Transaction]:
-    """One transaction on a database. Raises `CallboardError` for whatever is in the way."""
+    """A transaction on a database; all errors become `CallboardError`."""
     opened = open_at(database)
     try:
         with opened.transaction(writing=writing) as db:
@@ -90,7 +90,7 @@ def _transaction(database: str, *, writing: bool) -> Iterator[Transaction]:
 
 
 def _ask_password() -> str:
-    """The password that somebody types twice, or the first line of standard input."""
+    """The password typed twice, or the first line of standard input."""
     if not sys.stdin.isatty():
         typed = sys.stdin.readline(LONGEST_PASSWORD + 2).rstrip("\r\n")
         account_keeping.check_password(typed)

@@ -1,7 +1,7 @@
-"""`callboard export` and `callboard import`: all boards into one file, and back.
+"""`callboard export` and `callboard import`: all boards in one file.
 
-A person's own boards are neither exported nor imported into while changes of theirs are pending:
-an export would lack these, and after an import they would be sent to boards of others.
+The embedded service's boards are neither exported nor imported into while changes are pending: an
+export would lack them, and after an import they would be sent to other boards.
 """
 
 from pathlib import Path
@@ -21,7 +21,7 @@ from tui.text import clean
 
 
 class NotSafe(CallboardError):
-    """What was asked for would lose something or mix things up; nothing was changed."""
+    """The command would lose or mix up data; nothing was changed."""
 
 
 def export_to(file: Path, database: str | None, attachments: Path | None) -> int:
@@ -60,7 +60,7 @@ def import_from(file: Path, database: str | None, attachments: Path | None) -> i
 
 
 def _setting(database: str | None) -> str:
-    """The database that was named, or the person's own boards if no changes wait for them."""
+    """The given database, or the embedded service's if no changes are pending."""
     places = Places.find()
     setting = database or str(places.boards)
     waiting = waiting_changes(places.data, EMBEDDED) if _is_own(setting) else 0
@@ -77,7 +77,7 @@ def _is_own(setting: str) -> bool:
 
 
 def _shown(setting: str) -> str:
-    """A database by name; the address of a server may hold a password."""
+    """A database for messages; a server's address may hold a password."""
     return "on the server" if is_address(setting) else clean.line(setting)
 
 

@@ -1,4 +1,4 @@
-"""What `callboard check` does: tries a profile out, says how it went, and offers a better zone."""
+"""`callboard check`: checks a profile, prints the result, and offers to set its time zone."""
 
 import asyncio
 import shutil
@@ -23,7 +23,7 @@ _WORDS = {True: "ok", False: "failed", None: "note"}
 
 
 def check(name: str, *, as_json: bool) -> int:
-    """Try a profile out and print what was found; 0 if it can be used, else 1.
+    """Check a profile and print the result; 0 if it can be used, else 1.
 
     Raises `SettingsError` and `UnknownProfile`.
     """
@@ -43,7 +43,7 @@ def check(name: str, *, as_json: bool) -> int:
 
 
 def say_findings(findings: Findings) -> None:
-    """Print every step, and below it what to do about it, no wider than the terminal."""
+    """Print every step with its hint, no wider than the terminal."""
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     for step in findings.steps:
         lines = [f"{_WORDS[step.is_good]:8}{step.name:13}{step.said}"]
@@ -61,7 +61,7 @@ def say_findings(findings: Findings) -> None:
 
 
 def _found(profile: Profile, places: Places) -> Findings:
-    """Try a profile out; what its service offers is remembered for the program."""
+    """Check a profile; the service's capabilities are stored."""
     try:
         password = find_password(profile)
     except PasswordUnknown as error:
@@ -76,7 +76,7 @@ def _found(profile: Profile, places: Places) -> Findings:
 
 
 def _offer_zone(places: Places, profile: Profile, timezone: str) -> None:
-    """Ask whether the profile is to read times in another zone. Raises `CallboardError`."""
+    """Offer to set the profile's time zone. Raises `CallboardError`."""
     answer = input(f"Read its times as {timezone} from now on? [y/N] ").strip().lower()
     if answer in ("y", "yes"):
         set_timezone(places.settings, profile.name, timezone)

@@ -1,8 +1,7 @@
-"""The arguments of each command beside the program itself, and what each calls.
+"""The arguments of each command, and the functions that run them.
 
-Each parser names, as `run`, the function that carries the command out with the values that were
-read; that function imports what it needs when it is called, so that reading needs argparse alone.
-A password is never an argument, where every user of the machine could read it.
+Each parser has its function as `run`; that function imports what it needs, so that parsing needs
+argparse alone. A password is never an argument, since every user of the machine can read those.
 """
 
 import argparse
@@ -47,7 +46,7 @@ Commands = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type n
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
-    """Let a parser read every command."""
+    """Add every command to a parser."""
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_services(commands)
     _add_doctor(commands)
@@ -56,7 +55,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_services(commands: "Commands[argparse.ArgumentParser]") -> None:
-    """Let a parser read `login`, `profiles` and `check`."""
+    """Add `login`, `profiles` and `check`."""
     login = commands.add_parser("login", help="add a service", description=_LOGIN)
     login.set_defaults(run=_log_in)
     login.add_argument("name", metavar="NAME", nargs="?", help="what to call it here")
@@ -120,7 +119,7 @@ def _check(asked: Mapping[str, Any]) -> int:
 
 
 def _add_doctor(commands: "Commands[argparse.ArgumentParser]") -> None:
-    """Let a parser read `doctor`."""
+    """Add `doctor`."""
     doctor = commands.add_parser("doctor", help="see whether all is well", description=_DOCTOR)
     doctor.set_defaults(run=_examine)
     doctor.add_argument("name", metavar="NAME", nargs="?", default="", help="which profile")
@@ -148,7 +147,7 @@ def _examine(asked: Mapping[str, Any]) -> int:
 
 
 def _add_serve(commands: "Commands[argparse.ArgumentParser]") -> None:
-    """Let a parser read `serve` and everything below it."""
+    """Add `serve` with its commands."""
     serve = commands.add_parser("serve", help="serve boards to others", epilog=_SERVE)
     serve.set_defaults(run=_serve)
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
@@ -185,7 +184,7 @@ def _add_user(serve: argparse.ArgumentParser) -> None:
         (remove, _remove_account),
     ):
         parser.set_defaults(run=run)
-        # Said after the command or before it, it is the same: no default may hide the latter.
+        # The option may be before or after the command: a default here would hide the former.
         parser.add_argument(
             "--database", metavar="PATH", default=argparse.SUPPRESS, help=_DATABASE_HELP
         )
@@ -254,14 +253,14 @@ def _remove_account(asked: Mapping[str, Any]) -> int:
 
 
 def _database(asked: Mapping[str, Any]) -> str:
-    """The database that was named, or the person's own boards."""
+    """The given database, or the embedded service's."""
     from tui.config.paths import Places
 
     return asked.get("database") or str(Places.find().boards)
 
 
 def _add_archive(commands: "Commands[argparse.ArgumentParser]") -> None:
-    """Let a parser read `export` and `import`."""
+    """Add `export` and `import`."""
     _archive_parser(commands, "export", "write all boards into one file", _EXPORT).set_defaults(
         run=_export
     )

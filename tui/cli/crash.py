@@ -1,4 +1,4 @@
-"""What is told and kept of an error of the program itself."""
+"""Reports and logs an internal error."""
 
 from pathlib import Path
 
@@ -9,9 +9,9 @@ CRASH_LOG = "crash.log"
 
 
 def crashed(details: str, folder: Path) -> CannotGoOn:
-    """The one line that a person is told, after the details are written to a log in `folder`.
+    """The error to show, after writing the details to a log in `folder`.
 
-    `details` is a traceback without local variables; only the person can read the log.
+    `details` is a traceback without local variables; only the user can read the log.
     """
     log = folder / CRASH_LOG
     said = "stopped by an error of its own; what you did and typed is kept."

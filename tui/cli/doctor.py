@@ -1,8 +1,8 @@
-"""`callboard doctor`: examines folders, profile, files and service, and repairs what it can.
+"""`callboard doctor`: examines folders, profile, files and service, and repairs them.
 
-It works when everything else is broken: whatever fails while something is examined is a line of
-the report. Without `--repair` nothing is changed, and no change of a person's is ever lost. Where a
-password is kept may be reported, the password never.
+It works when everything else is broken: an error during an examination becomes a line of the
+report. Without `--repair` nothing is changed, and pending changes are never lost. The source of a
+password may be reported, the password never.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ Look = Callable[[], Iterable[Remark]]
 
 
 def examine(name: str, *, as_json: bool, is_offline: bool, repairs: bool, says_yes: bool) -> int:
-    """Look at everything and print what was found; 0 if there is no problem, else 1."""
+    """Examine everything and print the report; 0 if there is no problem, else 1."""
     places = Places.find()
     settings, found = _settings(places)
     profile, more = _profile(name, settings)
@@ -78,7 +78,7 @@ def examine(name: str, *, as_json: bool, is_offline: bool, repairs: bool, says_y
 
 
 def _settings(places: Places) -> tuple[Settings, list[Remark]]:
-    """The settings; the defaults with a remark where they cannot be used."""
+    """The settings; the defaults with a remark if they are invalid."""
     about = "settings"
     try:
         settings = load_settings(places.settings)
@@ -100,7 +100,7 @@ def _profile(name: str, settings: Settings) -> tuple[Profile | None, list[Remark
 
 
 def _looks(places: Places, profile: Profile | None, *, is_offline: bool) -> list[Look]:
-    """Everything that is looked at, in the order in which it is told."""
+    """All examinations, in the order of the report."""
     now = datetime.now(UTC)
     looks: list[Look] = [lambda: examine_places(places)]
     if profile is not None:
@@ -117,7 +117,7 @@ def _looks(places: Places, profile: Profile | None, *, is_offline: bool) -> list
 
 
 def _safe(look: Look) -> list[Remark]:
-    """What a look finds; a mistake in it is told, and the others are taken all the same."""
+    """The remarks of an examination; an error in it becomes a remark."""
     try:
         return list(look())
     except CallboardError as error:
@@ -132,7 +132,7 @@ def _safe(look: Look) -> list[Remark]:
 
 
 def _size() -> tuple[int, int] | None:
-    """The columns and lines of the terminal, None where there is none."""
+    """The columns and lines of the terminal, None without one."""
     if not sys.stdout.isatty():
         return None
     columns, lines = shutil.get_terminal_size((0, 0))
@@ -155,13 +155,13 @@ def _write_json(found: list[Remark]) -> None:
 
 
 def _short(text: str) -> str:
-    """A text with the person's own folder called ~."""
+    """A text with the user's home folder as ~."""
     home = str(Path.home())
     return text.replace(f"{home}/", "~/") if home != "/" else text
 
 
 def examine_connection(places: Places, profile: Profile, *, is_offline: bool) -> list[Remark]:
-    """Whether a profile's service can be reached, believes the person, and what it offers."""
+    """Whether a profile's service can be reached and accepts the login, and its features."""
     if profile.is_embedded:
         return _boards(places)
     if is_offline:
@@ -182,7 +182,7 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
 
 
 def _boards(places: Places) -> list[Remark]:
-    """How the file of the boards that the program keeps is."""
+    """The state of the embedded service's database file."""
     path = places.boards
     if lost := lost_board_file(places, _known(places.cache / EMBEDDED / "cache.sqlite3")):
         return [Remark(Level.PROBLEM, SERVICE, lost.message, lost.hint)]
@@ -205,7 +205,7 @@ def _boards(places: Places) -> list[Remark]:
 
 
 def _known(cache: Path) -> int:
-    """How many boards a cache has; none if it cannot be read."""
+    """The number of boards in a cache; 0 if it cannot be read."""
     try:
         with read_only(cache) as connection:
             query = "select count(*) from section where kind = 'summary'"
@@ -215,7 +215,7 @@ def _known(cache: Path) -> int:
 
 
 def examine_places(places: Places) -> list[Remark]:
-    """Whether the folders can be used, and nobody else can read them."""
+    """Whether the folders are usable and private."""
     found = []
     for folder, holds in (
         (places.config, "settings"),
@@ -230,7 +230,7 @@ def examine_places(places: Places) -> list[Remark]:
 
 
 def _folder(folder: Path, holds: str) -> Remark:
-    """One folder: whether it is there, can be written to, and is private."""
+    """Whether a folder exists, is writable, and is private."""
     if not folder.exists():
         return _missing(folder, holds)
     if not folder.is_dir():
@@ -255,7 +255,7 @@ def _missing(folder: Path, holds: str) -> Remark:
 
 
 def examine_profile(profile: Profile) -> list[Remark]:
-    """What a profile says: which service, who the person is there, where the password is."""
+    """The contents of a profile: service, login, source of the password."""
     if profile.is_embedded:
         text = f"“{profile.name}”: the boards that the program keeps itself."
         return [Remark(Level.OK, PROFILE, text)]
@@ -273,14 +273,14 @@ def examine_profile(profile: Profile) -> list[Remark]:
 
 
 class Offer(NamedTuple):
-    """Something that can be done, as a question, and what does it and says so."""
+    """A repair: its question, and the function that does it and returns a description."""
 
     question: str
     do: Callable[[], str]
 
 
 def repair(places: Places, profile: Profile, *, is_offline: bool, says_yes: bool, say: Say) -> None:
-    """Offer what can be done, and do what is accepted; nothing while a program uses the profile."""
+    """Offer repairs, and run accepted ones; none while a program uses the profile."""
     if is_in_use(places.data / profile.name / "sender.lock"):
         say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
         return
@@ -300,7 +300,7 @@ def repair(places: Places, profile: Profile, *, is_offline: bool, says_yes: bool
 
 
 def _offers(outbox: Path, cache: Path) -> list[Offer]:
-    """What can be done about the files of a profile."""
+    """The repairs of a profile's files."""
     offers = []
     if _is_damaged(outbox):
         question = "Save what can be read of the damaged file of changes? The file itself is kept."
@@ -318,7 +318,7 @@ def _offers(outbox: Path, cache: Path) -> list[Offer]:
 
 
 def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
-    """What can be done about a profile that misreads the times of its service."""
+    """The repair of a profile's time zone."""
     from tui.config.capabilities_file import CapabilitiesFile
     from tui.config.passwords import find_password
     from tui.connecting.profile_check import look
@@ -348,7 +348,7 @@ def _is_damaged(path: Path) -> bool:
 
 
 def _accepted(question: str) -> bool:
-    """Whether a person says yes; nobody does where there is no terminal."""
+    """Whether the user says yes; False without a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         sys.stderr.write(f"{question} Not without --yes, since nobody can be asked here.\n")
         return False

@@ -1,4 +1,4 @@
-"""What `callboard doctor` reports of the terminal, told by the environment alone."""
+"""The terminal in the report of `callboard doctor`, by the environment."""
 
 import locale
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _BETWEEN = {
 def examine_terminal(
     environment: Mapping[str, str], size: tuple[int, int] | None, encoding: str = ""
 ) -> list[Remark]:
-    """What a terminal is like, by the environment; `size` is columns and lines, if there is one."""
+    """The remarks about a terminal; `size` is columns and lines, if known."""
     if size is None:
         text = "There is none here (this is a pipe or a job), so nothing is told about it."
         return [Remark(Level.NOTE, TERMINAL, text, "Run it in the terminal that you use.")]

@@ -1,9 +1,9 @@
-"""`callboard login`: finds a service, asks for the account there, tries it out and keeps both.
+"""`callboard login`: finds a service, asks for the account, checks and stores both.
 
-Nothing is kept that was not tried out with success. On a terminal whatever cannot be used is asked
-for again, with what was typed as the answer that Enter gives; elsewhere it is the end. A password
-is typed without being shown, or comes by standard input or the environment; it is never an
-argument, never printed, and kept in a file of its own or in the keyring.
+Only what was checked successfully is stored. On a terminal, invalid input is asked for again, with
+the previous input as the default; otherwise it is an error. A password is typed without being
+shown, or read from standard input or the environment; it is never an argument, never printed, and
+stored in a file of its own or in the keyring.
 """
 
 import asyncio
@@ -44,13 +44,13 @@ from tui.workspace import check_move, memory_of
 T = TypeVar("T")
 
 _MOST_TRIES = 5
-"""Services shut people out who come with wrong passwords again and again."""
+"""Services lock accounts after repeated wrong passwords."""
 _LONGEST = 10_000
 _HINT = "Any address of the site will do, such as boards.example.org."
 
 
 class Wanted(NamedTuple):
-    """What was said on the command line; what is empty is asked for, or has its default."""
+    """The arguments; empty ones are asked for, or have a default."""
 
     name: str = ""
     url: str = ""
@@ -64,11 +64,11 @@ class Wanted(NamedTuple):
 
 
 class NotSaid(CallboardError):
-    """Something was neither said as an argument nor can be asked for, or it cannot be used."""
+    """An argument is missing or invalid, and cannot be asked for."""
 
 
 def log_in(wanted: Wanted) -> int:
-    """Ask for what was not said, try it out, keep it, and say where. Raises `CallboardError`."""
+    """Ask for missing arguments, check them, and store the profile. Raises `CallboardError`."""
     try:
         return _log_in(wanted, Places.find())
     except (KeyboardInterrupt, EOFError):
@@ -107,12 +107,12 @@ def _log_in(wanted: Wanted, places: Places) -> int:
 
 
 def _own_file(places: Places, name: str) -> Path:
-    """Where the password of a profile is kept that is not in the keyring."""
+    """The password file of a profile without keyring."""
     return places.config / "passwords" / name
 
 
 def _found(wanted: Wanted, earlier: Profile) -> Service:
-    """The service at the address that was said or is asked for. Raises `CallboardError`."""
+    """The service at the given or typed address. Raises `CallboardError`."""
     typed = ""
 
     def find() -> Service:
@@ -152,7 +152,7 @@ def _found(wanted: Wanted, earlier: Profile) -> Service:
 
 
 def _confirm(typed: str, found: str) -> None:
-    """Ask before a password goes to another place than the one that was typed."""
+    """Ask before sending a password to another host than the typed one."""
     if is_same_place(typed, found):
         return
     say(f"{typed} leads to another place: {found}")
@@ -171,9 +171,9 @@ def _asked_name(suggested: str, settings: Settings, *, force: bool) -> str:
 
 
 def _profile(wanted: Wanted, earlier: Profile, service: Service, places: Places) -> Profile:
-    """What is to be kept, without the login name; the earlier one of its name completes it.
+    """The profile to store, without the login; completed from an earlier one of its name.
 
-    What the earlier one says of its service stays only if it is the same service.
+    The earlier one's settings of the service are used only if it is the same service.
     """
     base = earlier if earlier.url == service.url else Profile(earlier.name, login=earlier.login)
     timezone = service.site.timezone if service.site else ""
@@ -190,7 +190,7 @@ def _profile(wanted: Wanted, earlier: Profile, service: Service, places: Places)
 
 
 def _check_name(name: str, settings: Settings, *, force: bool) -> None:
-    """Raise `NotSaid` for a name that cannot be given, or that is taken."""
+    """Raise `NotSaid` for an invalid or existing name."""
     if not is_profile_name(name):
         raise NotSaid(
             f"“{clean.line(name)}” cannot be the name of a profile.",
@@ -210,7 +210,7 @@ def _tried(
     places: Places,
     file: SettingsFile,
 ) -> tuple[Profile, Secret, Findings]:
-    """The profile with the login and the password that the service accepts, and what was found.
+    """The profile with a login and password that the service accepts, and the results.
 
     Raises `CannotGoOn`.
     """
@@ -221,7 +221,7 @@ def _tried(
         _check_login(login)
         profile = profile._replace(login=login)
         check_move(places, profile, memory_of(places, profile))
-        # Before the password is typed, so that nobody types one that cannot be kept.
+        # Before asking for a password that could not be stored.
         with_profile(file, profile, is_default=wanted.is_default)
         password = told or _until_good(partial(_password, login))
         findings = asyncio.run(look(profile, password, learnt))
@@ -235,7 +235,7 @@ def _tried(
 
 
 def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn:
-    """The end of an attempt; what was typed, but for the password, is said as a command."""
+    """The error that ends the command, with a command line to repeat it, without the password."""
     again = "" if profile is None else f" --url {quote(profile.url)} --login {quote(profile.login)}"
     return CannotGoOn(
         f"{why}, so the profile {name} was not kept." if name else f"{why}; nothing was kept.",
@@ -244,7 +244,7 @@ def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn
 
 
 def _remember(places: Places, profile: Profile, learnt: CapabilitiesFile) -> None:
-    """Keep what the service was found to offer, unless another one's files have to make way."""
+    """Store the service's capabilities, unless another service's files are in the way."""
     make_folder(places.data / profile.name)
     memory = memory_of(places, profile)
     if memory.is_about(profile):
@@ -259,13 +259,13 @@ def _asked_login(earlier: str) -> str:
 
 
 def _check_login(login: str) -> None:
-    """Raise `NotSaid` for a login name that cannot be sent."""
+    """Raise `NotSaid` for an invalid login name."""
     if not login or ":" in login or clean.line(login) != login:
         raise NotSaid("a login name holds no colon and no control characters.")
 
 
 def _password(login: str) -> Secret:
-    """The password that is typed, or is the first line of standard input. Raises `NotSaid`."""
+    """The typed password, or the first line of standard input. Raises `NotSaid`."""
     if sys.stdin.isatty():
         password = Secret(getpass.getpass(f"Password of {login}: "))
     else:
@@ -279,9 +279,9 @@ def _password(login: str) -> Secret:
 
 
 def _until_good(ask: Callable[[], T]) -> T:
-    """What is asked for, again and again on a terminal until it can be used.
+    """Ask, on a terminal again and again, until the input is valid.
 
-    Raises `CallboardError` for the first that cannot be used where nobody can be asked again.
+    Raises `CallboardError` for invalid input without a terminal.
     """
     while True:
         try:
@@ -295,7 +295,7 @@ def _until_good(ask: Callable[[], T]) -> T:
 
 
 def _ask(question: str, option: str, default: str = "") -> str:
-    """What a person answers, or the default. Raises `NotSaid` where nobody can be asked."""
+    """The user's input, or the default. Raises `NotSaid` without a terminal."""
     if sys.stdin.isatty():
         answer = input(f"{question} [{default}]: " if default else f"{question}: ").strip()
         if answer or default:
@@ -320,13 +320,13 @@ def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:
 
 
 class BadlyPasted(CallboardError):
-    """What was pasted is not a web address."""
+    """The text is not a web address."""
 
 
 def web_address(pasted: str) -> str:
-    """The http(s) address in what was pasted, without its fragment. Raises `BadlyPasted`.
+    """The http(s) address in a text, without its fragment. Raises `BadlyPasted`.
 
-    Without a scheme it is https, towards this machine http.
+    Without a scheme it is https, for this machine http.
     """
     text = clean.line(pasted).strip().strip("<>\"'")
     scheme, mark, rest = text.partition("://")
@@ -352,7 +352,7 @@ def web_address(pasted: str) -> str:
 
 
 def suggested_name(address: str) -> str:
-    """What a profile may be called that is at an address."""
+    """A profile name for an address."""
     host = urlsplit(address).hostname or ""
     if _is_here(host):
         return "local"
@@ -365,5 +365,5 @@ def suggested_name(address: str) -> str:
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine, to which nothing is encrypted."""
+    """Whether a host is this machine, where encryption is not needed."""
     return host.endswith(".localhost") or is_loopback(host)

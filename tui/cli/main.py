@@ -1,7 +1,7 @@
-"""The command `callboard`: reads the arguments, runs what they name, and reports errors.
+"""The command `callboard`: parses arguments, runs commands, and reports errors.
 
-What went wrong is written to standard error here and nowhere else, in one line. The exit code is
-0 when done, 1 if the program could not go on, 2 if it could not be started as asked.
+Errors are written to standard error here only, in one line. The exit code is 0 for success, 1 if
+the program failed, 2 if it could not be started.
 """
 
 import os
@@ -17,7 +17,7 @@ COULD_NOT_GO_ON, COULD_NOT_START = 1, 2
 
 
 class Asked(NamedTuple):
-    """What was asked on the command line; `command` carries out what is not the program itself."""
+    """The parsed arguments; `command` runs a command other than the program itself."""
 
     version: bool = False
     ascii: bool = False
@@ -55,9 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Put the null device in the place of streams that are closed, as by `callboard <&-`.
+    """Replace closed streams by the null device, as after `callboard <&-`.
 
-    Python has None for them; and a file opened later would be taken for standard output.
+    Python has None for them; and a file opened later would become standard output.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -66,7 +66,7 @@ def _open_closed_streams() -> None:
 
 
 def _read(arguments: Sequence[str]) -> Asked:
-    """What the arguments ask for; ends the program, as argparse does, where they cannot be read."""
+    """Parse the arguments; exits, as argparse does, if they are invalid."""
     if not arguments:
         return Asked()
     import argparse
@@ -96,7 +96,7 @@ def _read(arguments: Sequence[str]) -> Asked:
 
 
 def _command(found: dict[str, Any]) -> Callable[[], int] | None:
-    """The command that was asked for, with everything that was said to it."""
+    """The command with its arguments, if there is one."""
     run = found.get("run")
     return None if run is None else lambda: int(run(found))
 
@@ -111,7 +111,7 @@ def _installed_version() -> str:
 
 
 def _carried_out(command: Callable[[], int]) -> int:
-    """Carry out a command; it ends quietly where nobody reads what it says any more."""
+    """Run a command; exits quietly if its output is closed."""
     try:
         code = command()
         sys.stdout.flush()
@@ -122,7 +122,7 @@ def _carried_out(command: Callable[[], int]) -> int:
 
 
 def _complain(error: CallboardError) -> None:
-    """Say what went wrong, in one line and what to do in another."""
+    """Print an error in one line, and its hint in another."""
     sys.stderr.write(f"callboard: {error.message}\n")
     if error.hint:
         sys.stderr.write(f"           {error.hint}\n")

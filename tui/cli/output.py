@@ -1,4 +1,4 @@
-"""What commands write: lines that are clean for the terminal, or a document for programs."""
+"""Output of commands: terminal-safe lines, or JSON."""
 
 import json
 import sys
@@ -8,16 +8,16 @@ from tui.text import clean
 
 
 def say(line: str) -> None:
-    """Write a line for a person."""
+    """Print a line."""
     sys.stdout.write(f"{clean.line(line).rstrip()}\n")
     sys.stdout.flush()
 
 
 def say_beside(line: str) -> None:
-    """Write a line for a person beside what is written for programs."""
+    """Print a line to standard error, beside JSON output."""
     sys.stderr.write(f"{clean.line(line).rstrip()}\n")
 
 
 def write_json(document: Any) -> None:
-    """Write a document for programs."""
+    """Print a document as JSON."""
     sys.stdout.write(f"{json.dumps(document, indent=2)}\n")

@@ -1,4 +1,4 @@
-"""What `callboard profiles` says: which services there are, and which one opens by itself."""
+"""`callboard profiles`: lists services, and the default one."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from tui.store.files.waiting_changes import waiting_changes
 
 
 class Row(NamedTuple):
-    """A profile as it is listed; `password` is where that is kept, `waiting` counts changes."""
+    """A listed profile; `password` is its source, `waiting` counts pending changes."""
 
     name: str
     url: str

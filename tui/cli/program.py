@@ -1,7 +1,7 @@
 """Opens the program: reads the settings, opens the workspace, runs the application.
 
-No garbage is collected until everything is imported, and what exists then is never collected: both
-make the start and the slowest keys faster.
+Garbage collection is off until everything is imported, and objects existing then are never
+collected: both make the start and the slowest keys faster.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ from tui.workspace import Workspace
 
 
 def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
-    """Open the program on a profile and return its exit code when it is left.
+    """Open the program on a profile and return its exit code.
 
-    Raises `CallboardError` if settings or places cannot be used or there is no such profile,
-    `CannotGoOn` if the boards themselves cannot, or after an error of the program itself.
+    Raises `CallboardError` if settings or folders cannot be used or there is no such profile,
+    `CannotGoOn` if the boards cannot be opened, or after an internal error.
     """
     places = Places.find()
     settings = _settings(places)
@@ -76,7 +76,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
 
 
 def _drafts(workspace: Workspace) -> Drafts:
-    """The texts that the person is still writing; they follow tasks that get new ids."""
+    """The user's drafts, which follow tasks that get new ids."""
     drafts = Drafts(workspace.drafts)
     drafts.forget_made(workspace.store.has_local_id)
 
@@ -89,7 +89,7 @@ def _drafts(workspace: Workspace) -> Drafts:
 
 
 def _settings(places: Places) -> Settings:
-    """The settings; the ids of remapped keys are checked only where there are any."""
+    """The settings; the ids of remapped keys are checked only if there are any."""
     settings = load_settings(places.settings)
     _check_theme(settings.theme, places.settings)
     if settings.keys:
@@ -100,7 +100,7 @@ def _settings(places: Places) -> Settings:
 
 
 def _check_theme(name: str, settings: Path) -> None:
-    """Raise `SettingsError` if there is no theme of this name, with the nearest one there is."""
+    """Raise `SettingsError` for an unknown theme, with the most similar name."""
     known = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
     if name in known:
         return
@@ -111,7 +111,7 @@ def _check_theme(name: str, settings: Path) -> None:
 
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:
-    """Run the application, then let everything go."""
+    """Run the application, then close everything."""
     beside = [
         asyncio.create_task(collect_in_pauses()),
         asyncio.create_task(leave_when_hung_up(app.exit)),

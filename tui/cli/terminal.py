@@ -1,4 +1,4 @@
-"""The terminal the program runs in: whether it can be drawn on, and its end."""
+"""Checks of the terminal: whether it can be drawn on, and whether it is gone."""
 
 import os
 import select
@@ -17,9 +17,9 @@ class NoTerminal(CallboardError):
 
 
 def check_terminal() -> None:
-    """Raise `NoTerminal` where the program cannot be drawn: it draws on standard error.
+    """Raise `NoTerminal` if the program cannot be drawn: it draws on standard error.
 
-    A terminal that does not know its size, as over some serial lines, is drawn on all the same.
+    A terminal of unknown size, as over some serial lines, is accepted.
     """
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise NoTerminal("this needs a terminal: run it in one, not in a pipe or a job.")
@@ -40,10 +40,10 @@ def is_hung_up(descriptor: int) -> bool:
 
 
 async def leave_when_hung_up(leave: Callable[[], None]) -> None:
-    """Leave the program, as if somebody had left it, once its terminal is gone.
+    """Call `leave` once the terminal is gone.
 
-    The system tells most programs so by a signal, but not one that was started away from its
-    terminal: that one would read an end of file for ever, as fast as it can.
+    Most programs get a signal then, but not one that was started away from its terminal: it would
+    read end-of-file in a busy loop.
     """
     import asyncio
 

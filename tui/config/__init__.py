@@ -1,1 +1,1 @@
-"""Settings, profiles and passwords, and the files they are kept in."""
+"""Settings, profiles, passwords, and their files."""

@@ -1,8 +1,8 @@
-"""Drafts: texts still being written, kept on disk until they are submitted.
+"""Drafts: texts being written, on disk until they are submitted.
 
-What was typed is on disk a moment later, and is forgotten only when the store has taken it. A disk
-that cannot be written is reported, never at the cost of the text. A draft on a task that had a
-local id is found under the id that the task got.
+Text is on disk a moment after it was typed, and removed only when the store has taken it. A disk
+error is reported, and the text stays in memory. A draft of a task with a local id is found under
+the assigned id too.
 """
 
 import re
@@ -20,9 +20,9 @@ _MADE = "-made"
 
 
 class Drafts:
-    """Texts by a key such as `description-12`, each in a file of its own, for this person only.
+    """Texts by keys such as `description-12`, each in a file readable by the user only.
 
-    Without a folder they live as long as the program.
+    Without a folder they are in memory.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -31,7 +31,7 @@ class Drafts:
         self._ids: dict[int, int] = {}
 
     def get(self, key: str) -> str | None:
-        """The text that was left under a key; None if there is none."""
+        """The draft of a key; None if there is none."""
         key = self._present(key)
         if key not in self._unwritten and self._folder is not None:
             with suppress(OSError):
@@ -39,7 +39,7 @@ class Drafts:
         return self._unwritten.get(key)
 
     def keep(self, key: str, text: str) -> None:
-        """Keep a text. Raises `OSError` if it could be kept in memory only."""
+        """Store a draft. Raises `OSError` if it is stored in memory only."""
         key = self._present(key)
         self._unwritten[key] = text
         if self._folder is None:
@@ -50,7 +50,7 @@ class Drafts:
         del self._unwritten[key]
 
     def forget(self, key: str) -> None:
-        """The text was handed on, or given up."""
+        """Remove a draft that was submitted or discarded."""
         key = self._present(key)
         for name in (key, f"{key}{_MADE}"):
             self._unwritten.pop(name, None)
@@ -59,19 +59,19 @@ class Drafts:
                     _path(self._folder, name).unlink(missing_ok=True)
 
     def hand_over(self, key: str, made_id: int) -> None:
-        """Note that the text is being handed to the store, which makes something of this local id.
+        """Record that the draft is being submitted, creating something with this local id.
 
-        If the program is killed before `forget`, `forget_made` forgets the text where the store
-        has it.
+        If the program is killed before `forget`, `forget_made` removes the draft if the store has
+        it.
         """
         if self._folder is not None:
             with suppress(OSError):
                 self.keep(f"{key}{_MADE}", str(made_id))
 
     def forget_made(self, is_made: Callable[[int], bool]) -> None:
-        """Forget the texts that were handed over when the program was killed.
+        """Remove drafts that were submitted when the program was killed.
 
-        `is_made` tells whether the store has, or had, something of a local id.
+        `is_made` says whether the store has, or had, something with a local id.
         """
         if self._folder is None:
             return
@@ -83,7 +83,7 @@ class Drafts:
             self.forget(f"{key}{_MADE}")
 
     def renamed(self, ids: Mapping[int, int]) -> None:
-        """What was made here has numbers of the service now: keys with either number are one."""
+        """Local ids were assigned real ones: keys with either are the same."""
         new = {old: ids[old] for old in ids if old < 0}
         if not new:
             return
@@ -96,17 +96,16 @@ class Drafts:
                     path.replace(path.with_stem(self._present(path.stem)))
 
     def _present(self, key: str) -> str:
-        """A key with the number that a thing has now."""
+        """A key with the current id."""
         found = _LOCAL_ID.search(key)
         new = self._ids.get(int(found[1])) if found else None
         return key if found is None or new is None else f"{key[: found.start(1)]}{new}{found[2]}"
 
 
 class DraftOfOne:
-    """What is kept under one key; `original` is the text that writing starts from.
+    """The draft of one key; `original` is the text before editing.
 
-    A text as it was at first is no draft. A disk that cannot be written is told once, and tried
-    again each time.
+    A text equal to the original is no draft. A disk error is reported once, and retried each time.
     """
 
     def __init__(self, drafts: Drafts, key: str, original: str) -> None:
@@ -116,12 +115,12 @@ class DraftOfOne:
         self._is_told = False
 
     def text(self) -> str | None:
-        """What was left under the key, if it is another text than the original."""
+        """The draft, if it differs from the original."""
         kept = self._drafts.get(self.key)
         return None if kept == self.original else kept
 
     def keep(self, text: str) -> str:
-        """Keep a text; the reason where the disk cannot be written, told once, else nothing."""
+        """Store a text; returns the disk error the first time, else nothing."""
         if text == self.original:
             self._drafts.forget(self.key)
             return ""
@@ -133,16 +132,16 @@ class DraftOfOne:
         return ""
 
     def hand_over(self, made_id: int) -> None:
-        """Note that it is being handed to the store; see `Drafts.hand_over`."""
+        """Record that it is being submitted; see `Drafts.hand_over`."""
         self._drafts.hand_over(self.key, made_id)
 
     def forget(self) -> None:
-        """It was handed over, or given up."""
+        """Remove it, submitted or discarded."""
         self._drafts.forget(self.key)
 
 
 def _path(folder: Path, key: str) -> Path:
-    """The file of a key, whatever is in it; no other key has the same."""
+    """The file of a key, unique for any characters."""
     name = _OTHER.sub("_", key)[:_LONGEST_NAME]
     if name != key:
         from hashlib import blake2s

@@ -1,10 +1,10 @@
-"""The password of a profile: where it is looked for, and how it is kept.
+"""The sources of a profile's password, and storing it.
 
-The sources are environment, command, file and keyring, in this order; one that is set and fails is
-reported and not passed over. The password is in no message, log, command line or frame that a
-traceback could show, and a file that others can read is refused. A command, such as that of a
-password manager, runs without a shell unless it is written for one, away from the terminal that is
-drawn on, and with a time limit; neither its words nor its output are shown or logged.
+The sources are environment, command, file and keyring, in this order; if a configured one fails
+that is reported and no other is tried. The password is in no message, log, command line or
+traceback frame, and a file readable by others is refused. A command, such as that of a password
+manager, runs without a shell unless it needs one, without access to the terminal, and with a time
+limit; neither its arguments nor its output are shown or logged.
 """
 
 import contextlib
@@ -41,23 +41,23 @@ _INSTALL = "Install it with: pip install 'callboard[keyring]'"
 
 
 class PasswordUnknown(CallboardError):
-    """The password cannot be had from where it should be."""
+    """The password cannot be read from its source."""
 
 
 class Keyring(Protocol):
-    """What is asked of the system's keyring."""
+    """The part of the system's keyring used here."""
 
     def get_password(self, service_name: str, username: str) -> str | None:
-        """The password that is kept under these names."""
+        """The stored password."""
         ...
 
     def set_password(self, service_name: str, username: str, password: str) -> None:
-        """Keep a password under these names."""
+        """Store a password."""
         ...
 
 
 def installed_keyring() -> Keyring:
-    """The system's keyring. Raises `PasswordUnknown` where the extra is not installed."""
+    """The system's keyring. Raises `PasswordUnknown` if the extra is not installed."""
     try:
         return cast("Keyring", import_module("keyring"))
     except ImportError as error:
@@ -69,7 +69,7 @@ def installed_keyring() -> Keyring:
 def find_password(
     profile: Profile, *, load_keyring: Callable[[], Keyring] = installed_keyring
 ) -> Secret:
-    """The password of a profile; it may take seconds. Raises `PasswordUnknown`."""
+    """The password of a profile; may take seconds. Raises `PasswordUnknown`."""
     told = password_in_environment(profile.name)
     if told:
         return told
@@ -86,13 +86,13 @@ def find_password(
 
 
 def password_in_environment(profile_name: str) -> Secret:
-    """The password that the environment holds for a profile; an empty one if none."""
+    """The password of a profile in the environment; empty if there is none."""
     own = f"{VARIABLE}_{re.sub(r'[^A-Za-z0-9]', '_', profile_name).upper()}"
     return Secret(os.environ.get(own) or os.environ.get(VARIABLE) or "")
 
 
 def source_in_words(profile: Profile) -> str:
-    """Where the password of a profile is kept by its settings."""
+    """The source of a profile's password, for the user."""
     if profile.password_command:
         return "command"
     if profile.password_file is not None:
@@ -101,7 +101,7 @@ def source_in_words(profile: Profile) -> str:
 
 
 def read_password_file(path: Path) -> Secret:
-    """The first line of a file that its owner alone can read. Raises `PasswordUnknown`."""
+    """The first line of a file that only its owner can read. Raises `PasswordUnknown`."""
     try:
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(file, "rb") as opened:
@@ -135,7 +135,7 @@ def _check_private(path: Path, found: os.stat_result) -> None:
 
 
 def keep_in_file(path: Path, password: Secret) -> None:
-    """Write a password into a file that its owner alone can read. Raises `CallboardError`."""
+    """Write a password to a file that only its owner can read. Raises `CallboardError`."""
     make_folder(path.parent)
     try:
         with replacing(path) as opened:
@@ -148,7 +148,7 @@ def keep_in_file(path: Path, password: Secret) -> None:
 def keep_in_keyring(
     profile: Profile, password: Secret, load_keyring: Callable[[], Keyring] = installed_keyring
 ) -> None:
-    """Give a password to the system's keyring. Raises `PasswordUnknown` if it is not taken."""
+    """Store a password in the system's keyring. Raises `PasswordUnknown` if that fails."""
     keyring = load_keyring()
     try:
         keyring.set_password(_keyring_name(profile), profile.login, password.reveal())
@@ -186,7 +186,7 @@ def _keyring_failed(error: Exception) -> PasswordUnknown:
 
 
 def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECONDS) -> Secret:
-    """The first line that a command writes. Raises `PasswordUnknown`."""
+    """The first line of a command's output. Raises `PasswordUnknown`."""
     words = _words(command)
     name = _name(command)
     try:
@@ -202,14 +202,14 @@ def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECOND
 
 
 def first_line(content: bytes) -> Secret:
-    """The first line of what a file or a command holds."""
+    """The first line of a file's or command's output."""
     line = content.partition(b"\n")[0].rstrip(b"\r")
-    del content  # A traceback shows local variables.
+    del content  # A traceback may show local variables.
     return Secret(line.decode("utf-8", "surrogateescape"))
 
 
 def needs_shell(command: str) -> bool:
-    """Whether a command line uses what only a shell understands, outside of quotes."""
+    """Whether a command line uses shell syntax outside of quotes."""
     plain = _AS_WRITTEN.sub("", command)
     return bool(_EXPANDED.search(plain) or _OPERATORS.search(_IN_QUOTES.sub("", plain)))
 
@@ -230,7 +230,7 @@ def _words(command: str | Sequence[str]) -> Sequence[str]:
 
 
 def _name(command: str | Sequence[str]) -> str:
-    """What a command is called, without what it is told, which may be private."""
+    """The name of a command without its arguments, which may be private."""
     if not isinstance(command, str):
         return clean.line(Path(command[0]).name)
     return "line" if needs_shell(command) else clean.line(Path(shlex.split(command)[0]).name)
@@ -239,7 +239,7 @@ def _name(command: str | Sequence[str]) -> str:
 def _started(words: Sequence[str]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603 (the person's own command)
         words,
-        # A question on the terminal would be drawn over the board, and never be answered.
+        # A prompt on the terminal would be drawn over the board, and never be answered.
         env={name: value for name, value in os.environ.items() if name != "GPG_TTY"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -268,7 +268,7 @@ def _answer(process: "subprocess.Popen[bytes]", name: str, patience: float) -> S
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a command that is still running, with all it has started."""
+    """Kill a running command with its children."""
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

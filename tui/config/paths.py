@@ -1,7 +1,7 @@
-"""The folders for settings, data and cache, and how small files are kept there.
+"""The folders for settings, data and cache, and small files in them.
 
-Each folder is where the system wants it; `CALLBOARD_HOME` puts all three below one. It is made when
-something is put into it. Folders and files are for their owner alone.
+The folders are the system's usual ones; `CALLBOARD_HOME` puts all three below one. They are created
+when needed. Folders and files are private to their owner.
 """
 
 import json
@@ -19,11 +19,11 @@ HOME_VARIABLE = "CALLBOARD_HOME"
 
 
 class FolderUnusable(CallboardError):
-    """A folder of ours cannot be made; the message says which and why."""
+    """A folder cannot be created; the message says which and why."""
 
 
 class Places(NamedTuple):
-    """The folders for settings, for boards and waiting changes, and for what can be had again."""
+    """The folders for settings, for boards and pending changes, and for caches."""
 
     config: Path
     data: Path
@@ -31,7 +31,7 @@ class Places(NamedTuple):
 
     @classmethod
     def find(cls, environment: Mapping[str, str] = os.environ) -> "Places":
-        """The places of the user whose environment this is; nothing is made."""
+        """The folders of the user with this environment; nothing is created."""
         home = environment.get(HOME_VARIABLE, "").strip()
         if home:
             folder = Path(home).expanduser().absolute()
@@ -41,27 +41,27 @@ class Places(NamedTuple):
 
     @property
     def settings(self) -> Path:
-        """The file with the user's settings."""
+        """The settings file."""
         return self.config / "config.toml"
 
     @property
     def boards(self) -> Path:
-        """The file of the boards that the program keeps itself."""
+        """The database file of the embedded service."""
         return self.data / "boards.sqlite3"
 
     def make(self) -> None:
-        """Make the folders that are written to: data and cache.
+        """Create the data and cache folders.
 
-        Raises `FolderUnusable` if the disk does not allow it.
+        Raises `FolderUnusable` if that fails.
         """
         make_folder(self.data)
         make_folder(self.cache)
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it that are missing, for the user alone (mode 0700).
+    """Create a folder and its missing parents, private to the user (mode 0700).
 
-    One that is there stays as it is. Raises `FolderUnusable`.
+    An existing one is unchanged. Raises `FolderUnusable`.
     """
     missing = [part for part in (folder, *folder.parents) if not part.exists()]
     try:
@@ -79,9 +79,9 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def replacing(path: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
-    """A new file, which takes the place of that at `path` once all is written.
+    """A new file that replaces the one at `path` when it is complete.
 
-    Raises `OSError`; then the old file is as it was, and nothing is left beside it.
+    Raises `OSError`; then the old file is unchanged, and no other is left.
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -98,10 +98,9 @@ def replacing(path: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
 
 
 class JsonFile:
-    """A JSON object that is never needed, kept in a file, or without a path in memory alone.
+    """A JSON object in a file, or in memory without a path; for data that may be lost.
 
-    A file that is missing, unreadable or damaged is as good as an empty one, and one that cannot be
-    written is not an error.
+    A missing, unreadable or damaged file counts as empty, and failing to write it is no error.
     """
 
     def __init__(self, path: Path | None) -> None:

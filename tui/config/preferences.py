@@ -1,4 +1,4 @@
-"""What is set while the program is used: density, folded columns, filters, latest choices."""
+"""View preferences: density, folded columns, filters, recent choices."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -7,45 +7,45 @@ from typing import Any
 from tui.config.paths import JsonFile
 
 ALL_BOARDS = 0
-"""In the place of a board, for what is kept for all of them."""
+"""The board id for preferences of all boards."""
 RECENT = 5
-"""How many choices of a kind are remembered."""
+"""How many recent choices of a kind are stored."""
 
 
 class Preferences:
-    """Values by board, kept in one small file."""
+    """Values by board, in one small file."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._file = JsonFile(path)
 
     def number(self, board_id: int, name: str, default: int) -> int:
-        """A number kept for a board."""
+        """A number stored for a board."""
         value = self._of(board_id).get(name)
         return value if isinstance(value, int) else default
 
     def numbers(self, board_id: int, name: str) -> frozenset[int]:
-        """A set of numbers kept for a board."""
+        """A set of numbers stored for a board."""
         value = self._of(board_id).get(name)
         kept = value if isinstance(value, list) else []
         return frozenset(each for each in kept if isinstance(each, int))
 
     def text(self, board_id: int, name: str) -> str:
-        """A text kept for a board."""
+        """A text stored for a board."""
         value = self._of(board_id).get(name)
         return value if isinstance(value, str) else ""
 
     def recent(self, board_id: int, kind: str) -> list[str]:
-        """What was chosen of a kind lately on a board, the latest first."""
+        """The recent choices of a kind on a board, latest first."""
         value = self._of(board_id).get(f"recent-{kind}")
         return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
     def used(self, board_id: int, kind: str, chosen: Iterable[str], most: int = RECENT) -> None:
-        """Remember what was chosen of a kind, with the latest before it."""
+        """Add to the recent choices of a kind."""
         latest = list(dict.fromkeys((*chosen, *self.recent(board_id, kind))))
         self.keep(board_id, **{f"recent-{kind}": latest[:most]})
 
     def keep(self, board_id: int, **values: int | str | list[str] | frozenset[int]) -> None:
-        """Keep values for a board, on disk too where that is possible."""
+        """Store values for a board, on disk too if possible."""
         kept = dict(self._of(board_id))
         for name, value in values.items():
             kept[name] = sorted(value) if isinstance(value, frozenset) else value

@@ -1,8 +1,7 @@
 """Writes a profile into the settings file.
 
-What a person wrote there stays as it is, comments included. The new text is parsed before it
-replaces the old one; where it would not mean what was asked for, nothing is written and the person
-is told what to write.
+The user's text and comments stay unchanged. The new text is parsed before it replaces the old one;
+if it would not have the intended meaning, nothing is written and the user is told what to write.
 """
 
 import json
@@ -21,14 +20,13 @@ _DEFAULT = re.compile(r"^[ \t]*default_profile[ \t]*=[^\n]*$", re.MULTILINE)
 
 
 class NotWritable(CallboardError):
-    """The settings file cannot be changed by the program; nothing was."""
+    """The settings file cannot be changed by the program; nothing was changed."""
 
 
 def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> SettingsFile:
-    """The settings with a profile in them, new or in place of the one of its name.
+    """The settings file with a profile added or replaced.
 
-    Raises `SettingsError` if they are not good now, `NotWritable` if they are written in a way
-    that this cannot change.
+    Raises `SettingsError` if it is invalid now, `NotWritable` if its form cannot be edited.
     """
     lines = _lines(file.path, profile)
     was = understood(file)
@@ -53,7 +51,7 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
 
 
 def set_timezone(path: Path, name: str, timezone: str) -> None:
-    """Write the time zone of a profile's service into the settings at `path`.
+    """Set the time zone of a profile in the settings at `path`.
 
     Raises what `with_profile` raises, and `UnknownProfile`.
     """
@@ -63,7 +61,7 @@ def set_timezone(path: Path, name: str, timezone: str) -> None:
 
 
 def write(file: SettingsFile) -> None:
-    """Replace the settings file at once; where it is a link, the file it leads to.
+    """Replace the settings file atomically; if it is a link, its target.
 
     Raises `NotWritable`.
     """
@@ -86,7 +84,7 @@ def _says(file: SettingsFile, wanted: Settings) -> bool:
 
 
 def _lines(file: Path, profile: Profile) -> list[str]:
-    """The lines of a profile, without what has its default."""
+    """The lines of a profile, without default values."""
     plain = Profile(profile.name)
     said = {name: value for name, value in profile._asdict().items() if name != "name"}
     return [
@@ -97,7 +95,7 @@ def _lines(file: Path, profile: Profile) -> list[str]:
 
 
 def _literal(value: str | bool | tuple[str, ...] | Path, folder: Path = Path()) -> str:
-    """A value as TOML; a path as seen from a folder, where it is below that."""
+    """A value as TOML; a path relative to a folder, if it is below it."""
     if isinstance(value, Path):
         value = str(value.relative_to(folder) if value.is_relative_to(folder) else value)
     if isinstance(value, bool):
@@ -112,12 +110,12 @@ def _header(name: str) -> str:
 
 
 def _paragraph(text: str) -> list[str]:
-    """A text and an empty line behind it, if there is any text."""
+    """A text with an empty line after it, if there is any text."""
     return [text.rstrip("\n"), ""] if text.strip() else []
 
 
 def _replaced(text: str, name: str, lines: list[str]) -> str:
-    """The text with other lines in a table; those that say nothing of it stay where they are."""
+    """The text with a table's lines replaced; lines of nobody's settings stay."""
     sign = rf"""["']?{re.escape(name)}["']?"""
     header = re.compile(rf"^[ \t]*\[[ \t]*{TABLE}[ \t]*\.[ \t]*{sign}[ \t]*\][^\n]*$", re.MULTILINE)
     found = header.search(text)
@@ -131,7 +129,7 @@ def _replaced(text: str, name: str, lines: list[str]) -> str:
 
 
 def _with_default(text: str, name: str) -> str:
-    """The text with another default profile, which is said before the first table."""
+    """The text with another default profile, set before the first table."""
     line = f"default_profile = {_literal(name)}"
     table = _HEADER.search(text)
     root = text[: table.start()] if table else text

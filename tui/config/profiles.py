@@ -1,7 +1,7 @@
-"""Profiles: which services there are, the login there, and where the password is kept.
+"""Profiles: services, logins, and where the passwords are stored.
 
-A password is never in the settings file; a profile says only where to get it. This module is
-imported before the first paint.
+The settings file never holds a password; a profile says where to read it. This module is imported
+before the first paint.
 """
 
 import re
@@ -23,7 +23,7 @@ from tui.errors import CallboardError
 from tui.text import clean
 
 EMBEDDED = "embedded"
-"""The name of the profile whose service runs within the program."""
+"""The name of the profile of the embedded service."""
 
 PROFILE_VARIABLE = "CALLBOARD_PROFILE"
 TABLE = "profiles"
@@ -34,11 +34,11 @@ _SECRETS = ("password", "api_password", "secret", "token")
 
 
 class Profile(NamedTuple):
-    """One account at one service; without a `url` it is the embedded one.
+    """An account at a service; without a `url` it is the embedded one.
 
-    `password_command` is a line or a list of words; `path_word` is the service's own word in some
-    of its paths; `timezone` is that of the service's wall clock, a name or an offset such as
-    `+06:00`, empty where it is that of this machine.
+    `password_command` is a line or a list of words; `path_word` is a segment that services choose
+    for some of their paths; `timezone` is the service's, a name or an offset such as `+06:00`,
+    empty for that of this machine.
     """
 
     name: str
@@ -54,12 +54,12 @@ class Profile(NamedTuple):
 
     @property
     def is_embedded(self) -> bool:
-        """Whether the service runs within the program."""
+        """Whether it is the embedded service."""
         return not self.url
 
 
 class UnknownProfile(CallboardError):
-    """There is no profile of the name that was asked for."""
+    """There is no profile with this name."""
 
     def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:
         super().__init__(
@@ -70,12 +70,12 @@ class UnknownProfile(CallboardError):
 
 
 def is_profile_name(name: str) -> bool:
-    """Whether a profile may be called this: its files are in folders of this name."""
+    """Whether a name is valid for a profile, whose files are in folders with it."""
     return bool(_NAME.fullmatch(name)) and name != EMBEDDED
 
 
 def is_timezone(value: Any) -> bool:
-    """Whether a value names a time zone, or is an offset."""
+    """Whether a value is a time zone's name or an offset."""
     if not is_text(value):
         return False
     from tui.client.site_time import UnknownZone, parse_zone
@@ -88,7 +88,7 @@ def is_timezone(value: Any) -> bool:
 
 
 def is_path_word(value: Any) -> bool:
-    """Whether a value may be part of a path."""
+    """Whether a value may be a path segment."""
     return isinstance(value, str) and bool(_WORD.fullmatch(value))
 
 
@@ -167,7 +167,7 @@ def _profile(name: str, table: Any, file: SettingsFile) -> Profile:
 
 
 def _path(value: str, name: str, table: tuple[str, ...], file: SettingsFile) -> Path:
-    """A path, which counts from the folder of the settings file."""
+    """A path, relative to the folder of the settings file."""
     try:
         return file.path.parent / Path(value).expanduser()
     except RuntimeError as problem:

@@ -1,7 +1,7 @@
-"""The settings of a person: looks, keys and profiles.
+"""The user's settings: appearance, keys and profiles.
 
-A setting that is not known, of the wrong type or out of range is an error that names the file, the
-line and what would do. A missing file means the defaults.
+An unknown or invalid setting is an error that names the file, the line and the allowed values. A
+missing file means the defaults.
 """
 
 import os
@@ -32,11 +32,11 @@ POLL_SECONDS = range(5, 601)
 
 
 class Settings(NamedTuple):
-    """What can be set in `config.toml`, with its defaults.
+    """The settings in `config.toml`, with their defaults.
 
-    `density` is how many lines a card has; `ascii` asks for signs that every terminal has;
-    `poll_seconds` is how often the service is asked for news; `keys` maps the ids of bindings to
-    the keys that are to do it, several separated by commas; `profiles` are the services by name.
+    `density` is the number of lines of a card; `ascii` restricts symbols to ASCII; `poll_seconds`
+    is the shortest pause between polls; `keys` maps ids of bindings to keys, several separated by
+    commas; `profiles` are the services by name.
     """
 
     density: int = 3
@@ -48,7 +48,7 @@ class Settings(NamedTuple):
     profiles: Mapping[str, Profile] = MappingProxyType({})
 
     def profile(self, name: str = "") -> Profile:
-        """The profile of a name, or the default. Raises `UnknownProfile`."""
+        """The profile with this name, or the default. Raises `UnknownProfile`."""
         name = name or self.default_profile
         if name == EMBEDDED:
             return Profile(EMBEDDED)
@@ -80,11 +80,11 @@ _WANTED_KEY = 'a key in quotes, such as "ctrl+n", or several such as "n,ctrl+n"'
 
 
 def load_settings(file: Path, known_keys: Iterable[str] | None = None) -> Settings:
-    """The settings in a file; the defaults where there is none.
+    """The settings in a file; the defaults without one.
 
-    `known_keys` are the ids of the bindings there are, if the caller knows them; an id may be
-    written with its dot in quotes or without. Raises `UnknownSetting`, `BadSetting`,
-    `UnknownProfile` or, where the file cannot be read at all, `SettingsError`.
+    `known_keys` are the ids of bindings, if known; an id may be written with its dot in quotes or
+    without. Raises `UnknownSetting`, `BadSetting`, `UnknownProfile` or, if the file cannot be read,
+    `SettingsError`.
     """
     return understood(SettingsFile.read(file), known_keys)
 
@@ -109,7 +109,7 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """The values of a table by full name: TOML makes tables of names with a dot."""
+    """The values of a table by full name: TOML makes nested tables of dotted names."""
     for name, value in table.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{before}{name}.")
@@ -118,5 +118,5 @@ def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
 
 
 def chosen_name(named: str, settings: Settings) -> str:
-    """The name that was given, else that in the environment, else the default of the settings."""
+    """The given name, else that in the environment, else the default of the settings."""
     return named or os.environ.get(PROFILE_VARIABLE, "").strip() or settings.default_profile

@@ -1,4 +1,4 @@
-"""The settings file as text, and errors that name its file and line."""
+"""The settings file as text, and its errors with file and line."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -11,17 +11,17 @@ from tui.text import clean
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Which of the names that are known may have been meant, as a hint; empty for none."""
+    """A hint with the most similar known name; empty if there is none."""
     near = get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f"Did you mean “{near[0]}”?" if near else ""
 
 
 class SettingsError(CallboardError):
-    """The settings file cannot be used; the message says where and why."""
+    """The settings file is invalid; the message says where and why."""
 
 
 class UnknownSetting(SettingsError):
-    """The settings file names something that is no setting."""
+    """The settings file has an unknown setting."""
 
     def __init__(self, name: str, known: Iterable[str], place: str) -> None:
         super().__init__(
@@ -31,7 +31,7 @@ class UnknownSetting(SettingsError):
 
 
 class BadSetting(SettingsError):
-    """The settings file gives a setting a value it cannot have."""
+    """The settings file has an invalid value."""
 
     def __init__(self, name: str, place: str, wanted: str) -> None:
         super().__init__(
@@ -41,31 +41,31 @@ class BadSetting(SettingsError):
 
 
 class Rule(NamedTuple):
-    """What a setting can be, and that in words."""
+    """The allowed values of a setting, and their description."""
 
     accepts: Callable[[Any], bool]
     wanted: str
 
 
 def is_switch(value: Any) -> bool:
-    """Whether a value is true or false."""
+    """Whether a value is a boolean."""
     return isinstance(value, bool)
 
 
 def is_text(value: Any) -> bool:
-    """Whether a value is a text with something in it."""
+    """Whether a value is a non-empty text."""
     return isinstance(value, str) and bool(value.strip())
 
 
 class SettingsFile(NamedTuple):
-    """The text of a settings file, empty where there is none."""
+    """The text of a settings file, empty without one."""
 
     path: Path
     text: str
 
     @classmethod
     def read(cls, path: Path) -> "SettingsFile":
-        """Read a file. Raises `SettingsError` if it is there and cannot be read."""
+        """Read a file. Raises `SettingsError` if it exists and cannot be read."""
         try:
             return cls(path, path.read_text("utf-8-sig"))
         except FileNotFoundError:
@@ -83,7 +83,7 @@ class SettingsFile(NamedTuple):
             ) from problem
 
     def values(self) -> dict[str, Any]:
-        """What the file says. Raises `SettingsError` where it is not TOML."""
+        """The parsed file. Raises `SettingsError` if it is not TOML."""
         if not self.text.strip():
             return {}
         import tomllib
@@ -101,7 +101,7 @@ class SettingsFile(NamedTuple):
             ) from problem
 
     def place(self, name: str, table: tuple[str, ...] = ()) -> str:
-        """The file and, where it can be told, the line that a setting of a table is on."""
+        """The file and, if it can be found, the line of a setting in a table."""
         whole = _dotted((*table, name))
         named = rf"^[ \t]*(?:{whole}[ \t]*[=.]|\[+[ \t]*{whole}[ \t]*[\].])"
         starts = [found.start() for found in re.finditer(named, self.text, re.MULTILINE)]
@@ -117,7 +117,7 @@ class SettingsFile(NamedTuple):
     def check(
         self, values: Mapping[str, Any], rules: Mapping[str, Rule], table: tuple[str, ...] = ()
     ) -> None:
-        """Raise `UnknownSetting` or `BadSetting` unless every value of a table keeps its rule."""
+        """Raise `UnknownSetting` or `BadSetting` for a value of a table that violates its rule."""
         for name, value in values.items():
             if name not in rules:
                 raise UnknownSetting(name, rules, self.place(name, table))
@@ -126,7 +126,7 @@ class SettingsFile(NamedTuple):
 
 
 def _quoted(name: str) -> str:
-    """What a name looks like in TOML, bare or in quotes, as a pattern."""
+    """A pattern of a name in TOML, bare or quoted."""
     return rf"""["']?{re.escape(name)}["']?"""
 
 

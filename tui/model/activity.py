@@ -1,7 +1,7 @@
-"""Something that was done on a board, and how it is told: in words and by day.
+"""Activities of a board as the service recorded them, as sentences and by day.
 
-A sentence begins with who did it. An action that is not known here is told as the service says it,
-and a value that is missing never leaves a hole in a sentence.
+A sentence begins with the person. An unknown action is shown in the service's words, and a sentence
+with a missing value is not used.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ _NAMES = {
     "reminder type": "reminder",
     "remind at": "reminder",
 }
-"""What columns of the service are called for people, once their underscores are blanks."""
+"""Names of the service's columns for the user, after replacing underscores."""
 
 _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
     ("created", "task"): ("made it in {about}", "made it"),
@@ -77,16 +77,16 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
         "emptied {about}",
     ),
 }
-"""For each action: sentences, of which the first is told whose values are all there."""
+"""Sentences for each action; the first one whose values are all known is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Activity:
-    """Something that was done, as the service recorded it.
+    """An activity as the service recorded it.
 
-    `action` and `column` are the service's own words, such as "moved" and "stage"; `old` and `new`
-    are empty where they are not told. `task_id` is None for what was done to the board itself;
-    `emails` are those of whoever did it.
+    `action` and `column` are the service's words, such as "moved" and "stage"; `old` and `new` are
+    empty if not known. `task_id` is None for an activity of the board itself; `emails` are the
+    person's.
     """
 
     id: int
@@ -101,13 +101,13 @@ class Activity:
     emails: tuple[str, ...] = ()
 
     def is_by(self, account: Account) -> bool:
-        """Whether the person of that account did it."""
+        """Whether this account did it."""
         return self.by is not None and account.owns(self.by.id, (self.by.login, *self.emails))
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """One activity to be drawn: its time of day, if known, and what was done."""
+    """An activity as shown: its time of day, if known, and the parts of its sentence."""
 
     id: int
     at: str
@@ -117,7 +117,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What was done on one day."""
+    """The activities of one day."""
 
     title: str
     told: tuple[Told, ...]
@@ -129,12 +129,12 @@ def sentence(activity: Activity) -> str:
 
 
 def who(activity: Activity) -> str:
-    """Who did it."""
+    """The person's name."""
     return activity.by.name or activity.by.login or SOMEBODY if activity.by else SOMEBODY
 
 
 def what(activity: Activity) -> str:
-    """What was done, as the rest of a sentence that begins with who did it."""
+    """The rest of the sentence after the person's name."""
     verb = activity.action.strip().casefold().replace("_", " ")
     name = activity.column.strip().casefold().replace("_", " ")
     verb, name = _VERBS.get(verb, verb), _NAMES.get(name, name)
@@ -154,7 +154,7 @@ def what(activity: Activity) -> str:
 def by_day(
     activities: Iterable[Activity], now: datetime, *, oldest_first: bool = False
 ) -> tuple[Day, ...]:
-    """What was done, day by day, newest first unless asked otherwise; `now` is wall-clock time."""
+    """The activities by day, newest first by default; `now` is wall-clock time."""
     days: dict[str, list[Told]] = {}
     for one in sorted(activities, key=lambda each: each.id, reverse=not oldest_first):
         at = local(one.at) if one.at is not None else None
@@ -165,7 +165,7 @@ def by_day(
 
 
 def day_title(day: date, today: date) -> str:
-    """A day as one speaks of it: Today, Yesterday, Fri 20 Nov, with a year if it is another."""
+    """A day: Today, Yesterday, Fri 20 Nov, with the year if it is another one."""
     if day == today:
         return "Today"
     if day == today - timedelta(days=1):
@@ -175,7 +175,7 @@ def day_title(day: date, today: date) -> str:
 
 
 def _value(text: str) -> str:
-    """A value for people: a time as a day with its time, anything else as it is."""
+    """A value for the user: a time as day and time, anything else unchanged."""
     text = text.strip()
     try:
         when = datetime.fromisoformat(text) if text[:4].isdecimal() and "-" in text else None
@@ -185,7 +185,7 @@ def _value(text: str) -> str:
 
 
 def _as_said(verb: str, name: str, values: dict[str, str]) -> str:
-    """An activity in the service's own words."""
+    """An activity in the service's words."""
     said = " ".join(filter(None, (verb or "changed", name)))
     old, new, about = values["old"], values["new"], values["about"]
     change = f"{old} → {new}" if old and new else new or (f"was {old}" if old else "")

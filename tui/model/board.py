@@ -1,7 +1,7 @@
-"""A board with its stages and the tasks in them, as one frozen value.
+"""A board with its stages and tasks, as one frozen value.
 
-A change makes a new view. Positions are places between neighbours, so that a place still means
-something when others have changed the stage meanwhile.
+A change makes a new view. Places are defined by neighbours, so that they stay meaningful after
+changes of the stage by others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,9 +37,9 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board by itself, as the list of boards shows it.
+    """A board without its contents, as in the list of boards.
 
-    `is_view_only` says that the person may only read it; `viewers` are the ids of all who may.
+    `is_view_only` says that the user may only read it; `viewers` are the ids of all viewers.
     """
 
     id: BoardId
@@ -55,21 +55,21 @@ class Board:
     viewers: frozenset[int] = frozenset()
 
     def is_read_only_for(self, me: Account) -> bool:
-        """Whether a person may only read the board, as far as the service has told."""
+        """Whether an account may only read the board, as far as known."""
         own = me.among(self.people)
         return self.is_view_only or (own is not None and own.id in self.viewers)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a row, told by the ids of the things above and below; None at an end."""
+    """A place in a row, given by the ids of the things above and below; None at an end."""
 
     above: int | None = None
     below: int | None = None
 
     @classmethod
     def of(cls, one: int, ids: Sequence[int]) -> "Place | None":
-        """The place of one of `ids`, told by its neighbours; None if it is none of them."""
+        """The place of one of `ids`, given by its neighbours; None if it is not there."""
         if one not in ids:
             return None
         index = ids.index(one)
@@ -79,7 +79,7 @@ class Place:
         )
 
     def index_in(self, ids: list[int]) -> int:
-        """Where this place is among `ids` now; the neighbour above is believed first."""
+        """The index of this place in `ids`; the neighbour above takes precedence."""
         if self.above in ids:
             return ids.index(self.above) + 1
         if self.below in ids:
@@ -87,7 +87,7 @@ class Place:
         return 0 if self.above is None else len(ids)
 
     def holds(self, one: int, ids: list[int]) -> bool:
-        """Whether one of `ids` stands at this place among the others."""
+        """Whether one of `ids` is at this place among the others."""
         others = [other for other in ids if other != one]
         return one in ids and ids.index(one) == self.index_in(others)
 
@@ -100,9 +100,8 @@ StagePlace: TypeAlias = Annotated[Place, IdOf("stage")]
 class BoardView:
     """A board as drawn: stages in order, and for each the active tasks in order.
 
-    `pending` holds the ids of tasks with changes that the service has not accepted yet. A view
-    that is not `complete` holds only the first tasks of each stage, for the first paint; `totals`
-    then knows how many there are.
+    `pending` are the ids of tasks with pending changes. A view that is not `complete` has only the
+    first tasks of each stage, for the first paint, with their number in `totals`.
     """
 
     board: Board
@@ -120,7 +119,7 @@ class BoardView:
         return self.tasks.get(stage_id, ())
 
     def count(self, stage_id: int) -> int:
-        """How many active tasks a stage has, also while the view is not complete."""
+        """The number of active tasks in a stage, also if the view is not complete."""
         if self.complete:
             return len(self.in_stage(stage_id))
         return self.totals.get(stage_id, len(self.in_stage(stage_id)))
@@ -139,7 +138,7 @@ class BoardView:
         return next((task for task in self.all_tasks() if task.id == task_id), None)
 
     def place_of(self, task_id: int) -> tuple[int, Place] | None:
-        """The stage of a task and its place there, told by its present neighbours."""
+        """The stage of a task and its place there, given by its neighbours."""
         for stage in self.stages:
             place = Place.of(task_id, [task.id for task in self.in_stage(stage.id)])
             if place is not None:
@@ -152,7 +151,7 @@ class BoardView:
         return Place(above=lane[-1].id if lane else None)
 
     def with_task(self, task: Task) -> "BoardView":
-        """The view with a task's new values, where it stands; unchanged if it is not there."""
+        """The view with a task's new values, where it is; unchanged if it is not there."""
         if task.stage_id is None or task.stage_id not in self.tasks:
             return self
         lane = tuple(task if old.id == task.id else old for old in self.tasks[task.stage_id])
@@ -167,7 +166,7 @@ class BoardView:
         return replace(self, tasks={**self.tasks, task.stage_id: lane})
 
     def with_task_at(self, task: Task, stage_id: int, place: Place) -> "BoardView":
-        """The view with a task put into a stage at a place, taken from wherever it was before.
+        """The view with a task moved to a place in a stage.
 
         A stage whose default status is closed closes the task, as the service does.
         """
@@ -187,7 +186,7 @@ class BoardView:
         return next((label for label in self.labels if label.id == label_id), None)
 
     def stage_place_of(self, stage_id: int) -> Place | None:
-        """The place of a stage among the stages, told by its present neighbours."""
+        """The place of a stage among the stages, given by its neighbours."""
         return Place.of(stage_id, [stage.id for stage in self.stages])
 
     def with_stage(self, stage: Stage, place: Place | None = None) -> "BoardView":
@@ -210,17 +209,17 @@ class BoardView:
         return replace(self, stages=stages, tasks=tasks)
 
     def with_label(self, label: Label) -> "BoardView":
-        """The view with a label as it is now, on the tasks that have it too."""
+        """The view with a label's new values, also on tasks."""
         if self.label(label.id) is None:
             return replace(self, labels=(*self.labels, label))
         return self._with_labels(label.id, (label,))
 
     def without_label(self, label_id: int) -> "BoardView":
-        """The view without a label, on any task either."""
+        """The view without a label, also on tasks."""
         return self._with_labels(label_id, ())
 
     def _with_labels(self, label_id: int, new: tuple[Label, ...]) -> "BoardView":
-        """The view with one label exchanged, wherever it is."""
+        """The view with one label replaced everywhere."""
 
         def changed(labels: tuple[Label, ...]) -> tuple[Label, ...]:
             return tuple(one for old in labels for one in (new if old.id == label_id else (old,)))
@@ -237,5 +236,5 @@ class BoardView:
         return replace(self, labels=changed(self.labels), tasks=tasks)
 
     def with_pending(self, task_ids: Iterable[int]) -> "BoardView":
-        """The view with these tasks marked as on their way."""
+        """The view with these tasks marked as pending."""
         return replace(self, pending=frozenset(task_ids))

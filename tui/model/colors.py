@@ -1,4 +1,4 @@
-"""The colours of labels and covers, with names for people."""
+"""The colours of labels and covers, and their names."""
 
 import re
 from collections import Counter
@@ -30,42 +30,42 @@ COLORS: Mapping[str, str] = {
     "dark pink": "#943d73",
     "dark grey": "#44546f",
 }
-"""Those of the interface's own names (2.3) that are seen on a dark ground and on a light one."""
+"""The interface's named colours (2.3) that are visible on dark and light backgrounds."""
 
 NO_COLOR = "#8590a2"
-"""Stands in where a colour is told that is none."""
+"""Replaces an invalid colour."""
 
 _LIGHT_WORDS, _DARK_WORDS = "#ffffff", "#1b2533"
 
 
 def color_name(color: str) -> str:
-    """What people call a colour; empty if it has no name here."""
+    """The name of a colour; empty if it has none."""
     wanted = color.casefold()
     return next((name for name, known in COLORS.items() if known == wanted), "")
 
 
 def color_words(color: str) -> str:
-    """A colour in words: its name, if it has one, and its number."""
+    """A colour in words: its name, if it has one, and its hex value."""
     name = color_name(color)
     return f"{name} ({color})" if name else color
 
 
 def drawable(color: str) -> str:
-    """A colour as it can be drawn, whatever it is."""
+    """The colour, or a replacement if it is invalid."""
     return color if is_color(color) else NO_COLOR
 
 
 def text_color(color: str) -> str:
-    """The colour of words on one of the colours that have a name."""
+    """The text colour for a named colour."""
     return _LIGHT_WORDS if color_name(color).startswith("dark ") else _DARK_WORDS
 
 
 def free_color(labels: Iterable[Label]) -> str:
-    """The first colour that the fewest of these labels have."""
+    """The first of the colours used least by these labels."""
     taken = Counter(label.color.casefold() for label in labels)
     return min(COLORS.values(), key=lambda color: taken[color])
 
 
 def is_color(color: str) -> bool:
-    """Whether it is a colour that can be drawn: `#rgb` or `#rrggbb`."""
+    """Whether it is a valid colour: `#rgb` or `#rrggbb`."""
     return _HEX.fullmatch(color) is not None

@@ -1,8 +1,8 @@
-"""Comments and their replies, and the rows in which they are drawn.
+"""Comments and replies, and the rows in which they are drawn.
 
-A thread has one level: a reply stands below the comment it began with, oldest first. Comments are
-identified and ordered by their ids, because time stamps are too coarse. A folded reply that is
-unread is counted in the row above it.
+A thread has one level: replies are below the comment it began with, oldest first. Comments are
+ordered by id, because time stamps are too coarse. A folded reply that is unread is counted in the
+row above it.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,7 +17,7 @@ from tui.model.task import Person
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture in a comment; `size` is in words, as the service says it."""
+    """A picture in a comment; `size` is text from the service."""
 
     id: ImageId
     title: str
@@ -28,10 +28,10 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment or, with a `parent_id`, a reply; negative ids are not accepted yet.
+    """A comment or, with a `parent_id`, a reply; local ids are negative.
 
-    `text` is what was typed, with people mentioned as `@login`; `mentions` are their ids. `author`
-    is None where the service does not say who wrote it.
+    `text` is the raw text, with mentions as `@login`; `mentions` are ids. `author` is None if the
+    service does not name one.
     """
 
     id: CommentId
@@ -48,7 +48,7 @@ class Comment:
 
     @property
     def is_reply(self) -> bool:
-        """Whether it stands below another comment."""
+        """Whether it is a reply."""
         return self.parent_id is not None
 
 
@@ -57,7 +57,7 @@ Thread = tuple[Comment, ...]
 
 
 def age(comment_id: int) -> tuple[bool, int]:
-    """What comments are ordered by: those not accepted yet are the youngest."""
+    """The sort key of comments: local ones are the newest."""
     return comment_id < 0, abs(comment_id)
 
 
@@ -73,9 +73,9 @@ def find(thread: Thread, comment_id: int) -> Comment | None:
 
 
 def threaded(comments: Iterable[Comment]) -> Thread:
-    """Comments and replies that come in any order, as `with_comment` would put them together.
+    """Comments and replies in any order, combined as by `with_comment`.
 
-    One pass for all of them: a thread of thousands is made as fast as it is read.
+    In one pass, for threads of thousands.
     """
     begun: dict[int, Comment] = {}
     replies: dict[int, dict[int, Comment]] = {}
@@ -97,9 +97,9 @@ def threaded(comments: Iterable[Comment]) -> Thread:
 
 
 def with_comment(thread: Thread, comment: Comment) -> Thread:
-    """The thread with a comment or reply in its place; a known one keeps its replies.
+    """The thread with a comment or reply added or replaced; it keeps its replies.
 
-    A reply to a reply joins the thread of that reply. One whose thread is not here is left out.
+    A reply to a reply joins the thread of that reply; one to an unknown comment is left out.
     """
     if comment.parent_id is None:
         known = find(thread, comment.id)
@@ -123,12 +123,12 @@ def without_comment(thread: Thread, comment_id: int) -> Thread:
 
 
 def has_public(thread: Thread) -> bool:
-    """Whether some of a thread is public."""
+    """Whether some of the comments are public."""
     return any(not one.is_private for comment in thread for one in (comment, *comment.replies))
 
 
 def count(thread: Thread) -> int:
-    """How many comments and replies there are."""
+    """The number of comments and replies."""
     return sum(1 + len(comment.replies) for comment in thread)
 
 
@@ -144,22 +144,22 @@ def _with_reply(comment: Comment, reply: Comment) -> Comment:
 
 
 class Order(StrEnum):
-    """Which comments stand first."""
+    """The order of comments."""
 
     LATEST = "latest first"
     OLDEST = "oldest first"
 
     @property
     def other(self) -> "Order":
-        """The order one changes to."""
+        """The opposite order."""
         return Order.OLDEST if self is Order.LATEST else Order.LATEST
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadRow:
-    """A comment or reply; `hidden` of its replies are folded, of these `hidden_unread` unread.
+    """A comment or reply; `hidden` replies of it are folded, `hidden_unread` of them unread.
 
-    `is_followed` tells a reply with another one below it.
+    `is_followed` marks a reply with another one below it.
     """
 
     comment: Comment
@@ -170,13 +170,13 @@ class ThreadRow:
 
 
 Rows = tuple[ThreadRow, ...]
-"""What is drawn, from the top."""
+"""The rows from the top."""
 
 
 def thread_rows(
     thread: Thread, order: Order, unfolded: Collection[int], unread: Collection[int]
 ) -> Rows:
-    """The rows of a thread; the replies only of those comments whose ids are `unfolded`."""
+    """The rows of a thread, with the replies of comments in `unfolded`."""
     rows: list[ThreadRow] = []
     for comment in thread if order is Order.LATEST else thread[::-1]:
         replies = comment.replies
@@ -193,7 +193,7 @@ def thread_rows(
 
 
 def with_unread_replies(thread: Thread, unread: Collection[int]) -> frozenset[int]:
-    """The ids of the comments that have replies among the `unread` ones."""
+    """The ids of comments with unread replies."""
     if not unread:
         return frozenset()
     return frozenset(
@@ -204,7 +204,7 @@ def with_unread_replies(thread: Thread, unread: Collection[int]) -> frozenset[in
 def next_unread(
     thread: Thread, order: Order, unread: Collection[int], after: int | None, by: int
 ) -> Comment | None:
-    """The next (`by` 1) or previous (-1) unread comment or reply seen from one; None if none is."""
+    """The next (`by` 1) or previous (-1) unread comment or reply; None if there is none."""
     unfolded = {comment.id for comment in thread}
     every = [row.comment for row in thread_rows(thread, order, unfolded, ())]
     here = next((index for index, one in enumerate(every) if one.id == after), None)

@@ -1,7 +1,7 @@
-"""The text of a comment as spans: links are numbered, and mentions of people are marked.
+"""The text of a comment as spans, with numbered links and marked mentions.
 
-A comment is plain text with line ends. Nothing in it is read as markup, and only what begins with
-http, https or mailto is a link.
+A comment is plain text with line ends, never markup; only addresses of http, https or mailto are
+links.
 """
 
 import re
@@ -23,15 +23,15 @@ _JUST_NOW = timedelta(minutes=1)
 
 
 def links(text: str) -> tuple[str, ...]:
-    """The addresses in a text, each once, in the order they are numbered in."""
+    """The addresses in a text, without duplicates, in the order of their numbers."""
     return tuple(dict.fromkeys(_trimmed(found[0]) for found in _LINK.finditer(text)))
 
 
 def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
-    """The people whom a text names behind an `@`, each once, in the order of the text.
+    """The people mentioned in a text with an `@`, without duplicates, in the order of the text.
 
-    Of mention names that begin alike the longest counts; letter case does not. An address like
-    `ann@example.org` names nobody, and who is quoted naming somebody does not name them again.
+    The longest matching name counts, ignoring case. An address like `ann@example.org` is no
+    mention, nor is one in a quote.
     """
     named = by_mention(people)
     ours = "\n".join(row for row in text.split("\n") if not _is_quote(row))
@@ -41,14 +41,14 @@ def named_in(text: str, people: Iterable[Person]) -> tuple[Person, ...]:
 
 
 def body(text: str, width: int, names: frozenset[str] = frozenset()) -> list[Line]:
-    """A comment's text in lines of a width; `names` are those whose mentions are told apart."""
+    """A comment's text in lines of a width; mentions of `names` are marked."""
     if not text.strip():
         return []
     return wrap(_spans(text.expandtabs(4), names), width)
 
 
 def ago(when: datetime, now: datetime) -> str:
-    """How long ago, in a word or two; both are wall-clock times."""
+    """A time span in a word or two; both times are wall-clock times."""
     if now - when < _JUST_NOW:
         return "just now"
     return relative(when, now).removesuffix(" late") + " ago"
@@ -56,7 +56,7 @@ def ago(when: datetime, now: datetime) -> str:
 
 @lru_cache(maxsize=8)
 def _names(names: frozenset[str]) -> re.Pattern[str]:
-    """What a mention of one of these people looks like."""
+    """A pattern of mentions of these people."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     any_name = "|".join(re.escape(name) for name in longest_first) or r"(?!)"
     return re.compile(rf"(?<![\w@.])@(?P<name>{any_name})(?![\w@]|[-.]\w)", re.IGNORECASE)
@@ -81,7 +81,7 @@ def _spans(text: str, names: frozenset[str]) -> Iterator[Span]:
 def _pieces(
     row: str, numbers: dict[str, int], names: frozenset[str]
 ) -> list[tuple[int, str, Kind, str]]:
-    """Where in a line of the text there are links and mentions, and the sign behind each."""
+    """The links and mentions in a line, and the text to add after each."""
     found: list[tuple[int, str, Kind, str]] = []
     for link in _LINK.finditer(row):
         address = _trimmed(link[0])
@@ -100,7 +100,7 @@ def _is_quote(row: str) -> bool:
 
 
 def _trimmed(link: str) -> str:
-    """A link without the signs of the sentence around it."""
+    """A link without trailing punctuation."""
     surplus = {sign: link.count(sign) - link.count(opening) for sign, opening in _CLOSING.items()}
     end = len(link)
     while end:

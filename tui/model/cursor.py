@@ -1,7 +1,6 @@
-"""The cursor on a board: a stage and a row of the cards shown there.
+"""The cursor on a board: a stage and a row of the shown cards.
 
-It is always on the board as shown; updates never move it off its card while that is in the same
-stage.
+It is always on the board; updates keep it on its card while that is in the same stage.
 """
 
 from collections.abc import Collection
@@ -13,7 +12,7 @@ from tui.model.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A stage by its index and a row in it, both from 0."""
+    """A stage index and a row index, from 0."""
 
     stage: int = 0
     row: int = 0
@@ -27,7 +26,7 @@ class Cursor:
         return Cursor(stage, max(0, min(self.row, last)))
 
     def by(self, shown: BoardView, *, stages: int = 0, rows: int = 0) -> "Cursor":
-        """The cursor so many stages to the right and rows down, as far as the board goes."""
+        """The cursor moved by stages and rows, as far as the board goes."""
         return Cursor(self.stage + stages, self.row + rows).on(shown)
 
     def at(self, shown: BoardView, *, stage: int | None = None, row: int | None = None) -> "Cursor":
@@ -57,9 +56,9 @@ def find(shown: BoardView, task_id: int) -> Cursor | None:
 def next_among(
     task_ids: Collection[int], shown: BoardView, cursor: Cursor, direction: int
 ) -> Cursor | None:
-    """The next of some tasks as one reads, column by column; at the end it begins anew.
+    """The next of some tasks, column by column, wrapping around.
 
-    None if none of them is shown but the one at the cursor.
+    None if none of them is shown except the one at the cursor.
     """
     places = [
         (index, row)
@@ -78,7 +77,7 @@ def next_among(
 
 
 def keep(cursor: Cursor, shown: BoardView, task_id: int | None) -> Cursor:
-    """The cursor over a board that has changed: with its task if that stayed in its stage."""
+    """The cursor on a changed board: on its task if that is in the same stage."""
     found = find(shown, task_id) if task_id is not None else None
     if found is not None and found.stage == cursor.stage:
         return found

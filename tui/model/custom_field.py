@@ -1,4 +1,4 @@
-"""The custom fields of a board, and a task's values in them."""
+"""Custom fields of boards, and their values on tasks."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from tui.model.ids import BoardId, FieldId
 
 
 class FieldType(StrEnum):
-    """The types of fields that are drawn in ways of their own; any other is drawn as text."""
+    """Field types that are drawn in special ways; any other is drawn as text."""
 
     TEXT = "text"
     TEXTAREA = "textarea"
@@ -20,7 +20,7 @@ class FieldType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A field of a board; `options` are what a select offers, in order."""
+    """A field of a board; `options` are those of a select, in order."""
 
     id: FieldId
     board_id: BoardId
@@ -31,13 +31,13 @@ class CustomField:
 
     @property
     def is_checkbox(self) -> bool:
-        """Whether its values are yes and no."""
+        """Whether its values are booleans."""
         return self.type is FieldType.CHECKBOX
 
 
 @dataclass(frozen=True, slots=True)
 class FieldValue:
-    """What one task has in one field: text, or yes or no for a checkbox."""
+    """The value of a field of a task: text, or a boolean for a checkbox."""
 
     field_id: FieldId
     value: str | bool

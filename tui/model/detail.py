@@ -1,7 +1,7 @@
-"""An opened task with everything around it, as one frozen value.
+"""An opened task with subtasks, comments, fields and activities, as one frozen value.
 
-What is not known, or not offered by the service, is None and never an empty list, so that nobody
-takes one for the other; `why` says the reason in words.
+A part that is not known, or not offered by the service, is None and never an empty list; `why` has
+the reason.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ from tui.model.task import Person, Task
 
 
 class TaskField(StrEnum):
-    """The fields of a task that a person can understand."""
+    """The fields of a task that are shown."""
 
     STAGE = "stage"
     STATUS = "status"
@@ -49,11 +49,11 @@ class TaskField(StrEnum):
 
 
 RowKey = tuple[TaskField, int]
-"""A field of a task: of a custom field with its id, else with 0."""
+"""A field of a task, with the id of a custom field, else 0."""
 
 
 class Part(StrEnum):
-    """What is asked for by itself, and may be missing by itself."""
+    """A part that is fetched separately, and may be missing."""
 
     SUBTASKS = "subtasks"
     COMMENTS = "comments"
@@ -63,7 +63,7 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SubtaskGroup:
-    """A group of subtasks under a title, in order."""
+    """A group of subtasks with a title, in order."""
 
     id: GroupId
     title: str
@@ -71,13 +71,13 @@ class SubtaskGroup:
 
     @property
     def done(self) -> int:
-        """How many of its subtasks are closed."""
+        """The number of closed subtasks."""
         return sum(subtask.is_closed for subtask in self.subtasks)
 
 
 @dataclass(frozen=True, slots=True)
 class Reminder:
-    """When the service reminds of the task; `kind` is the service's own word."""
+    """A reminder by the service; `kind` is its own word."""
 
     kind: str
     at: datetime | None = None
@@ -85,15 +85,13 @@ class Reminder:
 
 @dataclass(frozen=True, slots=True)
 class TaskDetail:
-    """A task, its subtasks, what is said about it, and what the board asks of it.
+    """An opened task with everything around it.
 
-    `groups`, `comments`, `values` and `activities` are None until they are known, and `why` tells
-    the reason for good where a part is not offered. Comments are latest first; older ones are
-    still at the service unless `all_comments`, and the same holds for activities, newest first.
-    `attachments` are named with their sizes; `contact_id` is of a CRM; `worth` is a number as the
-    service spells it, empty for none.
-    `pending` holds the kind and id of whatever has changes on their way: a task and a comment may
-    have the same id.
+    `groups`, `comments`, `values` and `activities` are None until they are known, and `why` has the
+    reason if a part is not offered. Comments are latest first; unless `all_comments`, the service
+    has older ones; the same holds for activities, newest first. `attachments` are names with sizes;
+    `contact_id` is of a CRM; `worth` is a number as the service has it, empty for none. `pending`
+    are kinds and ids of things with pending changes: a task and a comment may have the same id.
     """
 
     task: Task
@@ -118,7 +116,7 @@ class TaskDetail:
     pending: frozenset[tuple[str, int]] = frozenset()
 
     def pending_of(self, kind: str) -> frozenset[int]:
-        """The ids of a kind that have changes on their way.
+        """The ids of a kind with pending changes.
 
         A kind is `task` (subtasks too), `subtask_group`, `comment` or `field_value`.
         """
@@ -140,7 +138,7 @@ class TaskDetail:
         return next((group for group in self.groups or () if group.id == group_id), None)
 
     def place_of(self, subtask_id: int) -> tuple[int, Place] | None:
-        """The group of a subtask and its place there, told by its present neighbours."""
+        """The group of a subtask and its place there, given by its neighbours."""
         for group in self.groups or ():
             place = Place.of(subtask_id, [subtask.id for subtask in group.subtasks])
             if place is not None:
@@ -149,7 +147,7 @@ class TaskDetail:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many subtasks are done, of how many."""
+        """The number of closed subtasks, and of all."""
         if self.groups is None:
             return self.task.subtasks_done, self.task.subtasks_total
         return sum(group.done for group in self.groups), sum(1 for _ in self.subtasks())
@@ -159,12 +157,12 @@ class TaskDetail:
         return find(self.comments or (), comment_id)
 
     def value(self, field_id: int) -> str | bool | None:
-        """What the task has in a custom field; None for nothing."""
+        """The value of a custom field; None for none."""
         found = (value.value for value in self.values or () if value.field_id == field_id)
         return next(found, None)
 
     def with_task(self, task: Task) -> "TaskDetail":
-        """The detail with new values of the task or of a subtask, where it stands."""
+        """The detail with new values of the task or a subtask."""
         if task.id == self.task.id:
             return replace(self, task=task)
         return self._with_groups(
@@ -176,7 +174,7 @@ class TaskDetail:
         )
 
     def with_subtask_at(self, subtask: Task, group_id: int, place: Place) -> "TaskDetail":
-        """The detail with a subtask put into a group at a place, from wherever it was before."""
+        """The detail with a subtask moved to a place in a group."""
         if self.group(group_id) is None:
             return self
         subtask = replace(subtask, parent_id=self.task.id, stage_id=None)
@@ -186,7 +184,7 @@ class TaskDetail:
         )
 
     def without_subtask(self, subtask_id: int) -> "TaskDetail":
-        """The detail without a subtask, unchanged where there is none of this id."""
+        """The detail without a subtask; unchanged if it is not there."""
         if self.place_of(subtask_id) is None:
             return self
         return self._with_groups(
@@ -195,7 +193,7 @@ class TaskDetail:
         )
 
     def with_group(self, group: SubtaskGroup) -> "TaskDetail":
-        """The detail with a group: as it is now if it is there, else as the last one."""
+        """The detail with a group's new values; a new one becomes the last."""
         if self.groups is None:
             return self
         if self.group(group.id) is None:
@@ -203,13 +201,13 @@ class TaskDetail:
         return self._with_groups(group if old.id == group.id else old for old in self.groups)
 
     def without_group(self, group_id: int) -> "TaskDetail":
-        """The detail without a group and its subtasks, unchanged where it is not there."""
+        """The detail without a group and its subtasks; unchanged if it is not there."""
         if self.group(group_id) is None:
             return self
         return self._with_groups(group for group in self.groups or () if group.id != group_id)
 
     def with_comment(self, comment: Comment) -> "TaskDetail":
-        """The detail with a comment or reply in its place."""
+        """The detail with a comment or reply added or replaced."""
         if self.comments is None:
             return self
         return replace(self, comments=with_comment(self.comments, comment))
@@ -221,7 +219,7 @@ class TaskDetail:
         return replace(self, comments=without_comment(self.comments, comment_id))
 
     def with_value(self, field_id: int, value: str | bool | None) -> "TaskDetail":
-        """The detail with a value in a custom field; None takes it away."""
+        """The detail with the value of a custom field; None removes it."""
         if self.values is None:
             return self
         kept = [one for one in self.values if one.field_id != field_id]

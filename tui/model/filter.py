@@ -1,11 +1,10 @@
-"""The filter of a board: what is typed after `/`, and which tasks match it.
+"""The filter of a board: the text typed after `/`, and the tasks it matches.
 
-What can be typed: words, which must all occur in the title; `#12` for a task's
-id; `label:bug` or `#bug`; `@ann` for an assignee by login, initials or a part of the name, `@me`
-for oneself; `priority:high` or `p:high`; `due:today|week|late|none`; `is:open|closed`. Values may
-be quoted, and begun ones count, so that the board follows while one types. Several labels or
-people must all be on the task; of several priorities, dates or states one is enough. Anything
-else is a plain word.
+It can contain words, which must all occur in the title; `#12` for a task's id; `label:bug` or
+`#bug`; `@ann` for an assignee by login, initials or a part of the name, `@me` for the user;
+`priority:high` or `p:high`; `due:today|week|late|none`; `is:open|closed`. Values may be quoted, and
+prefixes match, so that the board updates while typing. Several labels or people must all be on the
+task; of several priorities, dates or states one is enough. Anything else is a plain word.
 """
 
 import re
@@ -29,7 +28,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 class Due(StrEnum):
-    """What a filter can ask of a due date; a week is today and the six days after it."""
+    """Values of `due:`; a week is today and the following six days."""
 
     TODAY = "today"
     WEEK = "week"
@@ -39,9 +38,9 @@ class Due(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which tasks to show. Words, labels and people are folded; empty parts ask for nothing.
+    """The tasks to show. Words, labels and people are folded; empty parts match everything.
 
-    `mine` asks for tasks of the person `me`; while nobody is known to be that, none matches.
+    `mine` matches tasks of the user `me`; none if the user's id is not known.
     """
 
     words: tuple[str, ...] = ()
@@ -67,10 +66,10 @@ _BEGUN = frozenset({"", "#", "@", "label:", "priority:", "p:", "due:", "is:"})
 
 
 def parse(typed: str, me: int | None = None) -> Filter:
-    """The filter that `typed` means; `me` is the id of the person who types, if known.
+    """Parse a typed filter; `me` is the user's id, if known.
 
-    It never fails: what is not understood is a word to look for, and what is only begun, like
-    `label:`, asks for nothing yet. Only the first 1,000 characters count.
+    It never fails: unknown terms are words, and incomplete ones, like `label:`, match everything.
+    Only the first 1,000 characters count.
     """
     wanted = Filter(me=me)
     for raw in _TERM.findall(typed[:_LONGEST_TYPED]):
@@ -83,7 +82,7 @@ def parse(typed: str, me: int | None = None) -> Filter:
 
 
 def _with_sign(wanted: Filter, term: str) -> Filter | None:
-    """The filter with a term that starts with `@` or `#`; None if this one does not."""
+    """The filter with a term that starts with `@` or `#`; None for other terms."""
     sign, value = term[0], term[1:]
     if term == "@me":
         return replace(wanted, mine=True)
@@ -117,17 +116,16 @@ def _begun(value: str, choices: type[Choice]) -> Choice | None:
 
 
 def matches(task: Task, wanted: Filter, now: datetime) -> bool:
-    """Whether the filter shows this task at the wall-clock time `now`; for many see `matcher`."""
+    """Whether the filter matches this task at the wall-clock time `now`; for many see `matcher`."""
     return matcher(wanted, now)(task)
 
 
 def matcher(wanted: Filter, now: datetime, initials: Initials = NO_INITIALS) -> Check:
-    """What tells of each of many tasks whether the filter shows it at the wall-clock time `now`.
+    """A function that matches many tasks at the wall-clock time `now`.
 
     `initials` are those of the people on the board.
 
-    It asks only what the filter asks for, the cheap questions first, and looks at a label or a
-    person once.
+    Cheap checks come first, and each label or person is checked once.
     """
     checks: list[Check] = []
     if wanted.statuses:
@@ -158,7 +156,7 @@ def _has_word(word: str, task: Task) -> bool:
 
 
 def _label_check(part: str) -> Check:
-    """Whether a word of a label's title starts with `part`."""
+    """Matches tasks with a label that has a word starting with `part`."""
     answers: dict[str, bool] = {}
 
     def check(task: Task) -> bool:
@@ -174,7 +172,7 @@ def _label_check(part: str) -> Check:
 
 
 def _person_check(part: str, initials: Initials) -> Check:
-    """Whether `part` points at one of the assignees."""
+    """Matches tasks with an assignee given by `part`."""
     answers: dict[int, bool] = {}
 
     def check(task: Task) -> bool:
@@ -209,7 +207,7 @@ def _is_due_in(dues: tuple[Due, ...], now: datetime, task: Task) -> bool:
 
 
 def describe(wanted: Filter, *, sign: str = "⌕") -> str:
-    """The filter as the header line says it: `@me  label:bug  ⌕ login`; empty if it is."""
+    """The filter for the header line: `@me label:bug ⌕ login`; empty if it is."""
     terms = ["@me"] if wanted.mine else []
     terms += [f"@{part}" for part in wanted.people]
     terms += [f"#{task_id}" for task_id in wanted.ids]

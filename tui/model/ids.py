@@ -1,7 +1,7 @@
-"""Ids by the kind of thing they name.
+"""Type aliases for ids, annotated with their kind.
 
-They are annotated integers rather than `NewType`s: whoever asks the annotations learns the kind,
-and nobody has to convert a number that comes from a document, a table or a test.
+They are annotated integers rather than `NewType`s: the kind can be read from annotations, and
+numbers of documents, tables and tests need no conversion.
 """
 
 from typing import Annotated, Literal, NamedTuple, TypeAlias
@@ -9,11 +9,11 @@ from typing import Annotated, Literal, NamedTuple, TypeAlias
 Kind: TypeAlias = Literal[
     "board", "stage", "task", "subtask_group", "comment", "label", "field_value", "image"
 ]
-"""What an id, or a document, is of. A subtask is a task."""
+"""The kind of an id or document. A subtask is a task."""
 
 
 class IdOf(NamedTuple):
-    """Marks an id, or a place that is told by ids, in an annotation."""
+    """Marks an id, or a place given by ids, in an annotation."""
 
     kind: Kind
 

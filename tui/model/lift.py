@@ -1,8 +1,8 @@
 """Lifted cards: picked up and moved on the screen, not yet dropped.
 
-Moving a lifted card changes nothing but this value; only a drop asks for moves. Rows count the
-cards that are shown in a stage, without the lifted ones; places are given in the whole stage, so
-that a filter never loses a card.
+Moving a lifted card changes only this value; dropping it submits moves. Rows count the shown cards
+of a stage, without the lifted ones; places refer to the whole stage, including cards hidden by a
+filter.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,7 +15,10 @@ from tui.model.task import Task
 
 
 class RowKind(Enum):
-    """How a row is drawn: a card, an outline left behind, a ghost of a lifted one, an empty gap."""
+    """How a row is drawn.
+
+    A card, the outline left by a lifted card, its ghost at the target, or an empty gap.
+    """
 
     CARD = auto()
     OUTLINE = auto()
@@ -25,7 +28,7 @@ class RowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One card of a column, with the way it is drawn."""
+    """One row of a column, and how it is drawn."""
 
     task: Task
     kind: RowKind = RowKind.CARD
@@ -33,7 +36,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows(Sequence[Row]):
-    """The rows of a column, made only when they are looked at: a column may have many thousands.
+    """The rows of a column, created on access: a column may have many thousands.
 
     It is the lane with `lane[start:end]` replaced by the `inserted` rows; tasks of the lane whose
     ids are in `outlined` are drawn as outlines.
@@ -66,7 +69,7 @@ class Rows(Sequence[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """Lifted tasks over a stage, in board order, and where they came from."""
+    """Lifted tasks over a stage, in board order, and their origin."""
 
     tasks: tuple[Task, ...]
     home_stage_id: int
@@ -85,9 +88,9 @@ class Lift:
 
 
 def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
-    """Lift tasks to where the task `at` is; None if those are not on the board.
+    """Lift tasks to where the task `at` is; None if it is not on the board.
 
-    They come into the hand in the order in which the board shows them.
+    They are in the order of the board.
     """
     ids = set(task_ids)
     tasks = tuple(task for task in shown.all_tasks() if task.id in ids)
@@ -99,7 +102,7 @@ def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
 
 
 def _whereabouts(shown: BoardView, ids: set[int], task_id: int) -> tuple[int, int] | None:
-    """The stage of a task, and how many tasks above it are not lifted."""
+    """The stage of a task, and the number of tasks above it that are not lifted."""
     for stage in shown.stages:
         row = 0
         for task in shown.in_stage(stage.id):
@@ -116,13 +119,13 @@ def others(lifted: Lift, shown: BoardView, stage_id: int) -> tuple[Task, ...]:
 
 
 def to_row(lifted: Lift, shown: BoardView, row: int) -> Lift:
-    """Move to a row of the stage below; past an end means the end."""
+    """Move to a row of the stage; past an end means the end."""
     last = len(others(lifted, shown, lifted.stage_id))
     return replace(lifted, row=max(0, min(row, last)))
 
 
 def to_stage(lifted: Lift, shown: BoardView, index: int, row: int | None = None) -> Lift:
-    """Carry over the stage with this index, keeping the row unless one is given."""
+    """Move to the stage with this index, keeping the row unless one is given."""
     if not shown.stages:
         return lifted
     stage = shown.stages[max(0, min(index, len(shown.stages) - 1))]
@@ -131,9 +134,9 @@ def to_stage(lifted: Lift, shown: BoardView, index: int, row: int | None = None)
 
 
 def settle(lifted: Lift, shown: BoardView) -> Lift | None:
-    """The same lift over a board that has changed; None if one of its tasks has vanished.
+    """The same lift over a changed board; None if one of its tasks is gone.
 
-    The ghost stays between the cards it was between as far as they are still there.
+    The ghost stays between its neighbours as far as they are still there.
     """
     present = {task.id: task for task in shown.all_tasks()}
     if any(task.id not in present for task in lifted.tasks):
@@ -145,7 +148,7 @@ def settle(lifted: Lift, shown: BoardView) -> Lift | None:
 
 
 def kept_between(lifted: Lift, before: BoardView, after: BoardView) -> Lift | None:
-    """Settle over news, keeping the ghost below the card it was below."""
+    """Settle on a changed board, keeping the ghost below the same card."""
     settled = settle(lifted, after)
     if settled is None or settled.stage_id != lifted.stage_id or lifted.row == 0:
         return settled
@@ -155,7 +158,7 @@ def kept_between(lifted: Lift, before: BoardView, after: BoardView) -> Lift | No
 
 
 def place(lifted: Lift, shown: BoardView) -> Place:
-    """The place below the lifted tasks, told by the shown neighbours."""
+    """The place below the lifted tasks, given by the shown neighbours."""
     lane = others(lifted, shown, lifted.stage_id)
     above = lane[lifted.row - 1].id if lifted.row else None
     below = lane[lifted.row].id if lifted.row < len(lane) else None
@@ -163,7 +166,7 @@ def place(lifted: Lift, shown: BoardView) -> Place:
 
 
 def hidden_between(lifted: Lift, shown: BoardView, whole: BoardView) -> int:
-    """How many cards that a filter hides lie between the neighbours of the place."""
+    """The number of filtered-out cards between the neighbours of the place."""
     spot = place(lifted, shown)
     ids = [task.id for task in others(lifted, whole, lifted.stage_id)]
     start = ids.index(spot.above) + 1 if spot.above in ids else 0
@@ -172,7 +175,7 @@ def hidden_between(lifted: Lift, shown: BoardView, whole: BoardView) -> int:
 
 
 def is_at_home(lifted: Lift, shown: BoardView, whole: BoardView) -> bool:
-    """Whether dropping here would leave every task where it is."""
+    """Whether dropping here leaves every task where it is."""
     stages = {task.stage_id for task in lifted.tasks}
     if stages != {lifted.stage_id}:
         return False
@@ -183,7 +186,7 @@ def is_at_home(lifted: Lift, shown: BoardView, whole: BoardView) -> bool:
 
 
 def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:
-    """Each lifted task with the place it gets, so that together they keep their order."""
+    """Each lifted task with its place, so that together they keep their order."""
     spot = place(lifted, shown)
     placed = []
     above = spot.above
@@ -194,9 +197,9 @@ def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:
 
 
 def rows(lifted: Lift | None, shown: BoardView, stage_id: int) -> Rows:
-    """What a column draws: its cards, the outlines left behind, the ghosts of the lifted ones.
+    """The rows of a column: its cards, outlines, and ghosts of lifted cards.
 
-    Outlines that touch the ghosts are left out: there the card is simply where it was.
+    Outlines next to the ghosts are left out, since there the card has not moved.
     """
     lane = shown.in_stage(stage_id)
     if lifted is None:

@@ -1,4 +1,4 @@
-"""People: which of them is the user, their initials, and their names in mentions."""
+"""The user's account, initials of people, and names in mentions."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,41 +16,41 @@ NO_INITIALS: Initials = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Whom the person calls as: the login name of the profile, and the user id if that is known.
+    """The user's account: the login of the profile, and the user id if known.
 
-    The login may be an e-mail, and members of a board may come without their login names; the id
-    tells who they are all the same.
+    The login may be an e-mail, and members of a board may come without logins; then only the id
+    identifies the user.
     """
 
     login: str = ""
     user_id: int | None = None
 
     def owns(self, user_id: int | None, names: Iterable[str] = ()) -> bool:
-        """Whether a user of that id, or called by one of these names, is the person."""
+        """Whether a user with that id, or one of these names, is the account's."""
         if self.user_id is not None and user_id == self.user_id:
             return True
         login = self.login.casefold()
         return bool(login) and login in (name.casefold() for name in names)
 
     def is_of(self, person: Person | None) -> bool:
-        """Whether somebody on a board is the person."""
+        """Whether a person is the account's."""
         return person is not None and self.owns(person.id, (person.login,))
 
     def may_be_of(self, person: Person) -> bool:
-        """Whether somebody is the person, or may be as far as is known."""
+        """Whether a person is, or may be, the account's."""
         is_unknown = self.user_id is None and not (self.login and person.login)
         return is_unknown or self.is_of(person)
 
     def among(self, people: Iterable[Person]) -> Person | None:
-        """The person among the people of a board."""
+        """The account's person among the people of a board."""
         return next((one for one in people if self.is_of(one)), None)
 
 
 @lru_cache(maxsize=32)
 def initials_of(people: tuple[Person, ...]) -> Initials:
-    """The initials of the people on a board; whoever has the lower user id chooses first.
+    """The initials of the people on a board; lower user ids take precedence.
 
-    Ann Adams is AA, and Ann Arbor beside her AR. Somebody who joins later, with a higher id, never
+    Ann Adams is AA, and Ann Arbor beside her AR. A person with a higher id who joins later never
     changes those of the others.
     """
     found: dict[int, str] = {}
@@ -64,12 +64,12 @@ def initials_of(people: tuple[Person, ...]) -> Initials:
 
 
 def in_initials(people: Iterable[Person], initials: Initials) -> list[str]:
-    """Some people by their initials; those who are not on the board by their plain ones."""
+    """People as initials; for those not on the board their default ones."""
     return [initials.get(person.id, person.initials) for person in people]
 
 
 def _spellings(person: Person) -> Iterator[str]:
-    """What may stand for a person, the best first; it never ends."""
+    """Candidates for initials, the best first, without end."""
     yield person.initials
     words = person.name.split() or [person.login]
     letters = [one for one in (words[0][1:] if len(words) == 1 else words[-1]) if one.isalnum()]
@@ -83,14 +83,14 @@ def _spellings(person: Person) -> Iterator[str]:
 
 
 def mention_name(person: Person) -> str:
-    """The login, or the display name where the service does not tell logins."""
+    """The login, or the display name if the service does not show logins."""
     return person.login or person.name
 
 
 def by_mention(people: Iterable[Person]) -> dict[str, Person]:
-    """The people who can be mentioned, by their mention names.
+    """The people who can be mentioned, by mention name.
 
-    Of several without a login who have the same name, nobody can be mentioned.
+    People without a login who share a name cannot be mentioned.
     """
     everybody = tuple(dict.fromkeys(person for person in people if mention_name(person)))
     logins = {person.login.casefold() for person in everybody if person.login}

@@ -1,7 +1,7 @@
-"""Pictures that wait to be sent, and names of pictures as names of files.
+"""Pictures waiting for upload, and safe file names for pictures.
 
-A name that came from a service never leads out of a folder, hides a file or holds what a terminal
-or a shell would take for more than a name.
+A name from a service cannot leave the folder, hide the file, or contain special characters of a
+terminal or shell.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,11 @@ _SUFFIXES = {
     "image/x-icon": ".ico",
 }
 PICTURE_SUFFIXES = frozenset({*_SUFFIXES.values(), ".jpeg", ".tif", ".heif"})
-"""What the names of pictures end with, in lower case."""
+"""The file name extensions of pictures, in lower case."""
 
 
 class KeptPicture(NamedTuple):
-    """A picture that was kept: its name and type, its size in words, and where its bytes are."""
+    """A picture stored for upload; `size` is text."""
 
     name: str
     content_type: str
@@ -35,7 +35,7 @@ class KeptPicture(NamedTuple):
 
 
 def file_name(title: str, content_type: str = "") -> str:
-    """A name for a file with a picture of that title, without any folder."""
+    """A file name for a picture, without a folder."""
     kept = "".join(sign if sign.isalnum() or sign in " -_.()+@" else "_" for sign in title)
     path = PurePath(" ".join(kept.split()).strip(" ."))
     suffix = path.suffix if path.suffix.lower() in PICTURE_SUFFIXES else ""
@@ -44,7 +44,7 @@ def file_name(title: str, content_type: str = "") -> str:
 
 
 def free_name(name: str, is_taken: Callable[[str], bool]) -> str:
-    """The name, or the name with the first number that makes it one nothing has yet."""
+    """The name, with a number added if it is taken."""
     path = PurePath(name)
     number, free = 1, name
     while is_taken(free):

@@ -1,4 +1,4 @@
-"""What somebody else did to a card since its board was last looked at, as one short sentence."""
+"""Changes of cards by others, as one sentence each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tui.model.people import Account
 
 
 class ChangeKind(StrEnum):
-    """What was done; where several things were, the one that matters most to a board."""
+    """The kind of a change; of several, the one that matters most to a board."""
 
     NEW = "new"
     MOVED = "moved"
@@ -46,7 +46,7 @@ _WORDS = {
     ChangeKind.FILES: ("{who} changed the files of {card}", "{card} has other files"),
     ChangeKind.GONE: ("{who} took {card} {detail} off", "{card} {detail} is not here any more"),
 }
-"""How it is told with the name of who did it, and without."""
+"""The sentences with and without a known author."""
 
 _TOLD_AS = {
     ChangeKind.NEW: ("created", "restored", "converted"),
@@ -64,12 +64,12 @@ _TOLD_AS = {
     ChangeKind.FILES: ("attachment", "image", "file"),
     ChangeKind.GONE: ("archived", "deleted", "moved", "converted"),
 }
-"""Words of activities that tell of each kind; services record different things differently."""
+"""Words of activities for each kind; services use different ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteChange:
-    """What somebody did to one card; `who` is empty where it is not known. Texts are clean."""
+    """A change of a card by others; `who` is empty if not known. Texts are terminal-safe."""
 
     task_id: int
     kind: ChangeKind
@@ -87,7 +87,7 @@ class RemoteChange:
 
 
 def summarize(news: tuple[RemoteChange, ...]) -> str:
-    """Several pieces of news in one line: the last one alone, or how many cards they are about."""
+    """Several changes in one line: a single one's sentence, or the number of cards."""
     if len(news) == 1:
         return news[0].words
     people = list(dict.fromkeys(one.who for one in news if one.who))
@@ -96,9 +96,9 @@ def summarize(news: tuple[RemoteChange, ...]) -> str:
 
 
 def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str | None:
-    """Who did what is told as `kind`, "" if that is not known; None if it was `me`.
+    """The author of a change, "" if not known; None if it was `me`.
 
-    `activities` are those of one task of which it is known who did them, newest first.
+    `activities` are those of one task with known authors, newest first.
     """
     fitting = [one for one in activities if _tells_of(one, kind)]
     theirs = [one for one in fitting or activities if not one.is_by(me)]

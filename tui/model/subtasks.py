@@ -1,8 +1,8 @@
-"""The subtasks of a task as rows, group by group, and lifted ones moved from group to group.
+"""The subtasks of a task as rows by group, and moves of lifted ones.
 
-A row is identified by what it shows, never by its number, so that updates do not move the cursor
-off it. The groups of a task are lanes as the stages of a board are (`tui.model.lift`), but lie one
-below the other: a step beyond the end of a group goes to the start of the next, an empty one too.
+A row is identified by what it shows, not by its index, so that updates keep the cursor on it.
+Groups are lanes like the stages of a board (`tui.model.lift`), but one below the other: a step
+beyond the end of a group goes to the next one, even if it is empty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,25 +16,25 @@ from tui.model.lift import Lift, RowKind
 from tui.model.task import Task
 
 DEFAULT_GROUP = "Default Subtask Group"
-"""What the service calls the group that it makes for a first subtask."""
+"""The title that the service gives to a task's first group."""
 
 
 class RowKey(NamedTuple):
-    """What a row stands for: a subtask of a group, or the group itself."""
+    """The identity of a row: a subtask of a group, or the group itself."""
 
     group_id: int
     subtask_id: int | None = None
 
     def renamed(self, ids: Mapping[int, int]) -> "RowKey":
-        """The same by its new ids."""
+        """The same with ids replaced."""
         subtask_id = None if self.subtask_id is None else ids.get(self.subtask_id, self.subtask_id)
         return RowKey(ids.get(self.group_id, self.group_id), subtask_id)
 
 
 class Spot(NamedTuple):
-    """Where a subtask is typed: below another one, or on top of a group.
+    """Where a new title is typed: below a subtask, or on top of a group.
 
-    Without a group it goes on top of the first one; `is_group` is for the title of a group.
+    Without a group it is on top of the first one; `is_group` is for the title of a group.
     """
 
     group_id: int | None = None
@@ -42,7 +42,7 @@ class Spot(NamedTuple):
     is_group: bool = False
 
     def renamed(self, ids: Mapping[int, int]) -> "Spot":
-        """The same by its new ids."""
+        """The same with ids replaced."""
         group_id = None if self.group_id is None else ids.get(self.group_id, self.group_id)
         above = None if self.above is None else ids.get(self.above, self.above)
         return Spot(group_id, above, self.is_group)
@@ -50,7 +50,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SubtaskRow:
-    """A row: of a subtask, of a group where there is none, or of a title being typed (GAP)."""
+    """A row: of a subtask, of a group without one, or of a title being typed (GAP)."""
 
     group: SubtaskGroup | None = None
     subtask: Task | None = None
@@ -63,7 +63,7 @@ class SubtaskRow:
 
     @property
     def key(self) -> RowKey | None:
-        """What it stands for, where the cursor may be on it."""
+        """Its identity, if the cursor may be on it."""
         if self.group is None or self.kind in (RowKind.GAP, RowKind.OUTLINE):
             return None
         return RowKey(self.group.id, None if self.subtask is None else self.subtask.id)
@@ -72,9 +72,9 @@ class SubtaskRow:
 def rows(
     detail: TaskDetail | None, shown: BoardView, lifted: Lift | None = None, gap: Spot | None = None
 ) -> tuple[SubtaskRow, ...]:
-    """Everything that is drawn of the subtasks, group by group.
+    """The rows of all groups and subtasks.
 
-    What is typed in a group that went meanwhile stands behind everything.
+    A title being typed in a group that was deleted is last.
     """
     found: list[SubtaskRow] = []
     typed = SubtaskRow(kind=RowKind.GAP)
@@ -91,7 +91,7 @@ def rows(
 
 
 def index_of(found: Sequence[SubtaskRow], key: RowKey | None) -> int | None:
-    """The number of the row that stands for something; a subtask is found in any group."""
+    """The index of a row; a subtask is found in any group."""
     if key is None:
         return None
     for index, row in enumerate(found):
@@ -104,12 +104,12 @@ def index_of(found: Sequence[SubtaskRow], key: RowKey | None) -> int | None:
 
 
 def nearest(found: Sequence[SubtaskRow], index: int) -> int:
-    """The number of the row nearest to a number, as far as the rows go."""
+    """The valid row index nearest to an index."""
     return max(0, min(index, len(found) - 1))
 
 
 def lanes(detail: TaskDetail | None) -> BoardView:
-    """The groups of a task as lanes, each under the id of its group."""
+    """The groups of a task as lanes, by group id."""
     groups = () if detail is None else detail.groups or ()
     board_id = detail.task.board_id if detail is not None else 0
     return BoardView(
@@ -123,7 +123,7 @@ def lanes(detail: TaskDetail | None) -> BoardView:
 
 
 def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
-    """Carry so many places down, or up with less than 0, through one group after the other."""
+    """Move by so many places, up if negative, across groups."""
     places = [
         (index, row)
         for index, lane in enumerate(shown.stages)
@@ -136,23 +136,23 @@ def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
 
 
 def to_end(lifted: Lift, shown: BoardView, *, last: bool) -> Lift:
-    """Carry to the very first place, or to the very last one."""
+    """Move to the first or last place."""
     index = len(shown.stages) - 1 if last else 0
     row = len(lift.others(lifted, shown, shown.stages[index].id)) if last else 0
     return lift.to_stage(lifted, shown, index, row)
 
 
 def to_group(lifted: Lift, shown: BoardView, by: int) -> Lift:
-    """Carry to a group further down or up, keeping the row as far as it goes."""
+    """Move by so many groups, keeping the row as far as it goes."""
     ids = [lane.id for lane in shown.stages]
     return lift.to_stage(lifted, shown, ids.index(lifted.stage_id) + by)
 
 
 def new_ids(before: TaskDetail | None, after: TaskDetail | None) -> dict[int, int]:
-    """Which local ids have got which ids of the service between two looks at a task.
+    """The assigned ids of local ids, found by comparing two versions of a task.
 
-    The new ids may be seen before anybody told of them: what had a local id and is gone is taken
-    for what is new and called the same, in order.
+    They may appear before they are announced: what had a local id and is gone is matched with new
+    things of the same title, in order.
     """
     if before is None or after is None:
         return {}
@@ -163,7 +163,7 @@ def new_ids(before: TaskDetail | None, after: TaskDetail | None) -> dict[int, in
 
 
 def renamed(lifted: Lift, ids: Mapping[int, int]) -> Lift:
-    """The same lift with everything by its new id."""
+    """The same lift with ids replaced."""
     return replace(
         lifted,
         tasks=tuple(

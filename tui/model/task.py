@@ -1,7 +1,6 @@
 """A task, as a card on the board.
 
-Every text in the model is safe for the terminal; the raw text stays in the cache, where edits
-start from.
+Every text in the model is terminal-safe; the raw text stays in the cache, where edits start from.
 """
 
 from dataclasses import dataclass
@@ -13,14 +12,14 @@ from tui.text.clean import quoted
 
 
 class Status(StrEnum):
-    """Whether a task is still to be done."""
+    """Whether a task is open or closed."""
 
     OPEN = "open"
     CLOSED = "closed"
 
 
 class Priority(StrEnum):
-    """How urgent a task is said to be."""
+    """The priority of a task."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -29,7 +28,7 @@ class Priority(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A coloured word on a task; its title may be empty, then only the colour speaks."""
+    """A label of a task; its title may be empty."""
 
     id: LabelId
     title: str
@@ -37,7 +36,7 @@ class Label:
 
     @property
     def in_words(self) -> str:
-        """The label by its title in quotes, or by its colour where it has none."""
+        """Its title in quotes, or its colour."""
         return quoted(self.title) if self.title else self.color
 
 
@@ -51,7 +50,7 @@ class Person:
 
     @property
     def initials(self) -> str:
-        """Two letters that stand for the person where nobody else has them (`model.initials`)."""
+        """The default initials, if nobody else has them (`model.people`)."""
         words = self.name.split() or [self.login]
         letters = words[0][:2] if len(words) == 1 else words[0][:1] + words[-1][:1]
         return letters.upper()
@@ -59,10 +58,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One task. Local ids, of tasks the service has not accepted yet, are negative.
+    """A task. Local ids, of tasks not sent yet, are negative.
 
-    `due_at` and `started_at` are wall-clock times without a zone, as people type them;
-    `created_at` and `updated_at` are aware and in UTC.
+    `due_at` and `started_at` are wall-clock times without a zone, as typed; `created_at` and
+    `updated_at` are aware and in UTC.
     """
 
     id: TaskId
@@ -90,10 +89,10 @@ class Task:
 
     @property
     def is_local(self) -> bool:
-        """Whether the service has not given this task an id of its own yet."""
+        """Whether the service has not assigned an id yet."""
         return self.id < 0
 
     @property
     def is_closed(self) -> bool:
-        """Whether the task is done."""
+        """Whether the task is closed."""
         return self.status is Status.CLOSED

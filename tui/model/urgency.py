@@ -1,7 +1,6 @@
-"""Urgency: which tasks are late or due soon, and the order that makes.
+"""Which tasks are late or due soon, and the order by urgency.
 
-Only an open task can be late or due soon. Times are compared as naive wall-clock times, the way
-people typed them.
+Only an open task can be late or due soon. Times are compared as naive wall-clock times.
 """
 
 from bisect import bisect_left
@@ -21,7 +20,7 @@ Urgency = tuple[bool, int, datetime, int, bool, datetime, int]
 
 
 def is_overdue(task: Task, now: datetime) -> bool:
-    """Whether the task should have been done by now."""
+    """Whether the task is open and past its due date."""
     return task.due_at is not None and task.due_at < now and task.status is Status.OPEN
 
 
@@ -33,7 +32,7 @@ def is_upcoming(task: Task, now: datetime) -> bool:
 
 
 def urgency(task: Task, now: datetime) -> Urgency:
-    """A key to sort tasks by, most urgent first.
+    """A sort key, most urgent first.
 
     Open before closed; late ones, longest first; then those due soon, soonest first; then by
     priority and by due date, those without one last. The id keeps the order stable.
@@ -46,17 +45,17 @@ def urgency(task: Task, now: datetime) -> Urgency:
 
 
 class _Tally(NamedTuple):
-    """What is counted of the tasks of a stage: the open ones, and when these are due, in order."""
+    """The number of open tasks in a stage, and their due dates in order."""
 
     open: int
     due: tuple[datetime, ...]
 
 
 class _Tallies:
-    """The tallies of the stages that were counted last.
+    """A cache of the tallies of stages.
 
-    A stage whose tasks did not change is the same tuple in the next view, and the line above a
-    board is written at every change and every answer: so most stages are counted once.
+    An unchanged stage is the same tuple in the next view, so it is counted once, although the line
+    above a board is drawn after every change.
     """
 
     def __init__(self, most: int) -> None:
@@ -64,7 +63,7 @@ class _Tallies:
         self._kept: dict[int, tuple[tuple[Task, ...], _Tally]] = {}
 
     def of(self, tasks: tuple[Task, ...]) -> _Tally:
-        """The tally of the tasks of a stage."""
+        """The tally of a stage's tasks."""
         found = self._kept.get(id(tasks))
         if found is not None:
             return found[1]
@@ -73,7 +72,7 @@ class _Tallies:
         tally = _Tally(len(still_open), tuple(due))
         if len(self._kept) >= self._most:
             del self._kept[next(iter(self._kept))]
-        # The tuple is kept with its tally, so that no other one can have its identity meanwhile.
+        # The tuple is kept with its tally, so that its id() is not reused.
         self._kept[id(tasks)] = (tasks, tally)
         return tally
 
@@ -82,11 +81,11 @@ _TALLIES = _Tallies(most=64)
 
 
 def open_count(view: BoardView) -> int:
-    """How many of the tasks that a view holds are open."""
+    """The number of open tasks in a view."""
     return sum(_TALLIES.of(view.in_stage(stage.id)).open for stage in view.stages)
 
 
 def overdue_count(view: BoardView, now: datetime) -> int:
-    """How many of the tasks that a view holds are overdue."""
+    """The number of overdue tasks in a view."""
     tallies = (_TALLIES.of(view.in_stage(stage.id)) for stage in view.stages)
     return sum(bisect_left(tally.due, now) for tally in tallies)

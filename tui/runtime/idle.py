@@ -1,7 +1,7 @@
-"""What is done while nobody presses keys: collecting garbage, loading the screens of a task.
+"""Work done while the user is idle: garbage collection, and preloading of screens.
 
-A full collection takes a tenth of a second where a board of thousands is open, so it must not
-happen between a key and its effect. Modules are loaded in a thread, after the first board is drawn.
+A full collection takes a tenth of a second with a board of thousands, so it must not happen between
+a key and its effect. Modules are loaded in a thread, after the first board is drawn.
 """
 
 import asyncio
@@ -24,19 +24,19 @@ _STYLES = ("task.tcss", "thread.tcss")
 
 
 def freeze_old_objects() -> None:
-    """Take what there is now out of every collection, and the old out of those between keys."""
+    """Exclude existing objects from collections, and old ones from automatic ones."""
     young, middle, _ = gc.get_threshold()
     gc.set_threshold(young, middle, _TOO_MANY)
     gc.freeze()
 
 
 def is_time_to_collect(priority: InputPriority) -> bool:
-    """Whether there is something to collect, and nobody who would have to wait for it."""
+    """Whether there is garbage to collect, and the user is idle."""
     return priority.quiet_seconds >= _PAUSE_SECONDS and gc.get_count()[2] >= _WORTH_IT
 
 
 async def collect_in_pauses() -> None:
-    """Collect garbage whenever the person pauses; never ends."""
+    """Collect garbage whenever the user is idle; never returns."""
     while True:
         await asyncio.sleep(_LOOK_EVERY)
         if is_time_to_collect(INPUT_PRIORITY):
@@ -46,7 +46,7 @@ async def collect_in_pauses() -> None:
 async def preload_in_pauses(
     app: App[None], priority: InputPriority = INPUT_PRIORITY, *, after: float = _AFTER_START
 ) -> None:
-    """Load the screens of a task, so that the first one opens as fast as the next.
+    """Import the screens of a task, so that the first one opens as fast as the next.
 
     Begins so many seconds `after` it is called.
     """

@@ -1,8 +1,8 @@
-"""A queue of key presses: each is handled completely before the next one is looked at.
+"""A queue of key presses: each is handled completely before the next one.
 
-Without this, keys that come in one burst, as over a slow line or from quick hands, reach what has
-the focus *now*: after `n` the letters of a title would still be keys of the board, because the
-input gets the focus a moment later.
+Without this, keys that arrive in a burst, as over a slow line, go to the widget that has the focus
+*now*: after `n` the letters of a title would still be keys of the board, because the input gets the
+focus a moment later.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
 
 LONGEST = 1.0
-"""Seconds after which the next key goes on all the same: no mistake may make keys stop."""
+"""Seconds after which the next key is handled anyway, so that a bug cannot block all keys."""
 
 
 class SerialKeys(PatchedApp):
-    """An application that holds keys and pastes back until those before have had their effect."""
+    """An application that holds back keys and pastes until earlier ones have taken effect."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class SerialKeys(PatchedApp):
         """What is being read before it opens; each is set when that is done."""
 
     async def on_event(self, event: events.Event) -> None:
-        """Hold what is typed; let everything else pass."""
+        """Queue keys and pastes; pass on everything else."""
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
         if is_typed or isinstance(event, events.MouseDown | events.MouseScrollDown):
             INPUT_PRIORITY.input_received()
@@ -47,12 +47,12 @@ class SerialKeys(PatchedApp):
             self._handling = asyncio.create_task(self._handle_held())
 
     async def until_keys_are_done(self) -> None:
-        """Wait until everything typed so far has had its effect."""
+        """Wait until all queued keys have taken effect."""
         while self._handling is not None and not self._handling.done():
             await asyncio.wait([self._handling])
 
     async def _handle_held(self) -> None:
-        """Hand over what is held, one by one."""
+        """Handle queued keys one by one."""
         while self._held:
             try:
                 await super().on_event(self._held.popleft())
@@ -64,9 +64,9 @@ class SerialKeys(PatchedApp):
                     await self._settle()
 
     async def _settle(self) -> None:
-        """Wait until everyone whom a key concerns has read the messages that it caused.
+        """Wait until all message queues affected by a key are empty.
 
-        What opens only after something was read (`keys_held`) is waited for.
+        Screens that open after loading something (`keys_held`) are waited for.
         """
         await self._read()
         while self.preparing:
@@ -82,9 +82,9 @@ class SerialKeys(PatchedApp):
 
 @contextmanager
 def keys_held(app: App[object]) -> Iterator[None]:
-    """Hold back the next keys while what they are meant for is read, for `LONGEST` at most.
+    """Hold back keys while the screen they are meant for is loading, for `LONGEST` at most.
 
-    To be left right before that is opened or changed, without anything awaited between.
+    Leave it immediately before that screen is opened or changed, without an await in between.
     """
     if not isinstance(app, SerialKeys):
         yield
@@ -99,12 +99,12 @@ def keys_held(app: App[object]) -> Iterator[None]:
 
 
 def _fail(error: Exception) -> None:
-    """Fail in the message loop, where Textual ends the program with the error."""
+    """Raise in the message loop, where Textual ends the program with the error."""
     raise error
 
 
 async def _has_read_all(node: MessagePump) -> None:
-    """Wait until a node has handled every message it has now."""
+    """Wait until a node has handled all its present messages."""
     read = asyncio.Event()
     if node.call_later(read.set):
         await read.wait()

@@ -1,6 +1,6 @@
-"""Keeps long work from holding the event loop: in slices of a few milliseconds, or in a thread.
+"""Keeps long work from blocking the event loop: in slices of a few milliseconds, or in a thread.
 
-A parser is sliced, because it would hold the interpreter in a thread for as long as one call takes.
+A parser is sliced, because a thread would hold the interpreter for as long as one call takes.
 """
 
 import asyncio
@@ -11,11 +11,11 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 
 _LONGEST_SLICE = 0.002
 _LONG = 50_000
-"""Characters that are turned within a frame or two."""
+"""Characters that are converted within a frame or two."""
 
 
 class Slicer:
-    """Counts the time since the loop last had a turn. `clock` gives seconds, monotonic."""
+    """Measures the time since it last yielded. `clock` is monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._clock = clock
@@ -27,14 +27,14 @@ class Slicer:
         return self._clock() - self._began >= _LONGEST_SLICE
 
     async def breathe(self) -> None:
-        """Give the event loop a turn if this slice has lasted for two milliseconds."""
+        """Yield to the event loop if this slice has lasted for two milliseconds."""
         if self.is_over:
             await INPUT_PRIORITY.yield_to_input()
             self._began = self._clock()
 
 
 async def turned(turn: Callable[..., str], *texts: str) -> str:
-    """What a function makes of texts; in a thread where they are long."""
+    """The result of a function of texts; in a thread if they are long."""
     if sum(map(len, texts)) < _LONG:
         return turn(*texts)
     return await asyncio.to_thread(turn, *texts)

@@ -1,7 +1,7 @@
-"""What is used of Textual that is private, each piece with why.
+"""Uses of private parts of Textual, each with its reason.
 
-Where an upgrade of Textual changes what a piece rests on, the piece is left out: then there are
-more frames, or an error is told by Textual itself. tests/runtime/test_textual_patches.py says so.
+If an upgrade of Textual changes such a part, the patch is not applied: then there are more frames,
+or Textual reports an error itself. tests/runtime/test_textual_patches.py fails then.
 """
 
 import codecs
@@ -27,14 +27,14 @@ _DECODER = "getincrementaldecoder"
 
 
 def leave_out_if_changed(patched: type, base: type, *names: str) -> None:
-    """Take overrides out again, all of them, unless the base still has each of these methods."""
+    """Remove all overrides unless the base still has each of these methods."""
     if not all(_is_same(getattr(base, name, None), vars(patched)[name]) for name in names):
         for name in names:
             delattr(patched, name)
 
 
 def _is_same(method: Callable[..., object] | None, override: Callable[..., object]) -> bool:
-    """Whether there is a method, called in the way that its override is."""
+    """Whether there is a method with the same signature as its override."""
     return (
         method is not None
         and list(signature(method).parameters) == list(signature(override).parameters)
@@ -43,11 +43,11 @@ def _is_same(method: Callable[..., object] | None, override: Callable[..., objec
 
 
 class OneFrame(Screen[Answer], Generic[Answer]):
-    """A screen that is painted once for everything that has changed since it was last painted.
+    """A screen that is painted once for all changes since the last paint.
 
-    Textual paints a screen that comes three times, after each pass of laying out, twice where a
-    layout and a repaint fall together, and again when something changes on the screen that it
-    covers; over a slow line every frame is seen to arrive.
+    Textual paints a new screen three times, after each layout pass, twice if a layout and a repaint
+    coincide, and again if something changes on the screen that it covers; over a slow line every
+    frame is visible.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class OneFrame(Screen[Answer], Generic[Answer]):
         self._is_paint_due = False
 
     def _compositor_refresh(self) -> None:
-        """Paint now, or at the end of the update; until then what is due is remembered."""
+        """Paint now, or at the end of the update."""
         if self._is_covered:
             return
         if (self._is_coming or self._is_updating) and self.is_active:
@@ -67,11 +67,11 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 
     @property
     def _is_covered(self) -> bool:
-        """Whether nothing of it is seen: Textual would paint what is in front once more."""
+        """Whether it is completely covered: Textual would paint the screen in front once more."""
         return not self.is_active and self.app.screen.styles.background.a == 1
 
     def _on_timer_update(self) -> None:
-        """Lay out and paint what is due, with one paint at the end."""
+        """Lay out and repaint what is due, with one paint at the end."""
         if getattr(self.app, "_batch_count", 0):  # then Textual does neither
             super()._on_timer_update()
             return
@@ -86,19 +86,19 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 
 
 class PatchedApp(App[None]):
-    """An application that paints once when a screen goes, and keeps an error for the log."""
+    """An application that paints once when a screen is closed, and keeps errors for the log."""
 
     crash = ""
-    """The first error of the program itself; others often follow from it."""
+    """The first error of the program; others often follow from it."""
     _screens_going = 0
 
     async def _replace_screen(self, screen: Screen[object]) -> Screen[object]:
-        """Let a screen go. The one that comes to the front is painted by itself."""
+        """Close a screen. The one below paints itself."""
         self._screens_going += 1
         try:
             return await super()._replace_screen(screen)
         finally:
-            # Textual asks for everything to be painted twice, the second time a little later.
+            # Textual repaints everything twice, the second time a little later.
             self.call_later(self._screen_has_gone)
 
     def _screen_has_gone(self) -> None:
@@ -107,13 +107,13 @@ class PatchedApp(App[None]):
     def refresh(
         self, *, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
-        """Paint everything, but not once more for each screen that goes: nothing of it is seen."""
+        """Paint everything, but not once more for each closed screen."""
         if self._screens_going:
             return self
         return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
 
     def _fatal_error(self) -> None:
-        """Keep what went wrong for the log; Textual would print it with all local variables."""
+        """Keep the error for the log; Textual would print it with all local variables."""
         self._end_with("".join(format_exception(sys.exception())))
 
     def panic(self, *renderables: RenderableType) -> None:
@@ -123,7 +123,7 @@ class PatchedApp(App[None]):
         self._end_with(log.getvalue())
 
     def _end_with(self, crash: str) -> None:
-        """End without a word on the terminal."""
+        """End without output on the terminal."""
         self.crash = self.crash or crash
         super().panic()
 
@@ -134,19 +134,19 @@ leave_out_if_changed(PatchedApp, App, "_fatal_error")
 
 
 def let_be_switched(first: Screen[None], app: App[None]) -> None:
-    """Give the first screen of an application what `switch_screen` takes from the one it replaces.
+    """Give the first screen the attribute that `switch_screen` removes from the one it replaces.
 
-    Textual gives it to every screen but that one, and fails when it is switched.
+    Textual gives it to every other screen, and fails without it.
     """
     if hasattr(first, "_push_result_callback"):
         first._push_result_callback(app, None)  # noqa: SLF001  see above
 
 
 def accept_any_byte() -> None:
-    """Have Textual read a byte that is not UTF-8 as Latin-1.
+    """Make Textual read a byte that is not UTF-8 as Latin-1.
 
     Some terminals send such bytes: in a Latin-1 locale, with 8-bit Meta keys, or as old mouse
-    reports. Textual decodes strictly, in a thread that ends the program at the first of them.
+    reports. Textual decodes strictly, in a thread that then ends the program.
     """
     from textual.drivers import linux_driver
 
@@ -167,9 +167,9 @@ def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
 
 @contextmanager
 def no_terminal_to_ask() -> Iterator[None]:
-    """Hide the terminal from an import of `textual_image`, which would ask it questions.
+    """Hide the terminal from the import of `textual_image`, which would query it.
 
-    It waits for the answers, which Textual would read as keys.
+    It waits for the responses, which Textual would read as keys.
     """
     before, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # put back below
     try:

@@ -102,7 +102,7 @@ class Call:
     def put_in_order(self, table: str, ids: list[int]) -> None:
         """Set the positions of rows to 1 to n."""
         self.db.many(
-            f"update {table} set position = :place, updated_at = :now where id = :id",  # noqa: S608 - ours
+            f"update {table} set position = :place, updated_at = :now where id = :id",
             [
                 {"place": place, "now": self.stamp, "id": row_id}
                 for place, row_id in enumerate(ids, start=1)

@@ -15,7 +15,10 @@ _MOST_CHARACTERS = 48_000_000
 
 
 class Line(NamedTuple):
-    """A task as JSON, open where the time and the reader matter, and its due date if it is open."""
+    """A task as JSON in two parts, and its due date if it is open.
+
+    Fields that depend on the time and on the reader are inserted between the parts.
+    """
 
     task_id: int
     due_at: str | None

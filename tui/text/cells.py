@@ -1,32 +1,31 @@
-"""Text measured, cut and padded in terminal cells.
+"""Measuring, cutting and padding of text in terminal cells.
 
-The width of text is what Rich and so Textual count, never the number of characters. Nothing is cut
-through a wide character or a grapheme, and of a long text only as much is looked at as can be seen.
+Widths are those of Rich, and so of Textual, not numbers of characters. Wide characters and
+graphemes are never cut, and of a long text only the visible part is examined.
 """
 
 from rich.cells import cell_len, split_graphemes
 
 ELLIPSIS = "…"
-"""Stands at the end of what has been cut, one cell wide."""
+"""Added to text that was cut, one cell wide."""
 
 JOINER = "\u200d"
-"""Makes one sign of the two that it stands between."""
-# The longest emoji of ours are ten characters in two cells, so honest text stays below this.
+"""Joins the characters around it into one."""
+# The longest emoji have ten characters in two cells, so normal text stays below this.
 _CHARACTERS_PER_CELL = 6
 
 
 def width(text: str) -> int:
-    """How many cells the text takes."""
+    """The width of a text in cells."""
     if text.isascii() and text.isprintable():
         return len(text)
     return cell_len(text)
 
 
 def split(text: str, cells: int) -> tuple[str, str]:
-    """The text in two: as much as goes into so many cells, and all the rest.
+    """The text in two parts: what fits into so many cells, and the rest.
 
-    A joiner at an end of the text joins nothing and is dropped; between the parts of a split
-    it is dropped too.
+    A joiner at an end of a part is dropped.
     """
     cells = max(0, cells)
     seen = text[: (cells + 2) * _CHARACTERS_PER_CELL]
@@ -46,7 +45,7 @@ def split(text: str, cells: int) -> tuple[str, str]:
 
 
 def cut(text: str, cells: int, *, ellipsis: str = ELLIPSIS) -> str:
-    """The text in at most so many cells, with an ellipsis where something had to go."""
+    """The text in at most so many cells, with an ellipsis if it was cut."""
     if len(text) <= cells and width(text) <= cells and JOINER not in text:
         return text
     head, rest = split(text, cells)
@@ -59,12 +58,12 @@ def cut(text: str, cells: int, *, ellipsis: str = ELLIPSIS) -> str:
 
 
 def pad(text: str, cells: int) -> str:
-    """The text with blanks after it up to so many cells; wider text stays as it is."""
+    """The text padded with blanks to so many cells; wider text is unchanged."""
     if text.endswith(JOINER):
         text = text.rstrip(JOINER)
     return text + " " * (cells - width(text))
 
 
 def fit(text: str, cells: int, *, ellipsis: str = ELLIPSIS) -> str:
-    """The text in exactly so many cells: cut where it is too wide, padded where it is not."""
+    """The text in exactly so many cells, cut or padded."""
     return pad(cut(text, cells, ellipsis=ellipsis), cells)

@@ -1,4 +1,4 @@
-"""Parses lines of text as things to do, with or without list signs and boxes."""
+"""Parses lines of text as checklist items, with or without list signs and boxes."""
 
 import re
 from typing import NamedTuple
@@ -10,14 +10,14 @@ _DONE = frozenset("xX☑☒✓✔")
 
 
 class ChecklistLine(NamedTuple):
-    """Something to do, and whether it is done."""
+    """A checklist item."""
 
     title: str
     is_done: bool
 
 
 def checklist(text: str) -> list[ChecklistLine]:
-    """The lines of a text or of a list in Markdown, as things to do."""
+    """The lines of a text or Markdown list as checklist items."""
     found: list[ChecklistLine] = []
     for raw in clean.text(text).splitlines():
         line = " ".join(raw.split())

@@ -1,7 +1,7 @@
-"""Removes from text what a terminal would act on.
+"""Makes text terminal-safe.
 
-Escape sequences, control characters and direction overrides go; of a complete sequence its
-parameters go too. Every pattern here takes linear time on any text.
+Escape sequences with their parameters, control characters and direction overrides are removed.
+Every pattern here takes linear time.
 """
 
 import html
@@ -9,7 +9,7 @@ import re
 from functools import cache
 
 _CSI = r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
-# Any C1 control ends a control string, as it does in terminals. If the string could hold the
+# Any C1 control ends a control string, as in terminals. If the string could contain the
 # introducer of the next one, each of a row of unterminated strings would be read to the very end.
 _OSC = r"(?:\x1b\]|\x9d)[^\x07\x1b\x80-\x9f\n]*+(?:\x07|\x1b\\|\x9c)"
 _STRINGS = r"(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x80-\x9f\n]*+(?:\x1b\\|\x9c)"
@@ -25,7 +25,7 @@ _FOLD = str.maketrans({"\n": " ", "\t": " "})
 
 
 def text(raw: str) -> str:
-    """Text of several lines without anything a terminal would act on; tabs and line feeds stay."""
+    """Terminal-safe text of several lines; tabs and line feeds stay."""
     raw = raw.replace("\r\n", "\n")
     if not _HARMFUL.search(raw):
         return raw
@@ -34,12 +34,12 @@ def text(raw: str) -> str:
 
 @cache
 def _sequence() -> re.Pattern[str]:
-    """The pattern of a complete escape sequence; compiled when the first harmful text is met."""
+    """The pattern of a complete escape sequence; compiled when first needed."""
     return re.compile(f"{_OSC}|{_STRINGS}|{_CSI}|{_OTHER}")
 
 
 def line(raw: str) -> str:
-    """Text of one line without anything a terminal would act on."""
+    """Terminal-safe text of one line."""
     return text(raw).translate(_FOLD)
 
 
@@ -47,7 +47,7 @@ _BEYOND_UNICODE = re.compile(r"&#[xX]?[0-9a-fA-F]{9,};?")
 
 
 def unescaped(text: str) -> str:
-    """Text with its references replaced; those to no character become the replacement character.
+    """Text with HTML references replaced; invalid ones become U+FFFD.
 
     `html.unescape` raises `ValueError` for a number of more than 4,300 digits.
     """
@@ -60,12 +60,12 @@ _LONGEST_TITLE = 40
 
 
 def counted(count: int, thing: str) -> str:
-    """A number of things: “1 day”, “3 days”."""
+    """A number of things as text: “1 day”, “3 days”."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def quoted(title: str) -> str:
-    """A title in quotes, shortened at its end; “(no title)” where there is none."""
+    """A title in quotes, truncated; “(no title)” if it is empty."""
     title = title.strip()
     if not title:
         return "“(no title)”"

@@ -55,7 +55,7 @@ UNITS = {
     **dict.fromkeys(("w", "week", "weeks"), "weeks"),
     **dict.fromkeys(("mo", "month", "months"), "months"),
 }
-"""What people type for units of time; all but months are those of a `timedelta`."""
+"""Typed names of units of time; all but months are those of a `timedelta`."""
 
 _SPAN = re.compile(r"(?:\+ ?|in )(\d{1,4}|an?(?= )) ?([a-z]+)")
 _CLOCK = re.compile(r"(?:^|(?<=[ t]))(?:at )?(\d{1,2})(?::(\d\d)(?::\d\d)?|h(\d\d)?)? ?([ap]m)?$")
@@ -65,7 +65,7 @@ _MONTH_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}
 
 
 class NotADate(CallboardError):
-    """What was typed is not a date that is understood; the hint says what is."""
+    """The text is not a valid date; the hint says what is."""
 
     def __init__(self, words: str) -> None:
         said = cells.cut(clean.line(words).strip(), 40)
@@ -77,9 +77,9 @@ class NotADate(CallboardError):
 
 
 def parse_when(words: str, now: datetime) -> datetime:
-    """The time that `words` mean to a person at the wall-clock time `now`.
+    """The time meant by `words` at the wall-clock time `now`.
 
-    Raises `NotADate`. What is understood is told at the top of this module.
+    Raises `NotADate`. The accepted forms are listed in this module's docstring.
     """
     said = " ".join(words.casefold().replace(",", " ").split())
     try:
@@ -92,7 +92,7 @@ def parse_when(words: str, now: datetime) -> datetime:
 
 
 def _moment(said: str, now: datetime) -> datetime | None:
-    """A span of hours or minutes from now, which knows its own time of day."""
+    """A span of hours or minutes from now, which includes the time of day."""
     span = _span(said)
     if span is None or span[1] not in ("hours", "minutes"):
         return None
@@ -100,7 +100,7 @@ def _moment(said: str, now: datetime) -> datetime | None:
 
 
 def _day_and_time(said: str, now: datetime) -> datetime | None:
-    """A day with a time behind it, a day alone, or a time alone."""
+    """A day with a time, a day alone, or a time alone."""
     day = _day(said, now.date())
     if day is not None:
         late = day == now.date() and now.time() > END_OF_WORK
@@ -176,7 +176,7 @@ def _span(said: str) -> tuple[int, str] | None:
 
 
 def _later(today: date, count: int, unit: str) -> date | None:
-    """The day so many days, weeks or months on; the last of the month where it is shorter."""
+    """The day after so many days, weeks or months; the last of the month if it is shorter."""
     if unit == "months":
         years, month = divmod(today.month - 1 + count, 12)
         year = today.year + years
@@ -185,14 +185,14 @@ def _later(today: date, count: int, unit: str) -> date | None:
 
 
 def _named(said: str, names: tuple[str, ...]) -> int | None:
-    """The index of the name that `said` begins, with three letters at least."""
+    """The index of the name that starts with `said`, of at least three letters."""
     if len(said) < _SHORTEST_NAME:
         return None
     return next((index for index, name in enumerate(names) if name.startswith(said)), None)
 
 
 def relative(when: datetime, now: datetime) -> str:
-    """A time as a card has room for: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
+    """A time in the short form of cards: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
     days = (when.date() - now.date()).days
     if when < now:
         count, unit = age(when, now)
@@ -209,18 +209,18 @@ def relative(when: datetime, now: datetime) -> str:
 
 
 def spoken(when: datetime, now: datetime, *, past: str = "late") -> str:
-    """A time in full: `Friday 12 December 2026, 17:00 (in 3 days)`.
+    """A time in the long form: `Friday 12 December 2026, 17:00 (in 3 days)`.
 
-    `past` is the word for a time that is over: a due date is `late`, an event is `ago`.
+    `past` is the word for a past time: a due date is `late`, an event is `ago`.
     """
     weekday, month = _WEEKDAYS[when.weekday()].capitalize(), _MONTHS[when.month - 1].capitalize()
     return f"{weekday} {when.day} {month} {when.year}, {when:%H:%M} ({_distance(when, now, past)})"
 
 
 def age(early: datetime, late: datetime) -> tuple[int, str]:
-    """How long it is between two times: a number of minutes, hours or days.
+    """The time between two times, as a number of minutes, hours or days.
 
-    From a day on, midnights are counted, as people do.
+    From a day on, midnights are counted.
     """
     between = late - early
     if between < _HOUR:
@@ -231,7 +231,7 @@ def age(early: datetime, late: datetime) -> tuple[int, str]:
 
 
 def local(instant: datetime) -> datetime:
-    """An aware time as the clock on the wall tells it."""
+    """An aware time as local wall-clock time."""
     return instant.astimezone().replace(tzinfo=None)
 
 

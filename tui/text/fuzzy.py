@@ -1,9 +1,8 @@
-"""Fuzzy search: candidates ranked by how well a few typed letters match them.
+"""Fuzzy search: ranks candidates by how well they match a query.
 
-Every word typed must be found in a candidate, in any order; a word found as it is counts most, at
-the start of a word more than within one; letters found only one by one count by the word starts
-they hit and by how near together they are, and two must both start words. Case, accents and signs
-between words do not matter.
+Every word of the query must match, in any order; a substring counts most, more at the start of a
+word than within one; scattered letters count by the word starts they hit and by their distance, and
+at least two must start words. Case, accents and punctuation are ignored.
 """
 
 import re
@@ -20,22 +19,22 @@ _MARKS = re.compile("[\u0300-\u036f]+")
 
 
 def fold(text: str) -> str:
-    """The text without case and accents, for comparing only: `muller` finds Müller."""
+    """The text without case and accents, for comparison: `muller` finds Müller."""
     if text.isascii():
         return text.lower()
     return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())).casefold()
 
 
 class Index:
-    """Candidates made ready to be ranked again with every letter typed."""
+    """Candidates prepared for repeated ranking."""
 
     def __init__(self, candidates: Sequence[str]) -> None:
         self._folded = [f" {fold(text).translate(_BETWEEN_WORDS)} " for text in candidates]
 
     def rank(self, query: str) -> list[int]:
-        """The indices of the candidates that match, best first; all, in order, for no query.
+        """The indices of matching candidates, best first; all, in order, for an empty query.
 
-        Of equal matches the shorter text comes first, then the one that came first.
+        Of equal matches the shorter text comes first, then the original order.
         """
         parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
         found = range(len(self._folded))
@@ -52,7 +51,7 @@ class Index:
         return sorted(keys, key=keys.__getitem__)
 
     def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
-        """Those that match one more word, with its score added."""
+        """The candidates that match another word, with its score added."""
         start, word = f" {part}", f" {part} "
         letters = _Letters(part)
         found: dict[int, int] = {}
@@ -68,12 +67,12 @@ class Index:
 
 
 def rank(query: str, candidates: Sequence[str]) -> list[int]:
-    """The indices of the candidates that match a query, best first; see `Index.rank`."""
+    """The indices of matching candidates, best first; see `Index.rank`."""
     return Index(candidates).rank(query)
 
 
 def places(query: str, text: str) -> list[int]:
-    """Which letters of a text match a query, by their places; see `Index.rank`."""
+    """The indices of the letters of a text that match a query; see `Index.rank`."""
     parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
     if not parts:
         return []
@@ -92,7 +91,7 @@ def places(query: str, text: str) -> list[int]:
 
 
 def _apart(part: str, text: str) -> list[int]:
-    """The places of the letters of a word one by one, at starts of words if they can be."""
+    """The indices of scattered letters of a word, at starts of words if possible."""
     for starts in (len(part), 1, 0) if len(part) >= _FEW else (len(part),):
         found, at = [], 0
         for number, letter in enumerate(part):
@@ -107,7 +106,7 @@ def _apart(part: str, text: str) -> list[int]:
 
 
 class _Letters:
-    """The letters of a word, looked for one by one, in order."""
+    """The letters of a word, matched one by one in order."""
 
     def __init__(self, part: str) -> None:
         self._are_few = len(part) < _FEW
@@ -119,7 +118,7 @@ class _Letters:
         self._first = f" {part[0]}"
 
     def score(self, text: str) -> int:
-        """How well the letters hit word starts and how near together they are; 0 for not at all."""
+        """The score by word starts and distance; 0 for no match."""
         if not self._are_few and not self._anywhere(text):
             return 0
         if self._starts(text):

@@ -1,6 +1,6 @@
-"""Lines made of spans, and how they are wrapped.
+"""Lines made of spans, and line wrapping.
 
-No line is wider than asked for in terminal cells, and nothing is lost but the blanks at which a
+No line is wider than the limit in terminal cells, and nothing is lost but the blanks at which a
 line is broken.
 """
 
@@ -15,7 +15,7 @@ from tui.text import cells
 
 
 class Kind(StrEnum):
-    """What a span is, for whoever draws it. `SIGN` is what has been added to the text itself."""
+    """The kind of a span, for drawing. `SIGN` is text that was added."""
 
     PLAIN = "plain"
     STRONG = "strong"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 
 class Span(NamedTuple):
-    """A piece of a line that looks the same throughout."""
+    """A piece of a line with one appearance."""
 
     text: str
     kind: Kind = Kind.PLAIN
@@ -37,21 +37,21 @@ class Span(NamedTuple):
 
 Line = tuple[Span, ...]
 
-# Longer than what a line of any terminal takes, even of characters without a width.
+# Longer than a line of any terminal, even of zero-width characters.
 _BLOCK = 8192
 _PIECES = re.compile(" +|[^ ]+")
 
 
 def width(line: Iterable[Span]) -> int:
-    """How many cells the spans take together."""
+    """The total width of spans in cells."""
     return sum(cells.width(span.text) for span in line)
 
 
 def wrap(spans: Iterable[Span], limit: int, *, keep_blanks: bool = False) -> list[Line]:
-    """The spans in lines of at most `limit` cells, two at least, broken at line feeds and blanks.
+    """The spans in lines of at most `limit` cells, at least two, broken at line feeds and blanks.
 
-    Words wider than a line are broken where it is full. With `keep_blanks` every line is broken
-    only where it is full, as code wants it.
+    Words wider than a line are broken where it is full. With `keep_blanks` lines are only broken
+    where they are full, for code.
     """
     limit = max(2, limit)
     lines: list[Line] = []
@@ -77,7 +77,7 @@ def _rows(spans: Iterable[Span]) -> Iterator[list[Span]]:
 
 
 class _Wrapping:
-    """Fills lines with words; a word may have several kinds and is kept together if it can be."""
+    """Fills lines with words; a word may have several kinds and is kept together if possible."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -121,7 +121,7 @@ class _Wrapping:
             rest = self._fill_line(rest, span.kind)
 
     def _fill_line(self, text: str, kind: Kind) -> str:
-        """Put as much of a text on the line as there is room for; returns the rest."""
+        """Put as much of a text on the line as fits; returns the rest."""
         head, rest = cells.split(text, self._limit - width(self._line))
         if head:
             self._line.append(Span(head, kind))
@@ -135,7 +135,7 @@ class _Wrapping:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """A long text in pieces, so that cutting off a line copies little; never cut at a joiner."""
+    """A long text in pieces, so that taking a line copies little; never cut at a joiner."""
     start = 0
     while start < len(text):
         end = start + _BLOCK
@@ -146,7 +146,7 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _joined(spans: Iterable[Span]) -> Line:
-    """The spans with neighbours of one kind made one."""
+    """The spans with adjacent ones of the same kind merged."""
     return tuple(
         Span("".join(span.text for span in alike), kind)
         for kind, alike in groupby((span for span in spans if span.text), attrgetter("kind"))

@@ -1,7 +1,7 @@
-"""The fields of an opened task as rows, in display order, and why one cannot be changed.
+"""The fields of an opened task as rows, and why a field cannot be changed.
 
-What depends on the time of day is worked out when it is read, so that a row never goes stale. A
-value that is not known is not shown as if it were empty.
+What depends on the time is computed when it is drawn, so that rows do not become stale. An unknown
+value is not shown as empty.
 """
 
 from collections.abc import Container, Iterable
@@ -28,11 +28,11 @@ _KINDS_UNSAID = ("", "none", "once")
 
 
 GLUE = "\u00a0"
-"""A blank that a line is not broken at, if there is room."""
+"""A blank at which a line is not broken, if there is room."""
 
 
 class Piece(NamedTuple):
-    """A piece of what a row says, and the role it plays; with a chip in a colour before it."""
+    """A part of a row's text with its role; a chip of a colour before it."""
 
     text: str
     role: str = "title"
@@ -43,9 +43,9 @@ class Piece(NamedTuple):
 class FieldRow:
     """One field of one task.
 
-    `said` is what it says, behind the time `at`, if it has one; `blank` is what an empty one says.
-    `fixed` is why it cannot be changed here, empty where it can. `is_pending` is whether a change
-    of it is on its way.
+    `said` is its value, after the time `at`, if it has one; `blank` is the text of an empty one.
+    `fixed` is why it cannot be changed here, or empty. `is_pending` says that it has a pending
+    change.
     """
 
     of: TaskField
@@ -60,21 +60,21 @@ class FieldRow:
 
     @property
     def key(self) -> RowKey:
-        """What the row is of."""
+        """The field."""
         return self.of, self.field.id if self.field else 0
 
     @property
     def is_set(self) -> bool:
-        """Whether the task says something here."""
+        """Whether it has a value."""
         return bool(self.said) or self.at is not None
 
     @property
     def is_empty(self) -> bool:
-        """Whether it is known that the task says nothing here."""
+        """Whether it is known to have no value."""
         return not self.is_set and self.blank != UNKNOWN
 
     def pieces(self, now: datetime) -> tuple[Piece, ...]:
-        """What it says at a wall-clock time."""
+        """Its text at a wall-clock time."""
         if self.at is None:
             return self.said or _quiet(self.blank)
         how_far, role = distance(self.at, now, self.tense)
@@ -82,7 +82,7 @@ class FieldRow:
         return (Piece(f"{when} · {how_far.replace(' ', GLUE)}", role), *self.said)
 
     def words(self, now: datetime) -> str:
-        """What it says at a wall-clock time, without its looks."""
+        """Its plain text at a wall-clock time."""
         return in_words(self.pieces(now))
 
 
@@ -94,7 +94,7 @@ def in_words(pieces: Iterable[Piece]) -> str:
 def task_rows(
     view: BoardView, detail: TaskDetail, on_the_way: Container[RowKey] = ()
 ) -> tuple[FieldRow, ...]:
-    """The fields of an opened task; those of `on_the_way` have changes that are not accepted."""
+    """The fields of an opened task; those of `on_the_way` have pending changes."""
     rows = (
         *_work(view, detail.task),
         *_dates(detail),
@@ -111,14 +111,14 @@ def task_rows(
 
 
 def _is_on_the_way(row: FieldRow, detail: TaskDetail, on_the_way: Container[RowKey]) -> bool:
-    """Whether a change of a row is not accepted: told exactly, or by the id of a custom field."""
+    """Whether a row has a pending change, by its key or the id of its custom field."""
     return row.key in on_the_way or (
         row.field is not None and row.field.id in detail.pending_of("field_value")
     )
 
 
 def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
-    """Where the task stands, how it stands, and who works on it."""
+    """Stage, status, priority, assignees and labels."""
     stage = view.stage(task.stage_id)
     where = f"{stage.title if stage else NONE} · {view.board.title}"
     yield FieldRow(TaskField.STAGE, "stage", _said(where))
@@ -134,7 +134,7 @@ def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
 
 
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
-    """When it is due, when it begins, and when the service reminds of it."""
+    """Due date, start date and reminder."""
     task, reminder = detail.task, detail.reminder
     due = Tense.EVENT if task.is_closed else Tense.DEADLINE
     yield _timed(TaskField.DUE, task.due_at, tense=due)
@@ -148,7 +148,7 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _watch(detail: TaskDetail) -> Iterable[FieldRow]:
-    """Whether the person watches it, and who does."""
+    """Whether the user watches it, and the watchers."""
     words = "yes" if detail.watching else ""
     blank = UNKNOWN if detail.watching is None else "no"
     yield FieldRow(TaskField.WATCHING, "watching", _said(words), blank=blank)
@@ -158,7 +158,7 @@ def _watch(detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """What the board asks of its tasks."""
+    """The custom fields."""
     reason = detail.why.get(Part.VALUES, "")
     if reason and detail.values is None:
         yield FieldRow(TaskField.CUSTOM, "more fields", _quiet(reason), fixed=reason)
@@ -172,7 +172,7 @@ def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """What hangs on the task, and what it hangs on."""
+    """Subtasks, comments, attachments and parent."""
     task, (done, total) = detail.task, detail.progress
     blank = detail.why.get(Part.SUBTASKS, NONE) if detail.groups is None else NONE
     said = _said(f"{done} of {total} done" if total else "")
@@ -196,7 +196,7 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
-    """What is set on the task besides."""
+    """Template, cover, contact, worth and repetition."""
     words = "yes" if detail.is_template else ""
     yield FieldRow(TaskField.TEMPLATE, "template", _said(words), blank="no")
     cover = detail.cover
@@ -213,7 +213,7 @@ def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """Where the task came from, and what became of it when."""
+    """Origin and time stamps."""
     task = detail.task
     source = " ".join(filter(None, (task.source, detail.source_id)))
     fixed = "where a task came from stays as it is"
@@ -233,7 +233,7 @@ def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _author(view: BoardView, person_id: int | None) -> str:
-    """Who made a task, by name where the board knows them."""
+    """The name of a task's creator, if the board knows them."""
     if person_id is None:
         return ""
     known = next((person for person in view.people if person.id == person_id), None)
@@ -256,22 +256,22 @@ def _timed(
     tense: Tense = Tense.EVENT,
     fixed: str = "",
 ) -> FieldRow:
-    """A row that is a time, or says that there is none."""
+    """A row for a time, or for none."""
     return FieldRow(of, of.value, (), at, tense, blank=blank, fixed=fixed)
 
 
 def _said(words: str) -> tuple[Piece, ...]:
-    """What a row says; nothing where it is empty."""
+    """A value; none if it is empty."""
     return (Piece(words),) if words else ()
 
 
 def _quiet(words: str) -> tuple[Piece, ...]:
-    """What a row says besides, or instead of, a value."""
+    """Text in addition to, or in place of, a value."""
     return (Piece(words, "meta"),) if words else ()
 
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
-    """What a task says in a field, as a row."""
+    """The row of a custom field."""
     said, at = _told(field, value)
     label = field.title or f"field {field.id}"
     tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
@@ -282,7 +282,7 @@ def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
 def _told(
     field: CustomField, value: str | bool | None
 ) -> tuple[tuple[Piece, ...], datetime | None]:
-    """A value in words, or as a time."""
+    """A value as text, or as a time."""
     if value is None or value == "":
         return (), None
     if isinstance(value, bool) or field.is_checkbox:

@@ -1,6 +1,6 @@
-"""Times of fields in words: absolutely and by their distance.
+"""Times of fields in words: absolute and relative.
 
-Whether one is late or soon is said in words, never by a colour alone.
+Late and soon are shown in words, never by a colour alone.
 """
 
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ _DAYS_OF_A_MONTH = 30.44
 
 
 class Tense(StrEnum):
-    """What a time is of: something still to be done by then, an event, or a day without a time."""
+    """The meaning of a time: a deadline, an event, or a day without a time."""
 
     DEADLINE = "deadline"
     EVENT = "event"
@@ -24,16 +24,16 @@ class Tense(StrEnum):
 
 
 def moment(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> str:
-    """A time by itself: `Fri 20 Nov 17:00`, with the year where it is another one."""
+    """A time: `Fri 20 Nov 17:00`, with the year if it is another one."""
     year = "" if when.year == now.year else f" {when.year}"
     day = f"{when:%a} {when.day} {when:%b}{year}"
     return day if tense is Tense.DAY else f"{day} {when:%H:%M}"
 
 
 def distance(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> tuple[str, str]:
-    """How far off a time is, in words, and the role these play.
+    """The relative time in words, and their role.
 
-    A deadline that is over is `overdue by 2 days`, one that is near `upcoming, in 2 days`.
+    A past deadline is `overdue by 2 days`, one that is near `upcoming, in 2 days`.
     """
     if tense is Tense.DAY:
         return _days_off((when.date() - now.date()).days), "title"
@@ -49,7 +49,7 @@ def distance(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> tuple
 
 
 def _to_come(when: datetime, now: datetime) -> str:
-    """How far off a time to come is, in words."""
+    """The time until a future time, in words."""
     if when - now < _MINUTE:
         return "now"
     days = (when.date() - now.date()).days
@@ -59,7 +59,7 @@ def _to_come(when: datetime, now: datetime) -> str:
 
 
 def _days_off(days: int) -> str:
-    """How far off a day is, in words."""
+    """The time until a day, in words."""
     near = {-1: "yesterday", 0: "today", 1: "tomorrow"}
     if days in near:
         return near[days]
@@ -67,13 +67,13 @@ def _days_off(days: int) -> str:
 
 
 def _span(early: datetime, late: datetime) -> str:
-    """How long it is between two times, in one unit."""
+    """The length between two times, in one unit."""
     count, unit = age(early, late)
     return _days(count) if unit == "day" else counted(count, unit)
 
 
 def _days(days: int) -> str:
-    """So many days, in one unit."""
+    """A number of days, in one unit."""
     if days < _DAYS_TOLD:
         return counted(days, "day")
     months = round(days / _DAYS_OF_A_MONTH)

@@ -1,7 +1,7 @@
-"""Values of fields: parsed from what a person types, and as services keep them.
+"""Values of fields: parsing of user input, and the service's formats.
 
-What cannot be parsed is explained. A day without a time means what the field makes of it: the start
-of a working day, or the day as such.
+Errors explain what can be typed. A day without a time means, depending on the field, the start of a
+working day or the day itself.
 """
 
 import re
@@ -15,23 +15,23 @@ from tui.model.fields.times import Tense, distance, moment
 from tui.text.dates import UNITS, NotADate, parse_when
 
 LINE_LIMIT = 2_000
-"""So many characters a value of one line may have."""
+"""The maximum length of a one-line value."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
 _TRUE = ("true", "1", "yes")
 START_OF_WORK = time(9)
 STAMP = "%Y-%m-%d %H:%M:%S"
-"""How services spell a wall-clock time."""
+"""The services' format of a wall-clock time."""
 
 _ANY_TIME = " 09:13"
 _AT_DUE = ("due", "at due", "when due", "at the due time")
 _BEFORE = re.compile(r"(\d{1,4}|an?) ?([a-z]+) before(?: (?:it is )?due)?")
 LARGEST_CONTACT = 2**53 - 1
-"""Beyond this a service that counts in floating point would name another contact."""
+"""Larger ids are not exact in services that use floating point."""
 
 
 def typed_contact(words: str) -> int | None:
-    """The number that was typed, with or without a `#`; None for nothing.
+    """The typed id, with or without a `#`; None for nothing.
 
     Raises `CallboardError` for anything else.
     """
@@ -46,15 +46,15 @@ def typed_contact(words: str) -> int | None:
 
 
 def contact_words(contact_id: int | None) -> str:
-    """A contact for people."""
+    """A contact for the user."""
     return "no contact" if contact_id is None else f"contact #{contact_id}"
 
 
 def typed_date(words: str, now: datetime, at: time) -> datetime:
-    """The time that `words` mean, at `at` for a day without a time. Raises `NotADate`."""
+    """The typed time, with `at` for a day without a time. Raises `NotADate`."""
     when = parse_when(words, now)
     try:
-        # Only behind a day that has no time yet a time can be.
+        # Valid only if the day has no time yet.
         parse_when(words.strip() + _ANY_TIME, now)
     except NotADate:
         return when
@@ -62,7 +62,7 @@ def typed_date(words: str, now: datetime, at: time) -> datetime:
 
 
 def kept_date(value: str | bool | None) -> datetime | None:
-    """The wall-clock time that a service spells; None if it is none."""
+    """The wall-clock time in the service's format; None if invalid."""
     try:
         return datetime.fromisoformat(str(value)).replace(tzinfo=None)
     except ValueError:
@@ -70,9 +70,9 @@ def kept_date(value: str | bool | None) -> datetime | None:
 
 
 def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime | None:
-    """When to remind: a time, or one counted from when the task is due; None for never.
+    """The typed time of a reminder, which may be relative to the due date; None for never.
 
-    Raises `CallboardError` for what is not understood, and for what is over already.
+    Raises `CallboardError` if it is invalid or in the past.
     """
     said = " ".join(words.casefold().split())
     if not said:
@@ -87,7 +87,7 @@ def typed_reminder(words: str, now: datetime, due: datetime | None) -> datetime 
 
 
 def _before_due(said: str, due: datetime | None) -> datetime | None:
-    """A time counted from when the task is due; None for other words."""
+    """A time relative to the due date; None for other text."""
     found = _BEFORE.fullmatch(said)
     unit = UNITS.get(found[2]) if found else None
     if said not in _AT_DUE and unit in (None, "months"):
@@ -108,7 +108,7 @@ def is_checked(value: str | bool | None) -> bool:
 
 
 def read_value(field: CustomField, words: str, now: datetime) -> str:
-    """What typed words are as a value of a field; empty for none. Raises `CallboardError`."""
+    """Typed text as a value of a field; empty for none. Raises `CallboardError`."""
     said = words.strip()
     if not said:
         return ""
@@ -117,7 +117,7 @@ def read_value(field: CustomField, words: str, now: datetime) -> str:
 
 
 def typed_again(field: CustomField, value: str) -> str:
-    """A value as a person would type it, to begin an edit with."""
+    """A value as text to start an edit with."""
     when = kept_date(value) if field.type is FieldType.DATE else None
     if when is None:
         return value
@@ -125,7 +125,7 @@ def typed_again(field: CustomField, value: str) -> str:
 
 
 def value_in_words(field: CustomField, words: str, now: datetime) -> str:
-    """What typed words are understood as. Raises `CallboardError`."""
+    """The meaning of typed text, for the user. Raises `CallboardError`."""
     value = read_value(field, words, now)
     if not value:
         return "nothing: the field is cleared"
@@ -178,7 +178,7 @@ def _url(words: str, now: datetime) -> str:
 
 
 def _date(words: str, now: datetime) -> str:
-    """A date as services take it; a day without a time is its midnight."""
+    """A date in the services' format; a day without a time is its midnight."""
     return typed_date(words, now, time()).strftime(STAMP)
 
 

@@ -73,17 +73,17 @@ class Transaction(ABC):
 
     def select(self, table: str, order: str = "id", /, **columns: object) -> list[Row]:
         """The rows with these column values, one of which may be a list of ids."""
-        statement = f"select * from {table} {_where(columns)} order by {order}"  # noqa: S608 - ours
+        statement = f"select * from {table} {_where(columns)} order by {order}"
         return self.all(statement, **_bound(columns))
 
     def find(self, table: str, /, **columns: object) -> Row | None:
         """The only row with these column values, or None."""
-        statement = f"select * from {table} {_where(columns)}"  # noqa: S608 - names of ours
+        statement = f"select * from {table} {_where(columns)}"
         return self.one(statement, **_bound(columns))
 
     def delete(self, table: str, /, **columns: object) -> int:
         """Delete the rows with these column values; returns how many."""
-        return self.run(f"delete from {table} {_where(columns)}", **_bound(columns))  # noqa: S608 - ours
+        return self.run(f"delete from {table} {_where(columns)}", **_bound(columns))
 
     def insert(self, table: str, /, **columns: object) -> Row:
         """Insert a row, and return it."""
@@ -101,13 +101,13 @@ class Transaction(ABC):
     def update(self, table: str, row_id: int, /, **columns: object) -> Row:
         """Update columns of an existing row, and return it."""
         changed = ", ".join(f"{name} = :{name}" for name in columns)
-        statement = f"update {table} set {changed} where id = :id returning *"  # noqa: S608 - ours
+        statement = f"update {table} set {changed} where id = :id returning *"
         return self.all(statement, **columns, id=row_id)[0]
 
 
 def _insert(table: str, columns: Iterable[str]) -> str:
     names, marks = ", ".join(columns), ", ".join(f":{name}" for name in columns)
-    return f"insert into {table} ({names}) values ({marks})"  # noqa: S608 - names of ours
+    return f"insert into {table} ({names}) values ({marks})"
 
 
 def _where(columns: Mapping[str, object]) -> str:

@@ -159,7 +159,7 @@ def _forget(call: Call, person_id: int) -> None:
     for table in ("task_assignee", "task_watcher"):
         call.db.run(
             f"""delete from {table} where account_id = :person
-                and task_id in (select id from task where board_id = :board)""",  # noqa: S608 - tables of ours
+                and task_id in (select id from task where board_id = :board)""",
             board=call.board_id,
             person=person_id,
         )

@@ -185,7 +185,7 @@ class _Document:
         return refusal
 
     def beside(self) -> dict[str, Schema]:
-        """What is beside the endpoints: health, this document, pictures, webhook addresses."""
+        """Endpoints beside the interface: health, this document, pictures, webhook addresses."""
         health = self.schema({"status": Literal["ok"], "schema_version": int})
         told = self.schema({"success": bool, "data": WebhookNews})
         picture = {"200": {"description": "OK", "content": {"image/*": {}}}}

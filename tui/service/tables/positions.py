@@ -68,7 +68,7 @@ class Line:
         """Some of the ids in order, with their positions."""
         return self.db.tuples(
             f"""select id, position from task where {self.condition} and id <> :besides
-            order by position, id limit :count offset :first""",  # noqa: S608 - conditions of ours
+            order by position, id limit :count offset :first""",
             **self.params,
             count=count,
             first=first,
@@ -83,7 +83,7 @@ class Line:
             if len(positions) == 2:  # noqa: PLR2004 - the two neighbours
                 return positions[0], positions[1]
         last = self.db.value(
-            f"select max(position) from task where {self.condition} and id <> :besides",  # noqa: S608
+            f"select max(position) from task where {self.condition} and id <> :besides",
             **self.params,
         )
         return float(last or 0.0), None
@@ -114,6 +114,6 @@ class Line:
             f"""update task set position = ranked.place from (
                 select id, row_number() over (order by position, id) as place from task
                 where {self.condition}
-            ) as ranked where task.id = ranked.id""",  # noqa: S608 - conditions of ours
+            ) as ranked where task.id = ranked.id""",
             **self.params,
         )

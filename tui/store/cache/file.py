@@ -211,7 +211,7 @@ class Cache:
     def active_task_ids(self, board_id: int) -> set[int]:
         """The ids of the active tasks of a board."""
         rows = self._connection.execute(
-            f"select id from section where {_IS_CARD}",  # noqa: S608  a constant
+            f"select id from section where {_IS_CARD}",
             {"board_id": board_id},
         )
         return {task_id for (task_id,) in rows}
@@ -241,7 +241,7 @@ class Cache:
             rows = self._connection.execute(
                 f"""select coalesce(card, body) from section indexed by card_by_place
                     where {_IS_CARD} and stage_id = :stage_id
-                    order by position, id limit :limit""",  # noqa: S608  a constant
+                    order by position, id limit :limit""",
                 {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
             )
             tasks += _all(card for (card,) in rows)
@@ -257,7 +257,7 @@ class Cache:
                     from section indexed by card_by_place
                     where {_IS_CARD} and stage_id is not null
                     and (stage_id, position, id) > (:stage_id, :position, :id)
-                    order by stage_id, position, id limit :limit""",  # noqa: S608  a constant
+                    order by stage_id, position, id limit :limit""",
                 {"board_id": board_id, "limit": slice_size, **place},
             ).fetchall()
             if not rows:

@@ -61,7 +61,7 @@ def _read(source: sqlite3.Connection, table: str) -> tuple[dict[int, _Row], Salv
     """The readable rows of a table by number."""
     rows = dict(_in_order(source, table, "asc"))
     try:
-        (count,) = source.execute(f"select count(*) from {table}").fetchone()  # noqa: S608  a name of ours
+        (count,) = source.execute(f"select count(*) from {table}").fetchone()
     except sqlite3.DatabaseError:
         count = -1
     if len(rows) == count:
@@ -87,7 +87,7 @@ def _in_order(source: sqlite3.Connection, table: str, order: str) -> Iterator[tu
 
 def _rows(source: sqlite3.Connection, table: str, which: str) -> Iterator[tuple[int, _Row]]:
     """Rows with their numbers. Raises `sqlite3.DatabaseError` at an unreadable one."""
-    cursor = source.execute(f"select rowid, * from {table} {which}")  # noqa: S608  names of ours
+    cursor = source.execute(f"select rowid, * from {table} {which}")
     columns = [name for name, *_ in cursor.description[1:]]
     for number, *values in cursor:
         yield number, dict(zip(columns, values, strict=True))
@@ -107,6 +107,6 @@ def _copy(into: sqlite3.Connection, table: str, rows: Mapping[int, _Row]) -> Non
         marks = ", ".join("?" for _ in row)
         with suppress(sqlite3.IntegrityError):
             into.execute(
-                f"insert into {table} ({', '.join(row)}) values ({marks})",  # noqa: S608  ditto
+                f"insert into {table} ({', '.join(row)}) values ({marks})",
                 list(row.values()),
             )

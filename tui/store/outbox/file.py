@@ -121,7 +121,7 @@ class Outbox:
     def entries(self) -> tuple[list[Entry], int]:
         """Every readable entry, oldest first, and the number of unreadable ones."""
         entries, unreadable = {}, 0
-        rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")  # noqa: S608  a constant
+        rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")
         for row in rows:
             known = self._read.get(row[0])
             try:

@@ -1,1 +1,1 @@
-"""HTML from outside: parsed, made safe, read as lines."""
+"""Untrusted HTML: parsing, sanitising, conversion to lines."""

@@ -1,7 +1,6 @@
-"""The inside of a paragraph of untrusted HTML, as spans.
+"""Inline content of untrusted HTML as spans.
 
-A link leads to a web or mail address or is no link at all, and every link has a number, the same
-one for the same address.
+Only web and mail addresses become links, numbered by address.
 """
 
 import re
@@ -20,7 +19,7 @@ KINDS = {
     **dict.fromkeys(("h1", "h2", "h3", "h4", "h5", "h6"), Kind.HEADING),
     "blockquote": Kind.QUOTE,
 }
-"""What the text in an element looks like."""
+"""The kind of span for text in an element."""
 
 _SCHEMES = frozenset({"http", "https", "mailto"})
 _LONGEST_ADDRESS = 2048
@@ -30,7 +29,7 @@ _BLANKS = re.compile(r"[ \t\n\f\r]+")
 
 
 def kind_within(element: Element, outer: Kind) -> Kind:
-    """What text in an element looks like, given what it looks like around it."""
+    """The kind of text in an element, given the kind around it."""
     if outer in (Kind.HEADING, Kind.LINK):
         return outer
     if element.tag == "a" and safe_address(element.attributes.get("href", "")):
@@ -39,20 +38,20 @@ def kind_within(element: Element, outer: Kind) -> Kind:
 
 
 class Inline:
-    """Collects spans, and the links met on the way."""
+    """Collects spans, and numbers links."""
 
     def __init__(self) -> None:
         self.links: list[str] = []
         self._numbers: dict[str, int] = {}
 
     def spans(self, child: Element | str, kind: Kind, *, keep_blanks: bool = False) -> list[Span]:
-        """The spans of a part of the tree; blanks and line ends are one blank unless kept."""
+        """The spans of a part of the tree; white space is collapsed unless kept."""
         found: list[Span] = []
         self._collect(child, kind, found, keep_blanks=keep_blanks)
         return found
 
     def link_sign(self, address: str | None) -> list[Span]:
-        """The number of a link, as it stands behind its text; nothing for an unsafe address."""
+        """The number of a link, shown after its text; nothing for an unsafe address."""
         safe = safe_address(address or "")
         if safe is None:
             return []
@@ -77,7 +76,7 @@ class Inline:
         found += edge
 
     def _text(self, text: str, kind: Kind) -> list[Span]:
-        """Text with the addresses in it made links."""
+        """Text with addresses in it as links."""
         if kind in (Kind.LINK, Kind.CODE) or "://" not in text:
             return [Span(text, kind)]
         found: list[Span] = []
@@ -90,7 +89,7 @@ class Inline:
 
 
 def collapsed(spans: Iterable[Span]) -> list[Span]:
-    """The spans without blanks at either end, after a blank or beside a line feed."""
+    """The spans without white space at either end, after a blank or beside a line feed."""
     kept: list[Span] = []
     after_blank = True
     for text, kind in spans:
@@ -108,7 +107,7 @@ def collapsed(spans: Iterable[Span]) -> list[Span]:
 
 
 def safe_address(raw: str) -> str | None:
-    """The address of a link, if it is one that may be opened: http, https or mailto."""
+    """The address of a link, if it is safe: http, https or mailto."""
     address = _BLANKS.sub("%20", clean.text(raw).strip())
     if len(address) > _LONGEST_ADDRESS:
         return None
@@ -120,7 +119,7 @@ def safe_address(raw: str) -> str | None:
 
 
 def _sign(element: Element, kind: Kind) -> list[Span]:
-    """What stands for an element that has no text of its own."""
+    """What is shown for an element without text of its own."""
     if element.tag == "br":
         return [Span("\n", kind)]
     if element.tag == "img":
@@ -132,6 +131,6 @@ def _sign(element: Element, kind: Kind) -> list[Span]:
 
 
 def _file_name(picture: Element) -> str:
-    """What a picture is called where it comes from, nothing if it is not on the web."""
+    """The file name of a picture; empty if it is not on the web."""
     address = safe_address(picture.attributes.get("src", ""))
     return unquote(urlsplit(address).path.rpartition("/")[2])[:_LONGEST_NAME] if address else ""

@@ -1,7 +1,7 @@
-"""The inside of a paragraph of HTML as a row of leaves, each with everything it is marked up with.
+"""Inline content of HTML as a list of leaves, each with all its markup.
 
-The same text marked up with other elements gives the same leaves. What surrounds a leaf is in one
-fixed order and there once; blanks are folded; a blank at the edge of an emphasis stands outside it.
+Equivalent markup gives equal leaves: markup is in a fixed order without duplicates, white space is
+collapsed, and blanks at the edge of an emphasis are outside of it.
 """
 
 import re
@@ -17,7 +17,7 @@ from tui.text.html.tree import BLOCKS, Element
 from tui.text.html.writing import Attributes, relative_address, safe_attributes, styles_of
 
 Around = dict[str, Attributes]
-"""What is around some text: tags, each with its attributes."""
+"""The markup around some text: tags with attributes."""
 
 _PLAIN = {
     **dict.fromkeys(("b", "strong"), "strong"),
@@ -39,7 +39,7 @@ _INNER_BLANKS = re.compile(r"  +")
 
 
 class Sort(Enum):
-    """What a leaf is."""
+    """The type of a leaf."""
 
     TEXT = auto()
     BREAK = auto()
@@ -47,7 +47,7 @@ class Sort(Enum):
 
 
 class Mark(NamedTuple):
-    """Something said about a leaf: a tag and its attributes."""
+    """A tag with attributes around a leaf."""
 
     tag: str
     attributes: tuple[tuple[str, str], ...] = ()
@@ -56,7 +56,7 @@ class Mark(NamedTuple):
 class Leaf(NamedTuple):
     """A piece of text, a line break or a picture; `marks` go from the outermost to the innermost.
 
-    The text of a picture is what is told about it.
+    The text of a picture is its description.
     """
 
     sort: Sort
@@ -66,21 +66,21 @@ class Leaf(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is nothing to see of it."""
+        """Whether it is white space."""
         return self.sort is Sort.BREAK or (self.sort is Sort.TEXT and self.text == " ")
 
 
 def leaves(
     children: Iterable[Element | str], around: Around, *, keep_lines: bool = False
 ) -> list[Leaf]:
-    """The leaves of some parts of a tree; with `keep_lines` line feeds are breaks."""
+    """The leaves of parts of a tree; with `keep_lines` line feeds are breaks."""
     collected = _Collecting(keep_lines=keep_lines)
     collected.add(children, around)
     return _settled(_folded(collected.leaves))
 
 
 def within(element: Element, around: Around) -> Around:
-    """What is around the text in an element, given what is around the element."""
+    """The markup around the text in an element."""
     tag = element.tag
     if tag in _PLAIN:
         return {**around, _PLAIN[tag]: {}}
@@ -122,7 +122,7 @@ def _within_span(element: Element, around: Around) -> Around:
 
 
 class _Collecting:
-    """Goes through a tree and notes its leaves."""
+    """Collects the leaves of a tree."""
 
     def __init__(self, *, keep_lines: bool) -> None:
         self.leaves: list[Leaf] = []
@@ -178,7 +178,7 @@ def _order(mark: Mark) -> tuple[int, str]:
 
 
 def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
-    """The leaves with blanks on their own and none at an end, after a blank or beside a break."""
+    """The leaves with white space collapsed and trimmed."""
     waiting: Leaf | None = None
     is_after_blank = True
     for leaf in found:
@@ -206,7 +206,7 @@ def _folded(found: Iterable[Leaf]) -> Iterator[Leaf]:
 
 
 def _settled(found: Iterable[Leaf]) -> list[Leaf]:
-    """The leaves with blanks outside of all that is not around both of their neighbours."""
+    """The leaves with blanks moved out of markup that does not span both neighbours."""
     row = list(found)
     after: list[tuple[Mark, ...]] = []
     following: tuple[Mark, ...] = ()
@@ -225,7 +225,7 @@ def _settled(found: Iterable[Leaf]) -> list[Leaf]:
 
 
 def _joined(row: Iterable[Leaf]) -> list[Leaf]:
-    """The leaves with neighbouring text of the same marks made one."""
+    """The leaves with adjacent text of the same markup joined."""
     joined: list[Leaf] = []
     for (sort, marks, attributes), alike in groupby(
         row, lambda leaf: (leaf.sort, leaf.marks, leaf.attributes)

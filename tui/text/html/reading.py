@@ -1,9 +1,9 @@
 """Untrusted HTML as lines to read in a terminal.
 
-What can be read is shown and nothing else acts: no scripts, no styles, no control characters, links
-to web and mail addresses only, each with a number to open it by. Text without any block or line
-break is plain text, and its own lines are kept. What is added to the text (bullets, boxes, bars,
-rules, levels of headings, numbers of links) is a span of the kind `SIGN`.
+Only readable content is shown: no scripts, styles or control characters, and links to web and mail
+addresses only, each with a number to open it. Text without any block or line break is plain text,
+whose line ends are kept. Added text (bullets, boxes, bars, rules, levels of headings, numbers of
+links) is in spans of the kind `SIGN`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,14 +28,14 @@ _TAB = 4
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text reads like: its lines, and its links; the first link has the number 1."""
+    """Lines and links of a text; the first link has the number 1."""
 
     lines: tuple[Line, ...]
     links: tuple[str, ...] = ()
 
 
 def read(source: str, width: int) -> Reading:
-    """Some HTML as lines of at most `width` cells, at least two, whatever it holds.
+    """HTML as lines of at most `width` cells, at least two.
 
     At most `tui.text.html.tree.LIMIT` characters are read; a line says so if there are more.
     """
@@ -52,21 +52,21 @@ def read(source: str, width: int) -> Reading:
 
 @dataclass(slots=True)
 class _Indent:
-    """What stands before the lines of a block: on its first line, and on the others."""
+    """The prefixes of a block's lines: of the first, and of the others."""
 
     first: str
     rest: str
     is_fresh: bool = True
 
     def take(self) -> str:
-        """The part for the next line."""
+        """The prefix of the next line."""
         now = self.first if self.is_fresh else self.rest
         self.is_fresh = False
         return now
 
 
 class _Writer:
-    """Writes blocks as lines, with a blank line between them, but not within lists."""
+    """Writes blocks as lines, with a blank line between them, except within lists."""
 
     def __init__(self, width: int) -> None:
         self.lines: list[Line] = []
@@ -77,14 +77,14 @@ class _Writer:
         self._is_loose = True
 
     def add_plain(self, root: Element) -> None:
-        """Write text that has no blocks, with its own lines."""
+        """Write text without blocks, keeping its line ends."""
         spans = self.inline.spans(root, Kind.PLAIN, keep_blanks=True)
         self.add(Span(text.expandtabs(_TAB), kind) for text, kind in spans)
         while self.lines and not self.lines[-1]:
             self.lines.pop()
 
     def add_blocks(self, parent: Element, kind: Kind) -> None:
-        """Write what is in an element: its blocks, and what stands between them as paragraphs."""
+        """Write the content of an element: blocks, and paragraphs of the text between them."""
         paragraph: list[Span] = []
         for child in parent.children:
             if isinstance(child, Element) and child.holds_block:
@@ -96,7 +96,7 @@ class _Writer:
         self.add(collapsed(paragraph))
 
     def add(self, spans: Iterable[Span], *, keep_blanks: bool = False) -> None:
-        """Write one block, if there is anything in it."""
+        """Write one block, if it is not empty."""
         spans = list(spans)
         if not any(span.text for span in spans):
             return
@@ -114,7 +114,7 @@ class _Writer:
 
     @contextmanager
     def _indented(self, first: str, rest: str) -> Iterator[None]:
-        """Indent what is written meanwhile, unless too little room would be left."""
+        """Indent lines written inside, unless too little room would be left."""
         fits = self._room() - cells.width(first) >= max(2, self._width // 2)
         if fits:
             self._indents.append(_Indent(first, rest))
@@ -195,7 +195,7 @@ class _Writer:
 
 
 def _parts(parent: Element, *tags: str) -> Iterator[Element]:
-    """What an element should hold alone; anything else in it that can be read is made one."""
+    """The elements with these tags; other readable content is wrapped in one."""
     for child in parent.children:
         if isinstance(child, Element) and child.tag in tags:
             if child.children or child.tag in ("td", "th"):

@@ -1,7 +1,7 @@
-"""Items of a list that are something to do: open or done.
+"""List items that are checklist items, open or done.
 
-An item is one if it begins with a box, drawn by an `input` or typed as `[ ]` or `[x]`, or if its
-`data-checked` says so. What is left of the item is what there is to do.
+An item is one if it begins with a box, as an `input` or typed as `[ ]` or `[x]`, or if it has
+`data-checked`. The rest of the item is its text.
 """
 
 import re
@@ -11,14 +11,14 @@ from dataclasses import replace
 from tui.text.html.tree import Element
 
 MARKS = {True: "[x] ", False: "[ ] "}
-"""How what is done, and what is not, is written."""
+"""The typed boxes."""
 
 _NO_BOX_IN = frozenset({"ul", "ol", "img", "pre", "table", "code"})
 _TYPED = re.compile(r"\s*\[([ xX])\](?:\s+|$)")
 
 
 def task_item(item: Element) -> tuple[bool | None, Element]:
-    """Whether an item is done, None if that is not what it is about, and the rest of the item."""
+    """Whether an item is done, None if it has no box, and the rest of the item."""
     told = item.attributes.get("data-checked")
     found, rest = _without_box(item)
     if told is None:
@@ -28,12 +28,12 @@ def task_item(item: Element) -> tuple[bool | None, Element]:
 
 
 def is_box(element: Element) -> bool:
-    """Whether an element is a box to tick."""
+    """Whether an element is a checkbox."""
     return element.tag == "input" and element.attributes.get("type", "").lower() == "checkbox"
 
 
 def dress_boxes(root: Element, like: str) -> None:
-    """Give typed boxes the look they have in the HTML of a text, if there are any in it."""
+    """Convert typed boxes to the kind of box that the HTML of a text uses, if any."""
     is_told = "data-checked" in like
     if not is_told and "checkbox" not in like:
         return
@@ -64,7 +64,7 @@ def _drawn(is_done: bool) -> Element:
 
 
 def _without_box(element: Element) -> tuple[bool | None, Element]:
-    """What the box says that the element begins with, and the element without it."""
+    """The state of the box at the beginning of an element, and the element without it."""
     for index, child in enumerate(element.children):
         if isinstance(child, str):
             if not child.strip():
@@ -87,7 +87,7 @@ def _without_box(element: Element) -> tuple[bool | None, Element]:
 
 
 def _with(element: Element, index: int, instead: list[Element | str]) -> Element:
-    """The element with other children in place of the one at an index, and those before it."""
+    """The element with the child at an index, and those before it, replaced."""
     return replace(element, children=[*instead, *element.children[index + 1 :]])
 
 

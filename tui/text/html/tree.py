@@ -1,10 +1,10 @@
 """A tolerant parser of untrusted HTML: any text becomes a shallow tree, in linear time.
 
-Python's own parser takes quadratic time on unfinished tags and raises on huge character
-references, so tags are found here by one regular expression that does not backtrack. A tag ends
-at the first `>` outside quotes; where a quote never ends before the next `<`, at the first `>`.
-Text is cleaned for the terminal, attributes are not. Elements that are not meant to be read,
-such as scripts and styles, are dropped.
+Python's own parser takes quadratic time on unfinished tags and raises on huge character references,
+so tags are found here by one regular expression that does not backtrack. A tag ends at the first
+`>` outside quotes; where a quote never ends before the next `<`, at the first `>`. Text is made
+terminal-safe, attributes are not. Elements that are not meant to be read, such as scripts and
+styles, are dropped.
 """
 
 import re
@@ -15,7 +15,7 @@ from tui.text import clean
 from tui.text.clean import unescaped
 
 LIMIT = 200_000
-"""How many characters are read if the caller does not say; twice what services have stored."""
+"""The default limit of characters; twice what services have stored."""
 
 BLOCKS = frozenset(
     {
@@ -26,7 +26,7 @@ BLOCKS = frozenset(
         *("form", "fieldset", "details", "summary"),
     }
 )
-"""The elements that stand on lines of their own."""
+"""Block elements."""
 
 VOID = frozenset(
     {
@@ -34,7 +34,7 @@ VOID = frozenset(
         *("track", "wbr"),
     }
 )
-"""The elements that hold nothing and have no end."""
+"""Elements without content and end tag."""
 
 _UNREAD = frozenset(
     {
@@ -43,7 +43,7 @@ _UNREAD = frozenset(
     }
 )
 _NOT_IN_P = BLOCKS - {"p"}
-# What is drawn has no blocks in it: where one begins, the end of the drawing has been forgotten.
+# SVG contains no blocks: where one begins, the end tag of the drawing is missing.
 _FOREIGN = frozenset({"svg", "math"})
 _RAW = frozenset({"script", "style", "textarea", "title", "iframe"})
 _DEEPEST = 64
@@ -65,16 +65,16 @@ _TOKEN = re.compile(
 _ATTRIBUTE = re.compile(
     r"""([^\s/<>"'=]++)(?:\s*+=\s*+(?:"([^"]*+)"|'([^']*+)'|([^\s"'<>]++)))?+"""
 )
-# In an address `&copy=` begins the next parameter, whatever it would be elsewhere.
+# In an address `&copy=` begins the next parameter and is no reference.
 _BARE_NAME = re.compile(r"&(?=[a-zA-Z][a-zA-Z0-9]*+(?!;))")
 
 
 @dataclass(slots=True)
 class Element:
-    """A part of the tree: its tag in lower case, its attributes and what is in it, in order.
+    """An element: its tag in lower case, attributes and children.
 
-    `holds_block` says whether it is a block or has one somewhere in it. In the source it goes
-    from `begins` to `ends`, and what is in it from `holds_from` to `holds_to`.
+    `holds_block` says whether it is or contains a block. In the source it goes from `begins` to
+    `ends`, and its content from `holds_from` to `holds_to`.
     """
 
     tag: str
@@ -88,11 +88,11 @@ class Element:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it has no block or line break, so that its own lines are what it shows."""
+        """Whether it has no block or line break, so that its line ends are kept."""
         return not self.holds_block and not any(inner.tag == "br" for inner in self.elements())
 
     def elements(self) -> "Iterator[Element]":
-        """Every element below this one, in no particular order."""
+        """Every descendant element, in no particular order."""
         waiting = [self]
         while waiting:
             inner = [child for child in waiting.pop().children if isinstance(child, Element)]
@@ -100,14 +100,14 @@ class Element:
             waiting += reversed(inner)
 
     def text(self) -> str:
-        """All text below this one, with line breaks as line feeds."""
+        """All text in it, with line breaks as line feeds."""
         if self.tag == "br":
             return "\n"
         return "".join(child if isinstance(child, str) else child.text() for child in self.children)
 
 
 def parse(source: str, limit: int = LIMIT) -> Element:
-    """The tree of at most the first `limit` characters of some HTML; its root has no tag."""
+    """The tree of at most the first `limit` characters; its root has no tag."""
     builder = _Builder()
     source = source[:limit]
     position = 0
@@ -129,7 +129,7 @@ def parse(source: str, limit: int = LIMIT) -> Element:
 
 
 def _after_raw(tag: str, source: str, position: int) -> int:
-    """Where to read on after a start tag: behind scripts and the like, which hold no tags."""
+    """The position after a start tag, skipping content of scripts and the like."""
     if tag not in _RAW:
         return position
     end = re.compile(f"</{tag}", re.IGNORECASE).search(source, position)
@@ -144,7 +144,7 @@ def _attributes(rest: str) -> dict[str, str]:
 
 
 class _Builder:
-    """Puts elements where browsers would put them, roughly, and never deep."""
+    """Places elements roughly as browsers do, with limited depth."""
 
     def __init__(self) -> None:
         self._root = Element("")
@@ -153,7 +153,7 @@ class _Builder:
         self._is_drawing = False
 
     def finished(self, length: int) -> Element:
-        """The tree of a text of this length, with what is still open ended."""
+        """The tree of a text of this length, with open elements ended."""
         self._close(0, length, length)
         return self._root
 
@@ -204,7 +204,7 @@ class _Builder:
     ) -> None:
         """End the innermost open one of `tags`, unless one of `within` is open inside it.
 
-        What ends it in the source goes from `begins` to `ends`.
+        The end tag in the source goes from `begins` to `ends`.
         """
         for depth in range(len(self._open) - 1, 0, -1):
             if self._open[depth].tag in tags:
@@ -214,7 +214,7 @@ class _Builder:
                 return
 
     def _close(self, depth: int, begins: int, ends: int) -> None:
-        """End the open element at a depth, and those in it, which have no end of their own."""
+        """End the open element at a depth and those in it, which have no end tags."""
         for element in self._open[depth + 1 :]:
             element.holds_to = element.ends = begins
         self._open[depth].holds_to, self._open[depth].ends = begins, ends

@@ -1,9 +1,8 @@
-"""A tree of HTML written again, with nothing in it that acts.
+"""Serialises a tree as safe HTML.
 
-Only what is listed here is written, well-formed; an element that is not listed loses its tag and
-keeps what is in it. Links go to the web, to mail or to a place on the same site, pictures to the
-web or to themselves. Of styles only colours, alignment and lines through or under the text are
-kept: fonts and margins mean nothing to the text.
+Only listed elements are written; of others only the content is kept. Links go to the web, to mail
+or to a path on the same site, pictures to the web or are embedded. Of styles only colours,
+alignment and lines through or under the text are kept.
 """
 
 import html
@@ -54,19 +53,19 @@ _BLANKS = re.compile(r"[ \t\n\f\r]+")
 
 
 def written(element: Element) -> str:
-    """What is in an element, as HTML; its blanks and line feeds stay as they are."""
+    """The content of an element as HTML; its white space is kept."""
     return "".join(_Writing(is_tidy=False).children(element))
 
 
 def tidy(element: Element) -> str:
-    """An element as HTML in which every block has a line of its own, and no line is empty."""
+    """An element as HTML with each block on a line of its own, and no empty lines."""
     once = "".join(_Writing(is_tidy=True).element(element)).strip()
-    # Texts have met where an element between them was not written: their blanks are folded too.
+    # Dropped elements can leave texts side by side: collapse their blanks too.
     return "".join(_Writing(is_tidy=True).children(parse(once, len(once)))).strip()
 
 
 def language(element: Element) -> str:
-    """The language of code as its class names it, or nothing."""
+    """The language of code in its class, or nothing."""
     found = _LANGUAGE.search(element.attributes.get("class", ""))
     return found[0].partition("-")[2] if found else ""
 
@@ -90,7 +89,7 @@ def safe_attributes(element: Element) -> Attributes:
 
 
 def styles_of(element: Element) -> Attributes:
-    """The styles of an element that mean something to its text."""
+    """The styles of an element that are kept."""
     found: Attributes = {}
     for declaration in element.attributes.get("style", "").lower().split(";"):
         name, _, value = (part.strip() for part in declaration.partition(":"))
@@ -130,14 +129,14 @@ def _safe_value(tag: str, name: str, value: str) -> str | None:
 
 
 def relative_address(raw: str) -> str | None:
-    """An address on the same site, if it is one."""
+    """A path on the same site, if it is one."""
     value = clean.line(raw).strip()
     fits = value and len(value) <= _LONGEST_VALUE and not _SCHEME.match(value)
     return _BLANKS.sub("%20", value) if fits else None
 
 
 class _Writing:
-    """Writes a tree; tidy means as Markdown can hold it, on lines none of which is empty."""
+    """Writes a tree; tidy HTML can be part of Markdown, without empty lines."""
 
     def __init__(self, *, is_tidy: bool) -> None:
         self._is_tidy = is_tidy
@@ -169,7 +168,7 @@ class _Writing:
         return list(chain.from_iterable(parts))
 
     def _text(self, parent: Element, index: int, text: str) -> str:
-        """Text with its blanks folded, and without those that stand beside a block."""
+        """Text with white space collapsed, and trimmed beside blocks."""
         if not self._is_tidy or self._is_code:
             return text
         text = _BLANKS.sub(" ", text)
@@ -179,7 +178,7 @@ class _Writing:
 
 
 def _is_edge(parent: Element, index: int) -> bool:
-    """Whether there is a block, a line break or the end of one where a neighbour would be."""
+    """Whether there is a block, a line break or an end beside this index."""
     if not 0 <= index < len(parent.children):
         return parent.holds_block
     neighbour = parent.children[index]

@@ -1,9 +1,9 @@
-"""HTML edited as Markdown.
+"""Editing of HTML as Markdown.
 
-What a person did not touch is not rewritten. Text stays text in both directions, whatever it looks
-like; what Markdown cannot express is shown as HTML among it and can be kept; what could act, such
-as scripts, never passes. Of text beyond `LIMIT` a note tells that it is not shown; it is kept as it
-is behind whatever is made of the rest.
+Parts that the user did not change keep their HTML. Text stays text in both directions, whatever it
+looks like; what Markdown cannot express is shown as HTML and kept; unsafe content, such as scripts,
+is removed. A note says that text beyond `LIMIT` is not shown; it is kept unchanged after the edited
+text.
 """
 
 from tui.text.html import tree as html_tree
@@ -12,11 +12,11 @@ from tui.text.markdown.blocks import blocks_of, joined
 __all__ = ["LIMIT", "edited_html", "quoted", "to_html", "to_markdown"]
 
 LIMIT = html_tree.LIMIT
-"""How many characters of HTML are shown to be edited."""
+"""How many characters of HTML are shown for editing."""
 
 
 def to_markdown(source: str) -> str:
-    """Some HTML as Markdown."""
+    """HTML as Markdown."""
     found = blocks_of(source)
     kept = len(source) - LIMIT
     if kept <= 0:
@@ -28,16 +28,16 @@ def to_markdown(source: str) -> str:
 
 
 def to_html(markdown: str) -> str:
-    """Some Markdown as HTML."""
+    """Markdown as HTML."""
     from tui.text.markdown.reading import rendered, sections
 
     return rendered(sections(markdown))
 
 
 def edited_html(source: str, before: str, after: str) -> str:
-    """HTML after an edit of its Markdown, which was `to_markdown(source)` and is `after` now.
+    """The HTML after an edit of its Markdown from `to_markdown(source)` to `after`.
 
-    Blocks whose Markdown is the same keep their HTML, and so does all that stands between them.
+    Blocks with unchanged Markdown keep their HTML, and so does everything between them.
     """
     if before.split() == after.split() and before.strip() == after.strip():
         return source
@@ -47,5 +47,5 @@ def edited_html(source: str, before: str, after: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """Text with the sign of a quote before each line."""
+    """Text with `>` before each line."""
     return "\n".join(f"> {line}" if line else ">" for line in text.split("\n"))

@@ -1,7 +1,7 @@
-"""HTML as blocks of Markdown, each with its place in the source.
+"""HTML as blocks of Markdown, each with its position in the source.
 
-No text is lost: what Markdown cannot express, such as tables in tables, details or definitions,
-becomes a block of HTML, so that whoever edits the text sees it and can keep it.
+No text is lost: what Markdown cannot express, such as nested tables, details or definitions,
+becomes a block of HTML that can be kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,15 +25,15 @@ _TABLE_PARTS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
 _ALIGNMENTS = {"left": ":---", "center": ":---:", "right": "---:"}
 _BLOCKS_IN_CELLS = ("p", "div")
-# Every row is written as wide as the widest: one wide row and many short ones would be too much.
+# Every row is as wide as the widest: one wide row and many short ones would be too large.
 _MOST_MISSING_CELLS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of Markdown, and from where to where what it was made of stands in the HTML.
+    """A block of Markdown, and the range of its source in the HTML.
 
-    Blocks made of the same element share its place. A list has the sign of its items.
+    Blocks made of the same element have the same range. A list has the sign of its items.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Block:
 
 
 def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
-    """The blocks of some HTML; beyond the limit only those that are whole within it."""
+    """The blocks of HTML; beyond the limit only those that begin before it."""
     root = html_tree.parse(source, limit)
     if root.is_plain:
         texts = markdown_inline.paragraphs(leaves(root.children, {}, keep_lines=True))
@@ -56,7 +56,7 @@ def blocks_of(source: str, limit: int = html_tree.LIMIT) -> list[Block]:
 
 
 def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> list[Block]:
-    """What is in an element, block by block; `before` is what it all follows."""
+    """The content of an element, block by block, after the blocks `before`."""
     found: list[Block] = []
     run: list[Element | str] = []
     begins = parent.holds_from
@@ -72,7 +72,7 @@ def blocks(parent: Element, around: Around, before: Sequence[Block] = ()) -> lis
 
 
 def joined(found: Iterable[Block]) -> str:
-    """Blocks one below the other."""
+    """The blocks with empty lines between them."""
     return "\n\n".join(block.text for block in found)
 
 
@@ -81,7 +81,7 @@ def _placed(texts: Iterable[str], begins: int, ends: int) -> list[Block]:
 
 
 def _paragraphs(run: list[Element | str], around: Around, begins: int, ends: int) -> list[Block]:
-    """Text between blocks, a paragraph each, ended by two breaks one after the other."""
+    """Text between blocks; two breaks end a paragraph."""
     found: list[Block] = []
     part: list[Element | str] = []
     last: Element | None = None
@@ -118,9 +118,9 @@ def _block(element: Element, around: Around, before: Sequence[Block]) -> list[Bl
 def _through(
     element: Element, around: Around, inside: Around, before: Sequence[Block]
 ) -> list[Block]:
-    """The blocks in an element that is not said itself.
+    """The blocks in an element that is not written itself.
 
-    If it holds blocks and says nothing about them, each has its own place; else they share one.
+    If it contains blocks and has no meaning for them, each has its own range; else they share one.
     """
     found = blocks(element, inside, before)
     if inside == around and any(
@@ -148,7 +148,7 @@ def _quote(element: Element, around: Around) -> str:
 
 
 def _code(element: Element, _around: Around) -> str | None:
-    """Code between fences; None if anything in it is said to be more than code."""
+    """A fenced code block; None if it contains markup."""
     inner = list(element.elements())
     if any(child.tag not in _PLAIN_IN_CODE and child.text() for child in inner):
         return None
@@ -161,10 +161,9 @@ def _code(element: Element, _around: Around) -> str | None:
 
 
 def _table(element: Element, around: Around) -> str | None:
-    """A table in Markdown; nothing if it is empty, None if it is more than Markdown can say.
+    """A Markdown table; nothing if it is empty, None if Markdown cannot express it.
 
-    That is one with cells that span, hold blocks or are heads of rows, or one of which most cells
-    are missing.
+    That is one with spanning cells, blocks in cells, row headers, or mostly missing cells.
     """
     rows = _table_rows(element)
     if rows is None or not all(map(_is_plain_cell, _cells(rows))):
@@ -263,7 +262,7 @@ _WRITERS = {
 
 
 def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
-    """A list; its sign is not that of a list right before it, so that the two stay two."""
+    """A list; its sign differs from that of a list before it, so that they stay two lists."""
     first, other = _LISTS[element.tag]
     sign = other if before and before[-1].sign == first else first
     number = _first_number(element)
@@ -284,7 +283,7 @@ def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Blo
 
 
 def _items(parent: Element) -> Iterator[Element]:
-    """The items of a list; a list right in it belongs to the item before, text makes its own."""
+    """The items of a list; a nested list belongs to the item before, text becomes an item."""
     items: list[Element] = []
     is_own = False
     for child in parent.children:
@@ -303,7 +302,7 @@ def _items(parent: Element) -> Iterator[Element]:
 
 
 def _marked(inner: list[Block], is_done: bool | None) -> list[Block]:
-    """The blocks of an item with a box in front, if it is something to do."""
+    """The blocks of an item, with a box if it is a checklist item."""
     if is_done is None:
         return inner
     if inner and inner[0].is_paragraph:
@@ -324,12 +323,12 @@ def _starts_at_one(block: Block) -> bool:
 
 
 def _item_text(text: str) -> str:
-    """The text of an item; a rule at its start is not taken for one with the sign of the item."""
+    """The text of an item, escaped if it begins with a rule."""
     return "___" + text[3:] if text.startswith("---") else text
 
 
 def _indented(first: str, rest: str, text: str) -> str:
-    """Lines with something before each; nothing before nothing."""
+    """Lines with a prefix each; no prefix before empty ones."""
     if not text:
         return ""
     before, *others = text.split("\n")

@@ -1,7 +1,7 @@
-"""Merges an edit of the Markdown back into its HTML.
+"""Merges an edit of the Markdown into its HTML.
 
-A piece of the HTML whose Markdown is still in its place among the others stays byte for byte, with
-all that stands between such pieces; the rest is written anew.
+A part of the HTML whose Markdown is unchanged stays byte for byte, with everything between such
+parts; the rest is generated.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ _MOST_COMPARED = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of the HTML, and from which to which of its blocks of Markdown it goes."""
+    """A part of the HTML, and the range of its blocks."""
 
     begins: int
     ends: int
@@ -27,10 +27,10 @@ class _Piece:
 
 
 def edited(source: str, before: Sequence[Block], after: str) -> str:
-    """The HTML of an edited text; `before` are the blocks its source had.
+    """The HTML of an edited text; `before` are the blocks of its source.
 
-    Where the kept pieces and the new ones do not read the same together as all written anew, as
-    with elements that never end, all is written anew. What is behind the limit is kept.
+    If the merged HTML does not read like the newly generated one, as with unclosed elements, the
+    generated one is used. HTML beyond the limit is kept.
     """
     pieces = _pieces(source, before)
     new = [section for section in sections(after) if not section.is_note]
@@ -55,7 +55,7 @@ def _reads(source: str) -> str:
 def _put_together(
     source: str, pieces: Sequence[_Piece], new: Sequence[Section], kept: dict[int, int]
 ) -> Iterator[str]:
-    """The source with the pieces that are not kept taken out, and the new sections put in."""
+    """The source with changed parts replaced by new sections."""
     at = section = 0
     waits = False
     for piece in pieces:
@@ -76,7 +76,7 @@ def _put_together(
 
 
 def _pieces(source: str, before: Sequence[Block]) -> list[_Piece]:
-    """The blocks that share a place, with no blanks at its ends."""
+    """The ranges of blocks with the same position, trimmed."""
     found: list[_Piece] = []
     index = 0
     for (begins, ends), group in groupby(before, lambda block: (block.begins, block.ends)):
@@ -89,9 +89,9 @@ def _pieces(source: str, before: Sequence[Block]) -> list[_Piece]:
 
 
 def _same(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
-    """Which block is still there, and where.
+    """The new index of each unchanged block.
 
-    Looked at are the blocks from the first one on, from the last one back, and those between.
+    Compares blocks from the start, from the end, and in between.
     """
     same: dict[int, int] = {}
     shorter = min(len(before), len(after))

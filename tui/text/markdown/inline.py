@@ -1,8 +1,7 @@
-"""The inside of a paragraph, written as Markdown.
+"""Inline content as Markdown.
 
-What is written is parsed again as what it was. Where the signs for an emphasis would not be
-understood between their neighbours, and where Markdown has no sign at all, the element is written
-as HTML.
+The result parses as the same content. Where an emphasis would not be recognised between its
+neighbours, and where Markdown has no syntax, HTML is written.
 """
 
 import re
@@ -17,13 +16,13 @@ from tui.text.html.writing import opened
 from tui.text.markdown.signs import address, code_span, escaped, escaped_start, titled
 
 BREAK = "\n"
-# A tag alone on the first line would make HTML of all that follows it.
+# A tag alone on the first line would turn everything after it into HTML.
 _IS_TAG = re.compile(r"<img [^<>]*>")
 _SIGNS = {"strong": ("**",), "em": ("_", "*"), "s": ("~~",)}
 
 
 class _Place(NamedTuple):
-    """The characters before and after some text, and what stands for a line break in it."""
+    """The characters before and after some text, and the form of line breaks in it."""
 
     before: str
     after: str
@@ -35,7 +34,7 @@ class _Place(NamedTuple):
 
 
 def paragraphs(leaves: Sequence[Leaf]) -> list[str]:
-    """Paragraphs; two breaks or more end one."""
+    """Paragraphs; two or more breaks end one."""
     parts: list[list[Leaf]] = [[]]
     breaks = 0
     for leaf in leaves:
@@ -48,7 +47,7 @@ def paragraphs(leaves: Sequence[Leaf]) -> list[str]:
 
 
 def line(leaves: Iterable[Leaf], *, line_break: str = " ") -> str:
-    """One line, with something in place of line breaks."""
+    """One line, with line breaks replaced."""
     return _row(_trimmed(leaves), 0, _Place("\n", "\n", line_break)).strip()
 
 
@@ -70,7 +69,7 @@ def _trimmed(leaves: Iterable[Leaf]) -> list[Leaf]:
 
 
 def _row(leaves: Sequence[Leaf], depth: int, place: _Place) -> str:
-    """Leaves that have the marks up to a depth in common, between two characters."""
+    """Leaves with the same marks up to a depth, between two characters."""
     groups = [
         (mark, list(group))
         for mark, group in groupby(
@@ -91,7 +90,7 @@ def _row(leaves: Sequence[Leaf], depth: int, place: _Place) -> str:
 
 
 def _first_sign(mark: Mark | None, group: list[Leaf]) -> str:
-    """A character like the one a group begins with."""
+    """A character like the first one of a group."""
     leaf = group[0]
     return leaf.text[0] if mark is None and leaf.sort is not Sort.PICTURE else "."
 
@@ -122,7 +121,7 @@ def _marked(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
 
 
 def _code(group: list[Leaf], line_break: str) -> str:
-    """Code, and the breaks and pictures in it, which it cannot hold."""
+    """Code, interrupted by breaks and pictures."""
     out: list[str] = []
     for leaf in group:
         if leaf.sort is Sort.TEXT:
@@ -133,7 +132,7 @@ def _code(group: list[Leaf], line_break: str) -> str:
 
 
 def _link(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
-    """A link, or nothing if only HTML can say it."""
+    """A link, or nothing if only HTML can express it."""
     attributes = dict(mark.attributes)
     url = safe_address(attributes.get("href", ""))
     if url is None or any(name[:5] == "data-" for name in attributes):
@@ -145,14 +144,14 @@ def _link(mark: Mark, group: list[Leaf], depth: int, place: _Place) -> str:
 
 
 def _is_bare(group: list[Leaf], depth: int, url: str) -> bool:
-    """Whether the text of a link is where it goes, in signs that need no care."""
+    """Whether the text of a link is its address, without characters to escape."""
     if len(group) > 1 or group[0].sort is not Sort.TEXT or len(group[0].marks) != depth:
         return False
     return group[0].text == url and not set(url) & set("<>\\`|")
 
 
 def _styled(attributes: dict[str, str]) -> dict[str, str]:
-    """Attributes with the styles among them made one."""
+    """Attributes with their styles merged into one."""
     kept = {name: value for name, value in attributes.items() if not name.startswith("style:")}
     styles = [
         f"{name.removeprefix('style:')}: {value}"
@@ -163,7 +162,7 @@ def _styled(attributes: dict[str, str]) -> dict[str, str]:
 
 
 def _is_understood(sign: str, inner: str, before: str, after: str) -> bool:
-    """Whether signs around some text are read as an emphasis, whatever their neighbours are."""
+    """Whether signs around a text are read as an emphasis between these neighbours."""
     if not inner or sign[0] in (before, after, inner[0], inner[-1]):
         return False
     if sign == "*" and not (before.isalnum() or after.isalnum()):
@@ -172,7 +171,7 @@ def _is_understood(sign: str, inner: str, before: str, after: str) -> bool:
 
 
 def _can_stand(sign: str, outside: str, inside: str) -> bool:
-    """Whether a sign between two characters is one on this side."""
+    """Whether a sign between two characters can open or close an emphasis."""
     is_free = outside.isspace() or outside in punctuation
     if inside.isspace():
         return False

@@ -1,7 +1,7 @@
 """Markdown as HTML.
 
-A line break that was typed is one, HTML that was typed stays unless it could act, and an address
-becomes a link only if it leads to the web or to mail. Nothing typed is lost, however deep or long.
+Typed line breaks and safe HTML are kept, and web and mail addresses become links. No text is lost,
+whatever its depth or length.
 """
 
 import html
@@ -21,12 +21,12 @@ from tui.text.html.inline import safe_address
 from tui.text.html.task_items import dress_boxes
 
 LIMIT = 3 * html_tree.LIMIT
-"""How many characters are read as Markdown; what is behind them is taken as mere text."""
+"""How many characters are parsed as Markdown; the rest is plain text."""
 
 _DEEPEST = 100
 _MOST_BRACKETS = 5_000
 _BRACKET = re.compile(r"(?<!\\)\[")
-# A comment, or the beginning of something else that may be no element we know. A comment that
+# A comment, or the beginning of something else that may be an unknown element. A comment that
 # never ends is read up to the next one only, or a row of them would take quadratic time.
 _NOT_KEPT = re.compile(
     r"(?P<comment><!--(?!-?>)(?:[^<-]++|-(?!->)|<(?!!--))*+-->)"
@@ -37,21 +37,21 @@ _TAGS = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A block of Markdown as typed, without blanks at its end, and the HTML it stands for."""
+    """A block of Markdown as typed, without trailing blanks, and its HTML."""
 
     text: str
     html: str
     is_whole: bool
-    """Whether HTML that was typed ends in the block it begins in."""
+    """Whether typed HTML ends in the block in which it begins."""
 
     @property
     def is_note(self) -> bool:
-        """Whether it is a comment alone, which is not shown."""
+        """Whether it is only a comment, which is not shown."""
         return self.text.startswith("<!--") and self.text.find("-->") == len(self.text) - 3
 
 
 def sections(markdown: str) -> list[Section]:
-    """The blocks of a text, none within another."""
+    """The top-level blocks of a text."""
     markdown = clean.text(markdown).replace("\r", "\n")
     read, rest = _within_limit(markdown)
     lines = read.split("\n")
@@ -72,9 +72,9 @@ def sections(markdown: str) -> list[Section]:
 
 
 def rendered(found: Iterable[Section], *, like: str = "") -> str:
-    """The HTML of some blocks, with nothing in it that acts.
+    """The safe HTML of blocks.
 
-    Boxes of things to do are written as they are in the HTML that this is to be `like`.
+    Checkboxes are written as in the HTML `like`.
     """
     source = "".join(section.html for section in found)
     if not source:  # nearly always, where the kept blocks of a long text follow each other
@@ -124,14 +124,14 @@ def _parser() -> MarkdownIt:
 
 
 def _few_brackets(state: StateCore) -> None:
-    """Make brackets mere text where there are so many that looking for links would take long."""
+    """Treat brackets as text if there are so many that searching for links would take long."""
     for token in state.tokens:
         if token.type == "inline" and len(_BRACKET.findall(token.content)) > _MOST_BRACKETS:
             token.content = _BRACKET.sub(r"\\[", token.content)
 
 
 def _known_tags(state: StateCore) -> None:
-    """Make mere text of what looks like a tag and is none that is kept: `Vec<String>`, scripts."""
+    """Treat tags that are not kept as text: `Vec<String>`, scripts."""
     for token in chain.from_iterable([token, *(token.children or ())] for token in state.tokens):
         if token.type in ("html_block", "html_inline"):
             token.content = _NOT_KEPT.sub(_shown, token.content)

@@ -1,4 +1,4 @@
-"""Escapes characters that mean something in Markdown, only where they could be taken for it."""
+"""Escaping of characters that Markdown would interpret."""
 
 import re
 
@@ -20,12 +20,12 @@ _NEEDS_BRACKETS = re.compile(r"[()\s<>]")
 
 
 def escaped(text: str) -> str:
-    """A piece of text within a line."""
+    """Text within a line."""
     return _WITHIN.sub(r"\\\g<0>", text)
 
 
 def escaped_start(line: str) -> str:
-    """A line that begins no list, heading, quote or table."""
+    """A line that is no list, heading, quote or table."""
     found = _AT_START.match(line)
     if found is None:
         return line
@@ -34,12 +34,12 @@ def escaped_start(line: str) -> str:
 
 
 def escaped_heading(line: str) -> str:
-    """The text of a heading, the last signs of which are not taken for its end."""
+    """The text of a heading, whose trailing signs are not taken for its end."""
     return _LAST_HASHES.sub(lambda found: "\\#" * len(found[0]), line)
 
 
 def fenced(code: str, least: int) -> str:
-    """The row of backticks that code can stand between."""
+    """The fence of backticks for a code block."""
     return "`" * max(least, 1 + max(map(len, _BACKTICKS.findall(code)), default=0))
 
 
@@ -51,7 +51,7 @@ def code_span(code: str) -> str:
 
 
 def address(url: str) -> str:
-    """Where a link goes."""
+    """The target of a link."""
     url = _IN_ADDRESS.sub(r"\\\g<0>", url)
     if _NEEDS_BRACKETS.search(url):
         return "<" + url.replace("<", "\\<").replace(">", "\\>") + ">"
@@ -59,7 +59,7 @@ def address(url: str) -> str:
 
 
 def titled(title: str) -> str:
-    """What is told about a link, behind where it goes."""
+    """The title of a link, after its target."""
     if not title:
         return ""
     inner = re.sub(r'["\\]|&(?=#?\w+;)', r"\\\g<0>", title)
