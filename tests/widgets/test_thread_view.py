@@ -16,7 +16,7 @@ from tui.screens.thread.view import ThreadFace, ThreadView
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
-from tui.widgets.spots import Spot, down, offset, spots, up
+from tui.widgets.spots import Spot, down, offset, up
 
 LOOK = Look(NOW, frozenset({"ann"}))
 
@@ -36,15 +36,9 @@ def plain(lines: list[Line]) -> list[str]:
     return ["".join(text for text, _ in line) for line in lines]
 
 
-class Counting:
-    """Lays out, and counts how often."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def __call__(self, comment: Comment, width: int, logins: frozenset[str]) -> list[Line]:
-        self.count += 1
-        return words(comment, width, logins)
+def laid_out() -> int:
+    """How many comments were laid out so far."""
+    return words.cache_info().misses
 
 
 class ThreadApp(App[None]):
@@ -54,8 +48,7 @@ class ThreadApp(App[None]):
         super().__init__()
         self.register_theme(DARK)
         self.theme = DARK.name
-        self.counting = Counting()
-        self.view = ThreadView(ThreadFace(rows(said), LOOK), self.counting)
+        self.view = ThreadView(ThreadFace(rows(said), LOOK))
 
     def compose(self) -> ComposeResult:
         yield self.view
@@ -73,9 +66,10 @@ async def shown(
 
 
 async def test_of_a_thousand_comments_only_those_in_sight_are_laid_out() -> None:
+    words.cache_clear()
     async with shown(thread(1000)) as (app, pilot):
-        view, counting = app.view, app.counting
-        assert counting.count <= 6
+        view = app.view
+        assert laid_out() <= 6
         for _ in range(8):
             view.move(1)
         view.page(1)
@@ -83,13 +77,13 @@ async def test_of_a_thousand_comments_only_those_in_sight_are_laid_out() -> None
         view.go_to(999)
         view.page(-1)
         await pilot.pause()
-        assert counting.count <= 25
+        assert laid_out() <= 25
         assert "words 3 " in screen_text(app)
-        before = counting.count
+        before = laid_out()
         view.move(-1)
         view.move(1)
         view.show(ThreadFace(rows(thread(1000)), LOOK), view.face.rows[view.cursor].comment)
-        assert counting.count <= before + 2
+        assert laid_out() <= before + 2
 
 
 async def test_the_cursor_stays_on_its_comment_and_where_it_was() -> None:
@@ -146,16 +140,16 @@ async def test_a_comment_taller_than_the_window_is_read_through() -> None:
 
 async def test_the_mouse_scrolls_and_chooses_and_a_new_width_wraps_anew() -> None:
     async with shown(thread(30, "many words " * 8)) as (app, pilot):
-        view, counting = app.view, app.counting
+        view = app.view
         await turn_wheel(pilot, view, 2)
         assert view.cursor == 0
         await pilot.click(ThreadView, offset=(5, 9))
         assert view.cursor == 3
         await turn_wheel(pilot, view, -1)
-        before = counting.count
+        before = laid_out()
         await pilot.resize_terminal(30, 12)
         await pilot.pause()
-        assert counting.count > before
+        assert laid_out() > before
         assert view.in_sight[0] <= 3 <= view.in_sight[1]
 
 
@@ -169,11 +163,9 @@ def test_every_line_of_a_row_fills_its_width_and_no_more() -> None:
     for width in (20, 40, 79, 200):
         for each in (said, replace(said, parent_id=3, author=None), replace(said, id=-5)):
             (row, *_) = thread_rows((each,), Order.LATEST, (), {9, 10})
-            lines = row_lines(
-                row, words(each, width, LOOK.logins), width, LOOK, is_current=width == 40
-            )
+            lines = row_lines(row, width, LOOK, is_current=width == 40)
             assert {sum(cell_width(text) for text, _ in line) for line in lines} == {width}
-    text = "\n".join(plain(row_lines(row, words(said, 79, LOOK.logins), 79, LOOK, is_current=True)))
+    text = "\n".join(plain(row_lines(row, 79, LOOK, is_current=True)))
     for sign in ("edited", "public", "1 reply", "1 unread", "▪ shot.png  34 KB", "↑ picture", "↑ "):
         assert sign in text
 
@@ -184,8 +176,7 @@ def test_ways_up_and_down_meet() -> None:
     def height(row: int) -> int:
         return heights[row]
 
-    every = spots(Spot(0, 0), 99, 4, height)
-    assert len(every) == 11
+    every = [Spot(row, line) for row, lines in enumerate(heights) for line in range(lines)]
     for index, spot in enumerate(every):
         assert down(Spot(0, 0), index, 4, height) == spot
         assert up(spot, index, height) == Spot(0, 0)

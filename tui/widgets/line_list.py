@@ -8,7 +8,7 @@ from textual.geometry import Size
 
 from tui.widgets.lines import Lines
 from tui.widgets.painted import Line
-from tui.widgets.spots import Spot, down, offset, spots, up
+from tui.widgets.spots import Spot, down, offset, up
 
 R = TypeVar("R")
 
@@ -56,9 +56,9 @@ class LineList(Lines, Generic[R]):
     @property
     def in_sight(self) -> tuple[int, int]:
         """The first and the last row of which the head is in sight, or any part."""
-        visible = self._visible()
-        heads = [spot.row for spot in visible if spot.line == 0] or [spot.row for spot in visible]
-        return (heads[0], heads[-1]) if heads else (0, 0)
+        bottom = down(self.top, self.room - 1, len(self.rows), self.height)
+        last = max(0, min(bottom.row, len(self.rows) - 1))
+        return min(self.top.row + bool(self.top.line), last), last
 
     def is_current(self, row: int) -> bool:
         """Whether the cursor is drawn on a row."""
@@ -145,8 +145,10 @@ class LineList(Lines, Generic[R]):
 
     def row_at(self, y: int) -> int | None:
         """The row that is drawn at a line of this widget."""
-        visible = self._visible()
-        return visible[y - self.above].row if 0 <= y - self.above < len(visible) else None
+        if not 0 <= y - self.above < self.room:
+            return None
+        row = down(self.top, y - self.above, len(self.rows), self.height).row
+        return row if row < len(self.rows) else None
 
     def offset_of(self, row: int) -> int | None:
         """How many lines below the first one a row begins; None where it is out of sight."""
@@ -201,10 +203,6 @@ class LineList(Lines, Generic[R]):
         if rows - top.row <= room:
             top = min(top, up(Spot(rows, 0), room, self.height))
         return Spot(min(top.row + 1, rows - 1), 0) if self.by_rows and top.line else top
-
-    def _visible(self) -> list[Spot]:
-        """What each line of the room shows, as far as there are rows."""
-        return spots(self.top, self.room, len(self.rows), self.height)
 
     def _lines_of(self, row: int) -> list[Line]:
         """The lines of a row, as they were laid out before where nothing of it differs."""

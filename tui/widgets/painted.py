@@ -4,12 +4,15 @@ A span never names a colour: the theme says how each role looks. A role that sta
 label's own colour.
 """
 
+from collections.abc import Iterable
+
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
 from tui import theme
+from tui.text.cells import ELLIPSIS, cut, width as cell_width
 
 Span = tuple[str, str]
 """A piece of text and the role it plays."""
@@ -40,3 +43,13 @@ class Painted(Widget):
             style = theme.style_of(role, self.app.theme_variables)
             self._styles_by_role[role] = style
         return style
+
+
+def fitted(line: Iterable[Span], width: int, role: str, *, ellipsis: str = ELLIPSIS) -> Line:
+    """A line cut, or padded in a role, to exactly so many cells."""
+    spans: list[Span] = []
+    for text, own_role in line:
+        piece = cut(text, width, ellipsis=ellipsis)
+        width -= cell_width(piece)
+        spans.append((piece, own_role))
+    return (*spans, (" " * width, role))

@@ -37,16 +37,6 @@ def down(spot: Spot, lines: int, rows: int, height: Height) -> Spot:
     return spot
 
 
-def spots(top: Spot, lines: int, rows: int, height: Height) -> list[Spot]:
-    """As many lines as are asked for, from one on, as far as the list goes."""
-    found: list[Spot] = []
-    row, first = top
-    while row < rows and len(found) < lines:
-        found += [Spot(row, line) for line in range(first, height(row))]
-        row, first = row + 1, 0
-    return found[:lines]
-
-
 def offset(top: Spot, row: int, window: int, height: Height) -> int | None:
     """How many lines below the top a row begins, less than 0 above it; None if out of sight."""
     if row < top.row:

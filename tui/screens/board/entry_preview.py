@@ -1,6 +1,6 @@
 """What is understood of the title of a new card, as chips below the input."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -8,12 +8,12 @@ from textual.geometry import Size
 
 from tui.model.fields.times import Tense, moment
 from tui.model.task import Label, Priority
-from tui.text.cells import cut, width as cell_width
+from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.text.dates import END_OF_WORK
 from tui.widgets import glyphs
 from tui.widgets.lines import Lines
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, fitted
 
 if TYPE_CHECKING:
     from tui.model.quick_entry import QuickEntry
@@ -79,17 +79,7 @@ def wrapped(chips: Iterable[Line], width: int) -> list[Line]:
         else:
             lines.append(list(chip))
             room = width - needed + cell_width(_BETWEEN[0])
-    return [_fitted(spans, width) for spans in lines[:MOST_LINES]]
-
-
-def _fitted(spans: Sequence[Span], width: int) -> Line:
-    """Spans cut and padded to a width."""
-    fitted: list[Span] = []
-    for text, role in spans:
-        piece = cut(text, width)
-        width -= cell_width(piece)
-        fitted.append((piece, role))
-    return (*fitted, (" " * width, "meta"))
+    return [fitted(spans, width, "meta") for spans in lines[:MOST_LINES]]
 
 
 def _label(label: Label) -> Line:

@@ -11,9 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from tui.model.activity import Day
-from tui.text.cells import cut, width as cell_width
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, fitted
 from tui.widgets.spots import Spot
 
 NEAR = 10
@@ -30,7 +29,7 @@ class LineFace(NamedTuple):
 
     def lines(self) -> list[Line]:
         """The line cut, or padded."""
-        return [_fitted(self.line, self.width)]
+        return [fitted(self.line, self.width, "title")]
 
 
 class ActivityList(LineList[Line], can_focus=True):
@@ -112,13 +111,3 @@ class ActivityList(LineList[Line], can_focus=True):
                 lines.append(((clock, "meta"), (one.who, "people"), (f" {one.what}", "title")))
             lines.append(())
         return [*lines, ((below, "meta"),)] if below else lines[:-1]
-
-
-def _fitted(line: Line, width: int) -> Line:
-    """A line in exactly so many cells."""
-    fitted, room = list[Span](), width
-    for text, role in line:
-        piece = cut(text, room)
-        room -= cell_width(piece)
-        fitted.append((piece, role))
-    return (*fitted, (" " * room, "title"))

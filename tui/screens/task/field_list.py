@@ -22,7 +22,7 @@ from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, fitted
 
 MOST_LINES = 3
 """So many lines a value takes at most."""
@@ -227,16 +227,16 @@ def row_lines(
         spans = [(label, "active" if is_current else "meta"), sign, *value]
         if is_current:
             spans = [(text, role if _keeps_color(text, role) else "cursor") for text, role in spans]
-        lines.append(_cut_to((edge, *spans), width))
+        last = spans[-1][1] if spans[-1][1] in ("cursor", "title") else "meta"
+        lines.append(fitted((edge, *spans), width, last))
     return lines
 
 
 def fold_line(fold: Fold, width: int, *, is_current: bool) -> Line:
     """The line that stands for the empty fields, exactly `width` cells wide."""
     words = f"{'-' if fold.is_open else '+'} {fold.empty} empty"
-    return _cut_to(
-        (_edge(is_current=is_current), (words, "cursor" if is_current else "meta")), width
-    )
+    role = "cursor" if is_current else "meta"
+    return fitted((_edge(is_current=is_current), (words, role)), width, role)
 
 
 def _edge(*, is_current: bool) -> Span:
@@ -296,17 +296,6 @@ def _with_ellipsis(line: Sequence[Span], width: int) -> list[Span]:
     room = width - _width(before)
     whole = text + ELLIPSIS
     return [*before, (whole if cell_width(whole) <= room else cut(text + " " * room, room), role)]
-
-
-def _cut_to(line: Iterable[Span], width: int) -> Line:
-    """A line in exactly so many cells."""
-    cut_line, left = list[Span](), width
-    for text, role in line:
-        piece = cut(text, left)
-        cut_line.append((piece, role))
-        left -= cell_width(piece)
-    last = cut_line[-1][1] if cut_line[-1][1] in ("cursor", "title") else "meta"
-    return (*cut_line, (" " * left, last)) if left > 0 else tuple(cut_line)
 
 
 def _keeps_color(text: str, role: str) -> bool:

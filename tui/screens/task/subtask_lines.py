@@ -12,7 +12,7 @@ from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import fit, width as cell_width
 from tui.text.dates import relative
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, fitted
 
 BAR_WIDTH = 10
 NAMED = 2
@@ -67,7 +67,7 @@ def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
     title = group.title or "(no title)"
     title = fit(title, min(room, cell_width(title)))
     line = [(" ", "meta"), (title, "cursor" if state.is_current else "heading"), *signs]
-    return _filled(line, width)
+    return fitted(line, width, "meta")
 
 
 def _subtask(
@@ -83,7 +83,7 @@ def _subtask(
     taken = sum(cell_width(text) + 1 for text, _ in behind)
     title = fit(f"   {sign} {subtask.title or '(no title)'}", max(0, width - taken))
     facts = ((f" {text}", role if role == "cursor" else of) for text, of in behind)
-    return _filled([(title, role), *facts], width)
+    return fitted([(title, role), *facts], width, "meta")
 
 
 def _facts(subtask: Task, now: datetime, state: SubtaskState, initials: Initials) -> list[Span]:
@@ -114,14 +114,3 @@ def _boxed(subtask: Task, width: int, box: glyphs.Box, role: str) -> Line:
     sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
     inner = fit(f"{box.across} {sign} {subtask.title}", max(0, width - 3))
     return ((bar, "bar"), (fit(f"{box.down}{inner}{box.down}", width - 1), role))
-
-
-def _filled(line: list[Span], width: int) -> Line:
-    """A line that is not too wide, padded to the width; cut where there is hardly any room."""
-    filled: list[Span] = []
-    for text, role in line:
-        if (cells := cell_width(text)) > width:
-            text, cells = fit(text, width), width  # noqa: PLW2901 (what is left of it)
-        filled.append((text, role))
-        width -= cells
-    return (*filled, (" " * width, "meta"))

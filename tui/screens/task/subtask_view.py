@@ -30,7 +30,8 @@ from tui.model.subtasks import (
 )
 from tui.model.task import Task
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
-from tui.text.cells import fit, split
+from tui.text.cells import fit
+from tui.text.spans import Span, wrap
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
@@ -211,7 +212,8 @@ class SubtaskView(LineList[SubtaskRow]):
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:
             return self.row_lines()
-        words = _wrapped(f" {self.words}", size.width)
+        lines = wrap([Span(self.words)], size.width - 1)
+        words = (" " + "".join(text for text, _ in line) for line in lines)
         return [((fit(line, size.width), "meta"),) for line in words]
 
     def face_of(self, row: int) -> SubtaskFace:
@@ -255,16 +257,3 @@ def _is_another(before: TaskDetail | None, after: TaskDetail | None) -> bool:
     if before is None or after is None or before.task.id == after.task.id:
         return False
     return not before.task.id < 0 < after.task.id
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    """A text on as many lines as it needs."""
-    lines, rest = [], text
-    while rest and width > 1:
-        head, after = split(rest, width)
-        if after and " " in head.strip():
-            cut = head.rstrip().rfind(" ")
-            head, after = rest[:cut], rest[cut:]
-        lines.append(head)
-        rest = after and f" {after.lstrip()}"
-    return lines

@@ -6,14 +6,15 @@ text, which is expensive to wrap, is laid out once for a width.
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
-from tui.model.comment import Comment, ThreadRow
+from tui.model.comment import Comment, Image, ThreadRow
 from tui.model.comment_text import ago, body
-from tui.text.cells import cut, fit, width as cell_width
+from tui.text.cells import cut, width as cell_width
 from tui.text.dates import local
 from tui.text.spans import Kind
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, fitted
 
 WIDEST = 104
 """Longer lines are hard to read, so no comment is wider."""
@@ -21,6 +22,8 @@ WIDEST = 104
 _EDGE = 2
 _INDENT = 4
 _NARROWEST = 8
+_MOST_KEPT = 1024
+"""So many comments are kept as they were laid out."""
 _PICTURE = "▪"
 _ROLES = {
     Kind.STRONG: "mention",
@@ -49,36 +52,38 @@ def room(comment: Comment, width: int) -> int:
     return max(_NARROWEST, min(width, WIDEST) - _EDGE - indent - 1)
 
 
-def words(comment: Comment, width: int, logins: frozenset[str]) -> list[Line]:
-    """The text and the pictures of a comment, laid out in as many cells as there are for it."""
+@lru_cache(maxsize=_MOST_KEPT)
+def words(
+    text: str, images: tuple[Image, ...], room: int, logins: frozenset[str]
+) -> tuple[Line, ...]:
+    """The text and the pictures of a comment, laid out in so many cells."""
     lines: list[Line] = [
         tuple((span.text, _ROLES.get(span.kind, "title")) for span in line)
-        for line in body(comment.text, room(comment, width), logins)
+        for line in body(text, room, logins)
     ]
-    for image in comment.images:
+    for image in images:
         sign = glyphs.ON_THE_WAY if image.id < 0 else _PICTURE
-        named = cut(f"{sign} {image.title or 'picture'}", room(comment, width))
-        left = room(comment, width) - cell_width(named)
+        named = cut(f"{sign} {image.title or 'picture'}", room)
+        left = room - cell_width(named)
         more = f"  {image.size}" if image.size and len(image.size) + 2 <= left else ""
         lines.append(((named, "text-link"), (more, "meta")))
-    return lines
+    return tuple(lines)
 
 
-def row_lines(
-    row: ThreadRow, words: list[Line], width: int, look: Look, *, is_current: bool
-) -> list[Line]:
+def row_lines(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> list[Line]:
     """All lines of a row, exactly so wide, the blank one below it last."""
     comment = row.comment
+    said = words(comment.text, comment.images, room(comment, width), look.logins)
     edge = _edge(comment, is_current=is_current)
     below = _below(row)
     lines = [
         _head(row, width, look, edge, is_current=is_current),
-        *(_filled((*edge, *line), width) for line in words),
-        *([_filled((*edge, *below), width)] if below else []),
+        *(fitted((*edge, *line), width, "title", ellipsis="") for line in said),
+        *([fitted((*edge, *below), width, "title", ellipsis="")] if below else []),
         ((" " * width, "title"),),
     ]
     if row.is_followed:
-        lines[-1] = _filled(_edge(comment, is_current=False), width)
+        lines[-1] = fitted(_edge(comment, is_current=False), width, "title", ellipsis="")
     return lines
 
 
@@ -116,7 +121,9 @@ def _head(row: ThreadRow, width: int, look: Look, edge: Line, *, is_current: boo
     blank = left - len(more) - len(date)
     dated = f"{' ' * blank}{date}" if date and blank > 1 else ""
     role = "cursor" if is_current else "heading"
-    return _filled((*edge, *signs, (name, role), (more, "meta"), (dated, "meta")), width)
+    return fitted(
+        (*edge, *signs, (name, role), (more, "meta"), (dated, "meta")), width, "title", ellipsis=""
+    )
 
 
 def _below(row: ThreadRow) -> Line:
@@ -126,13 +133,3 @@ def _below(row: ThreadRow) -> Line:
     count = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
     unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
     return (f"{glyphs.HERE} {count}", "people"), (unread, "news"), (" · ↵ unfolds", "meta")
-
-
-def _filled(line: Line, width: int) -> Line:
-    """A line of exactly so many cells."""
-    taken, kept = 0, []
-    for text, role in line:
-        piece = cut(text, max(0, width - taken), ellipsis="")
-        taken += cell_width(piece)
-        kept.append((piece, role))
-    return (*kept, (fit("", width - taken), "title"))

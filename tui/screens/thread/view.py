@@ -1,10 +1,8 @@
 """A thread as drawn: as many of its comments as there is room for.
 
-Only comments in sight are laid out, and their lines are kept for as long as neither they nor the
-width change, so that a thread of a thousand scrolls as one of ten.
+Only comments in sight are laid out, so that a thread of a thousand scrolls as one of ten.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,14 +11,11 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.model.comment import Comment, Rows, ThreadRow, row_of
-from tui.screens.thread.lines import Look, row_lines, words
+from tui.screens.thread.lines import Look, row_lines
 from tui.text.cells import fit
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 from tui.widgets.spots import Spot, up
-
-LayOut = Callable[[Comment, int, frozenset[str]], list[Line]]
-"""Lays out the words of a comment in a width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +31,18 @@ class ThreadFace:
     note_first: bool = False
 
 
-class LaidOut(NamedTuple):
-    """The words of a comment, and what they were laid out from."""
-
-    comment: Comment
-    width: int
-    logins: frozenset[str]
-    lines: list[Line]
-
-
 class RowFace(NamedTuple):
     """Everything a row shows."""
 
     row: ThreadRow
-    words: list[Line]
     width: int
     look: Look
     is_current: bool
 
     def lines(self) -> list[Line]:
         """All its lines, the blank one below it last."""
-        row, words, width, look, is_current = self
-        return row_lines(row, words, width, look, is_current=is_current)
+        row, width, look, is_current = self
+        return row_lines(row, width, look, is_current=is_current)
 
 
 class ThreadView(LineList[ThreadRow]):
@@ -71,18 +56,14 @@ class ThreadView(LineList[ThreadRow]):
 
         view: "ThreadView"
 
-    def __init__(self, face: ThreadFace, lay_out: LayOut = words) -> None:
+    def __init__(self, face: ThreadFace) -> None:
         super().__init__()
-        self._lay_out = lay_out
-        self._words: dict[int, LaidOut] = {}
         self._take(face)
 
     def show(self, face: ThreadFace, follow: Comment | None) -> None:
         """Draw this from now on, with the cursor on a comment, which stays where it was drawn."""
         was_at = self.offset_of(self.cursor) if self.drawn_size.width else None
         found = row_of(face.rows, follow)
-        known = {row.comment.id for row in face.rows}
-        self._words = {key: kept for key, kept in self._words.items() if key in known}
         self._take(face)
         last = max(0, len(face.rows) - 1)
         self.cursor = min(self.cursor if found is None else found, last)
@@ -133,31 +114,11 @@ class ThreadView(LineList[ThreadRow]):
         return [note, *lines] if self.face.note_first else [*lines, note]
 
     def face_of(self, row: int) -> RowFace:
-        shown, width = self.rows[row], self.drawn_size.width
-        said = self._words_of(shown.comment, width)
-        return RowFace(shown, said, width, self.face.look, self.is_current(row))
+        width = self.drawn_size.width
+        return RowFace(self.rows[row], width, self.face.look, self.is_current(row))
 
     def _take(self, face: ThreadFace) -> None:
         """Have this to show, with a line left for the note."""
         self.face, self.rows = face, face.rows
         self.above = int(bool(face.note) and face.note_first)
         self.below = int(bool(face.note) and not face.note_first)
-
-    def _words_of(self, comment: Comment, width: int) -> list[Line]:
-        """The words of a comment, as they were laid out before where nothing of it differs."""
-        logins = self.face.look.logins
-        kept = self._words.get(comment.id)
-        if kept is not None and kept[1:3] == (width, logins) and _same(kept.comment, comment):
-            return kept.lines
-        lines = self._lay_out(comment, width, logins)
-        self._words[comment.id] = LaidOut(comment, width, logins, lines)
-        return lines
-
-
-def _same(old: Comment, new: Comment) -> bool:
-    """Whether two comments say the same, so far as it is laid out."""
-    return old is new or (old.text, old.images, old.parent_id) == (
-        new.text,
-        new.images,
-        new.parent_id,
-    )
