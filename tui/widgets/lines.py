@@ -36,6 +36,11 @@ class Lines(Painted):
         if changed:
             self.refresh(*changed)
 
+    def draw_anew(self) -> None:
+        """Draw all lines, and ask for another height where it goes by them."""
+        self.drawn_size = Size(0, 0)
+        self.refresh(layout=True)
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As high as there are lines, where the height is left to the list."""
         del container, viewport
@@ -45,7 +50,10 @@ class Lines(Painted):
         """Draw one line."""
         if self.drawn_size != self.size:
             self._lines = self._lines_now()
-        return self.strip(self._lines[y]) if y < len(self._lines) else Strip.blank(self.size.width)
+        width = self.size.width
+        if y >= len(self._lines):
+            return Strip.blank(width)
+        return self.strip(self._lines[y]).adjust_cell_length(width, self._style("title"))
 
     def _lines_now(self) -> list[Line]:
         self.drawn_size = self.size
