@@ -191,10 +191,10 @@ def test_a_command_is_kept_away_from_the_terminal(monkeypatch: pytest.MonkeyPatc
 def test_a_keyring_that_is_locked_or_empty_is_told() -> None:
     profile = PROFILE._replace(keyring=True)
     locked: Callable[[], Keyring] = lambda: FakeKeyring(is_locked=True)  # noqa: E731 (typed)
-    with pytest.raises(PasswordUnknown, match=r"does not answer \(RuntimeError\)") as problem:
+    with pytest.raises(PasswordUnknown, match=r"does not respond \(RuntimeError\)") as problem:
         find_password(profile, load_keyring=locked)
     assert_unseen(problem.value)
-    with pytest.raises(PasswordUnknown, match="does not answer") as problem:
+    with pytest.raises(PasswordUnknown, match="does not respond") as problem:
         keep_in_keyring(profile, Secret(PASSWORD), locked)
     assert_unseen(problem.value)
     with pytest.raises(PasswordUnknown, match="holds no password for the profile my-work"):

@@ -98,7 +98,7 @@ def test_what_is_wrong_is_told_with_its_line(
 def test_a_password_in_the_file_is_refused_and_not_repeated(tmp_path: Path, name: str) -> None:
     with pytest.raises(SettingsError) as problem:
         load_settings(written(tmp_path, f"{WORK}{name} = 'xyzzy plugh'"))
-    assert "line 4: a password is not kept in this file" in problem.value.message
+    assert "line 4: passwords must not be in this file" in problem.value.message
     assert "callboard login work --force" in problem.value.hint
     assert "xyzzy" not in f"{problem.value.message}{problem.value.hint}"
 

@@ -127,7 +127,7 @@ def test_one_that_is_there_is_replaced_only_on_demand(
     assert "callboard login team --force" in capsys.readouterr().err
     assert log_in("team", "--force", told="wrong horse") == 1
     said = capsys.readouterr().err
-    assert "the profile team was not kept" in said
+    assert "the profile team was not saved" in said
     assert "callboard login team --url http" in said
     assert (places.config / "passwords" / "team").read_text() == f"{PASSWORD}\n"
     assert log_in("team", "--force") == 0

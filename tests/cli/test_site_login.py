@@ -142,7 +142,7 @@ def test_what_is_no_site_with_boards_keeps_nothing(
     assert "failed  service" in said.out
     assert "it answers with an ordinary web page" in said.out
     assert "sign in with a browser" in said.out
-    assert "nothing was kept" in said.err or "the profile crew was not kept" in said.err
+    assert "nothing was saved" in said.err or "the profile crew was not saved" in said.err
     assert not places.settings.exists()
 
 

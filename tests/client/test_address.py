@@ -34,10 +34,10 @@ def test_without_a_query_no_question_mark_is_added() -> None:
 @pytest.mark.parametrize(
     ("base", "words"),
     [
-        ("http://board.example/v2", "in the clear"),
-        ("http://localhost.board.example/v2", "in the clear"),
-        ("http://board.localhost/v2", "in the clear"),
-        ("http://127.0.0.1.board.example/v2", "in the clear"),
+        ("http://board.example/v2", "unencrypted"),
+        ("http://localhost.board.example/v2", "unencrypted"),
+        ("http://board.localhost/v2", "unencrypted"),
+        ("http://127.0.0.1.board.example/v2", "unencrypted"),
         ("https://ann:secret@board.example/v2", "must not hold"),
         ("ftp://board.example/v2", "not a web address"),
         ("board.example/v2", "not a web address"),

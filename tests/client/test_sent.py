@@ -257,6 +257,6 @@ _NEVER_SENT: list[_Call] = [
 @pytest.mark.parametrize("method", _NEVER_SENT)
 async def test_what_makes_no_sense_is_never_sent(method: _Call) -> None:
     one, script = client(ok(ANSWER))
-    with pytest.raises(ValueError, match=r"counted from 1|no subtask|needs the comment"):
+    with pytest.raises(ValueError, match=r"counted from 1|no subtask|needs its comment"):
         await method(one)
     assert script.requests == []

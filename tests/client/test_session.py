@@ -257,7 +257,7 @@ async def test_a_page_of_megabytes_is_not_kept_for_the_log() -> None:
 
 
 def test_an_unsafe_address_is_refused_before_anything_is_sent() -> None:
-    with pytest.raises(errors.BadAddress, match="in the clear"):
+    with pytest.raises(errors.BadAddress, match="unencrypted"):
         session(Script(ok({})), base="http://board.example/v2")
 
 

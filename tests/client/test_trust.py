@@ -133,7 +133,7 @@ def test_an_environment_that_names_no_file_is_told(
 
 def test_plain_http_is_for_this_machine_or_who_allowed_it() -> None:
     address = "http://board.example/v2"
-    with pytest.raises(errors.BadAddress, match="in the clear") as caught:
+    with pytest.raises(errors.BadAddress, match="unencrypted") as caught:
         Session(address, CREDENTIALS)
     assert "allow_plaintext" in caught.value.hint
     Session(address, CREDENTIALS, allow_plaintext=True)
@@ -155,7 +155,7 @@ async def test_a_proxy_that_wants_a_login_is_named(monkeypatch: pytest.MonkeyPat
     async with listening(answering(answer)) as port:
         error = await _refused(monkeypatch, f"http://ann:hunter22@127.0.0.1:{port}")
     assert isinstance(error, errors.BadAddress)
-    assert f"127.0.0.1:{port} wants a login name" in error.message
+    assert f"127.0.0.1:{port} requires a login name" in error.message
     assert "HTTPS_PROXY" in error.hint
 
 

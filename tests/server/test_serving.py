@@ -125,7 +125,7 @@ def test_several_processes_serve_one_database(home: Path) -> None:
 def test_passwords_never_go_in_the_clear_beyond_this_machine(tmp_path: Path) -> None:
     refused = ran(tmp_path, "--host", "0.0.0.0")  # noqa: S104 - refused is what it must be
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("callboard: passwords would go in the clear to 0.0.0.0;")
+    assert refused.stderr.startswith("callboard: passwords would be sent unencrypted to 0.0.0.0;")
     assert len(refused.stderr.splitlines()) == 1
     assert not any(tmp_path.rglob("*"))
 
@@ -133,7 +133,7 @@ def test_passwords_never_go_in_the_clear_beyond_this_machine(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--host", "::"], "in the clear"),
+        (["--host", "::"], "unencrypted"),
         (["--host", "nowhere.invalid"], "cannot be listened on"),
         (["--tls-cert", "a.pem"], "belong together"),
         (["--tls-cert", "a.pem", "--tls-key", "b.pem"], "no such file"),

@@ -117,6 +117,6 @@ def test_the_last_administrator_and_the_local_account_stay(world: World) -> None
         with pytest.raises(AccountRefused, match="last administrator"):
             account_keeping.remove_account(db, _SITE, "root")
         db.run("update account set is_local = 1 where login = 'vic'")
-        with pytest.raises(AccountRefused, match="at this machine"):
+        with pytest.raises(AccountRefused, match="of this machine"):
             account_keeping.remove_account(db, _SITE, "vic")
         assert len(account_keeping.list_accounts(db)) == 5

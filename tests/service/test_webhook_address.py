@@ -177,7 +177,7 @@ def test_a_webhook_ends_with_the_membership_of_who_made_it(
     world.done("root", "POST", path, body)
     answer = _post(world, address, json={"title": "x"})
     assert (answer["success"], answer["data"]["type"]) == (False, "webhook_owner_lost_access")
-    assert "may not add tasks to its board any more" in answer["data"]["message"]
+    assert "may no longer add tasks to its board" in answer["data"]["message"]
     assert len(world.tasks_in(2)) == 0
 
 

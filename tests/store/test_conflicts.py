@@ -111,7 +111,7 @@ async def test_what_is_no_text_is_not_put_together(started: Party, service: Serv
     await online(started)
     (waiting,) = started.store.pending()
     assert waiting.differences == (Difference("priority", "high", "medium", "low"),)
-    with pytest.raises(CallboardError, match="no text"):
+    with pytest.raises(CallboardError, match="not a text"):
         await started.store.resolve(waiting.id, "text", "both")
     assert started.store.pending() == (waiting,)
 

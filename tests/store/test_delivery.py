@@ -149,7 +149,7 @@ async def test_what_is_on_its_way_is_not_forgotten_by_mistake(started: Party) ->
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     (waiting,) = started.store.pending()
-    with pytest.raises(CallboardError, match="on its way"):
+    with pytest.raises(CallboardError, match="is pending"):
         await started.store.discard(waiting.id)
     await started.store.retry(waiting.id)
     assert [one.id for one in started.store.pending()] == [waiting.id]
@@ -196,7 +196,7 @@ async def test_a_change_of_a_task_never_made_is_refused(started: Party) -> None:
     await started.delivered()
     (refused,) = started.store.pending()
     assert refused.state is PendingState.REFUSED
-    assert "never made" in refused.reason
+    assert "never created" in refused.reason
 
 
 async def test_what_cannot_be_told_is_left_to_a_person(started: Party, service: Service) -> None:
@@ -296,7 +296,7 @@ async def test_a_mistake_of_the_program_is_told_and_loses_nothing(started: Party
     started.remote.trouble = mistaken
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
     await until(started.store, lambda: started.store.status(BOARD).problem)
-    assert "mistake of this program" in started.store.status(BOARD).problem
+    assert "internal error" in started.store.status(BOARD).problem
     assert len(started.store.pending()) == 1
 
 

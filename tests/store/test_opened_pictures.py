@@ -87,7 +87,7 @@ async def test_a_picture_on_its_way_is_shown_from_where_it_waits(
 
 async def test_what_cannot_be_had_is_told(opened: Opened, service: Service) -> None:
     store, task = opened.party.store, opened.things.task
-    with pytest.raises(CallboardError, match="not here any more"):
+    with pytest.raises(CallboardError, match="no longer available"):
         await store.picture(task, -5)
     with pytest.raises(CallboardError, match="does not say where"):
         await store.picture(task, 5)

@@ -134,7 +134,7 @@ def test_a_damaged_file_that_another_program_uses_is_left_alone(path: Path) -> N
     assert other.take()
     with pytest.raises(CallboardError, match="is damaged") as raised:
         LocalStore.open(path.parents[2] / "cache", path.parents[1], "default")
-    assert "Leave the one that is open" in raised.value.hint
+    assert "Close it and start again" in raised.value.hint
     assert path.read_bytes() == before
     other.release()
 

@@ -108,7 +108,7 @@ async def test_nothing_that_others_need_is_forgotten_while_nobody_can_look(
 ) -> None:
     card = await unsure_card(started)
     started.remote.trouble = lambda _: Fault.PAGE
-    with pytest.raises(CallboardError, match=r"shows a page\. Nothing was forgotten"):
+    with pytest.raises(CallboardError, match=r"shows a page\. Nothing was discarded"):
         await started.store.discard(card.id)
     assert len(started.store.pending()) == 2
     started.remote.trouble = lambda _: None

@@ -72,7 +72,7 @@ def log_in(wanted: Wanted) -> int:
     try:
         return _log_in(wanted, Places.find())
     except (KeyboardInterrupt, EOFError):
-        trouble = CannotGoOn("stopped before the end; nothing was kept.")
+        trouble = CannotGoOn("interrupted; nothing was saved.")
     raise trouble
 
 
@@ -159,7 +159,7 @@ def _confirm(typed: str, found: str) -> None:
     if sys.stdin.isatty() and _ask("Send your password there? y/n", "--url", "n") in ("y", "yes"):
         return
     raise CannotGoOn(
-        "that address leads to another place, so nothing was sent there.",
+        "that address leads to another host, so nothing was sent there.",
         hint=f"If it is right, name it: --url {quote(found)}",
     )
 
@@ -238,7 +238,7 @@ def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn
     """The error that ends the command, with a command line to repeat it, without the password."""
     again = "" if profile is None else f" --url {quote(profile.url)} --login {quote(profile.login)}"
     return CannotGoOn(
-        f"{why}, so the profile {name} was not kept." if name else f"{why}; nothing was kept.",
+        f"{why}, so the profile {name} was not saved." if name else f"{why}; nothing was saved.",
         hint=f"Try again with: callboard login {name}{again}" if again else "",
     )
 
@@ -261,7 +261,7 @@ def _asked_login(earlier: str) -> str:
 def _check_login(login: str) -> None:
     """Raise `NotSaid` for an invalid login name."""
     if not login or ":" in login or clean.line(login) != login:
-        raise NotSaid("a login name holds no colon and no control characters.")
+        raise NotSaid("a login name cannot contain a colon or control characters.")
 
 
 def _password(login: str) -> Secret:
@@ -272,7 +272,7 @@ def _password(login: str) -> Secret:
         password = Secret(sys.stdin.readline(_LONGEST).rstrip("\r\n"))
     if not password:
         raise NotSaid(
-            "no password was given; nothing was kept.",
+            "no password was given; nothing was saved.",
             hint="Type it, write it to standard input, or set CALLBOARD_PASSWORD.",
         )
     return password
@@ -302,7 +302,7 @@ def _ask(question: str, option: str, default: str = "") -> str:
             return answer or default
     elif default:
         return default
-    raise NotSaid(f"{question.lower()}: nothing was said.", hint=f"Say it with {option}.")
+    raise NotSaid(f"{question.lower()}: no input.", hint=f"Use {option}.")
 
 
 def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:

@@ -132,7 +132,7 @@ class Answer:
 def incomplete(route: Route, missing: str) -> UnexpectedAnswer:
     """The error for a response that lacks something required."""
     return UnexpectedAnswer(
-        "The service sent an answer that is not understood.",
+        "Unexpected answer of the service.",
         details=f"{route}: no {missing} in the answer",
         may_have_happened=not route.is_safe,
     )

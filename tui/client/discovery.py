@@ -243,7 +243,7 @@ class _Visitor:
                     content = await response.whole() if is_json else b"null"
                     return _Page(url, response.status, response.headers, await _decoded(content))
                 url = response.target
-        raise BadAddress(f"{_host(url)} sends callers on and on.", hint="Check the address.")
+        raise BadAddress(f"{_host(url)} redirects in a loop.", hint="Check the address.")
 
     def _check(self, url: httpx.URL) -> None:
         """Raise `BadAddress` for targets that a page must not redirect to."""
@@ -257,7 +257,7 @@ class _Visitor:
             return
         shown = clean.line(str(url.copy_with(query=None, userinfo=b"")))[:_LONGEST_PAGE]
         raise BadAddress(
-            f"{_host(self.start)} sends callers on to {shown}, {why}.", hint="Check the address."
+            f"{_host(self.start)} redirects to {shown}, {why}.", hint="Check the address."
         )
 
     async def _connection(self, url: httpx.URL) -> Connection:

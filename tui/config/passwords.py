@@ -62,7 +62,7 @@ def installed_keyring() -> Keyring:
         return cast("Keyring", import_module("keyring"))
     except ImportError as error:
         raise PasswordUnknown(
-            "the keyring cannot be used: the extra for it is not installed.", hint=_INSTALL
+            "the keyring cannot be used: its package is not installed.", hint=_INSTALL
         ) from error
 
 
@@ -111,11 +111,11 @@ def read_password_file(path: Path) -> Secret:
         reason = (error.strerror or "no reason").lower()
         raise PasswordUnknown(
             f"the password file {path} cannot be read: {reason}.",
-            hint="Put it right, or have the password asked for: callboard login NAME --force",
+            hint="Repair it, or enter the password again: callboard login NAME --force",
         ) from error
     if not password:
         raise PasswordUnknown(
-            f"the password file {path} is empty.", hint="Write the password into its first line."
+            f"the password file {path} is empty.", hint="Write the password in its first line."
         )
     return password
 
@@ -129,7 +129,7 @@ def _check_private(path: Path, found: os.stat_result) -> None:
         )
     if found.st_mode & _OTHERS:
         raise PasswordUnknown(
-            f"the password file {path} can be used by others of this machine.",
+            f"the password file {path} can be read by other users of this machine.",
             hint=f"Type: chmod 600 '{path}'",
         )
 
@@ -180,7 +180,7 @@ def _keyring_name(profile: Profile) -> str:
 
 def _keyring_failed(error: Exception) -> PasswordUnknown:
     return PasswordUnknown(
-        f"the keyring of this system does not answer ({type(error).__name__}).",
+        f"the system's keyring does not respond ({type(error).__name__}).",
         hint="Unlock it, or use password_file or password_command in the profile.",
     )
 
@@ -223,7 +223,7 @@ def _words(command: str | Sequence[str]) -> Sequence[str]:
         words = []
     if not words:
         raise PasswordUnknown(
-            "the password command cannot be understood: a quote is not closed.",
+            "the password command is invalid: a quote is not closed.",
             hint="Correct password_command in the profile.",
         )
     return [_SHELL, "-c", command] if needs_shell(command) else words

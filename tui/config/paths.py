@@ -73,7 +73,7 @@ def make_folder(folder: Path) -> None:
         reason = (problem.strerror or str(problem)).lower()
         raise FolderUnusable(
             f"The folder {folder} cannot be used: {reason}.",
-            hint=f"Make room for it, or name another folder in {HOME_VARIABLE}.",
+            hint=f"Free some disk space, or set another folder in {HOME_VARIABLE}.",
         ) from problem
 
 

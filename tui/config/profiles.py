@@ -176,6 +176,6 @@ def _path(value: str, name: str, table: tuple[str, ...], file: SettingsFile) -> 
 
 def _secret_told(name: str, secret: str, place: str) -> SettingsError:
     return SettingsError(
-        f"“{secret}” in {place}: a password is not kept in this file, where others may read it.",
-        hint=f"Take the line out; callboard login {name} --force asks for it and keeps it safely.",
+        f"“{secret}” in {place}: passwords must not be in this file, which others may read.",
+        hint=f"Remove the line; callboard login {name} --force asks for it and stores it safely.",
     )

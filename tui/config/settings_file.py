@@ -73,13 +73,13 @@ class SettingsFile(NamedTuple):
         except UnicodeDecodeError as problem:
             raise SettingsError(
                 f"The settings in {path} cannot be read: the file is not UTF-8 text.",
-                hint="Save it as UTF-8, or move it away to have the defaults.",
+                hint="Save it as UTF-8, or move it away to use the defaults.",
             ) from problem
         except OSError as problem:
             reason = (problem.strerror or "no reason").lower()
             raise SettingsError(
                 f"The settings in {path} cannot be read: {reason}.",
-                hint="Make the file readable, or move it away to have the defaults.",
+                hint="Make the file readable, or move it away to use the defaults.",
             ) from problem
 
     def values(self) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class SettingsFile(NamedTuple):
             said = said.replace("cannot overwrite a value", "a setting comes twice")
             raise SettingsError(
                 f"The settings in {self.path} are not valid TOML at {where}: {said}.",
-                hint="Correct the line, or move the file away to have the defaults.",
+                hint="Correct the line, or move the file away to use the defaults.",
             ) from problem
 
     def place(self, name: str, table: tuple[str, ...] = ()) -> str:

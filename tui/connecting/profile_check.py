@@ -195,7 +195,7 @@ def _good_steps(profile: Profile, count: int) -> list[Step]:
     is_plain = profile.url.startswith("http:")
     encryption = "the certificate is accepted"
     if is_plain and profile.allow_plaintext:
-        encryption = "none: the password is sent in the clear, as allow_plaintext says"
+        encryption = "none: the password is sent unencrypted because of allow_plaintext"
     elif is_plain:
         encryption = "none is needed on this machine"
     said = (profile.url, "somebody answers", encryption, "it keeps boards", "accepted")

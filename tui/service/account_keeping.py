@@ -107,13 +107,13 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
     """
     row = _existing(db, login)
     if row["is_local"]:
-        raise AccountRefused("this is the account of the person at this machine; it stays.")
+        raise AccountRefused("this is the local account of this machine and cannot be removed.")
     administrators = db.select("account", is_administrator=1, removed_at=None)
     heir = next((one for one in administrators if one["id"] != row["id"]), None)
     if heir is None:
         raise AccountRefused(
             f"{clean.line(login)} is the last administrator.",
-            hint="Make another one first: callboard serve user add NAME --admin",
+            hint="Add another one first: callboard serve user add NAME --admin",
         )
     now = iso(site.now())
     touch_boards_of(db, row["id"], now)
@@ -172,6 +172,6 @@ def _existing(db: Transaction, login: str) -> Row:
     if row is None or row["removed_at"] is not None:
         raise AccountRefused(
             f"there is no account {clean.line(login)}.",
-            hint="These there are: callboard serve user list",
+            hint="List accounts: callboard serve user list",
         )
     return row

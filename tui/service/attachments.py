@@ -46,7 +46,7 @@ class Attachments:
                     507, "disk_full", "The disk is full; nothing was changed."
                 ) from error
             raise ServiceError(
-                503, "read_only", "The folder of the attachments cannot be written to."
+                503, "read_only", "The attachments folder cannot be written to."
             ) from error
         return name
 

@@ -48,7 +48,7 @@ def attachments_of(setting: str, folder: Path | None = None) -> Attachments:
     """
     if folder is None and is_address(setting):
         raise DatabaseSettingUnusable(
-            "With PostgreSQL the folder of the attachments must be named. Nothing was changed.",
-            hint="Name one that every process of the service can write to.",
+            "With PostgreSQL the attachments folder must be given. Nothing was changed.",
+            hint="Give one that every process of the service can write to.",
         )
     return Attachments(folder or Path(setting).parent / _ATTACHMENTS)

@@ -85,8 +85,8 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
         raise ServiceError(
             403,
             "webhook_owner_lost_access",
-            "Whoever made this webhook may not add tasks to its board any more. "
-            "An admin of the board can make a new webhook.",
+            "The creator of this webhook may no longer add tasks to its board. "
+            "An admin of the board can create a new webhook.",
         )
     return hook, maker
 
@@ -182,7 +182,7 @@ def _stage(call: Call, hook: Row, body: Body) -> Row:
         order = "archived_at is not null, position, id"
         found = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
         if found is None:
-            raise invalid("stage", "names no stage of the board")
+            raise invalid("stage", "is no stage of the board")
         stage = found
     refuse_archived_stage(stage)
     return stage
@@ -195,7 +195,7 @@ def _labels(call: Call, named: list[object]) -> list[int]:
     for item in named:
         found = _chosen(_name("labels", item), rows)
         if found is None:
-            raise invalid("labels", "names a label that the board does not have")
+            raise invalid("labels", "contains a label that the board does not have")
         ids.append(found["id"])
     return list(dict.fromkeys(ids))
 

@@ -212,7 +212,7 @@ class Changes:
             return True
         if entry.is_to_be_sent and not entry.reason:
             raise CallboardError(
-                "This is on its way, so nothing was forgotten.", hint="Undo it on its board."
+                "This change is pending and was not discarded.", hint="Undo it on its board."
             )
         held = entry if entry.state in _STUCK else self._delivery.hold(entry)
         try:
@@ -237,8 +237,8 @@ class Changes:
         except CallboardError as error:
             if self._queue.dependants(entry):
                 raise CallboardError(
-                    f"{error.message} Nothing was forgotten: whether it arrived cannot be told.",
-                    hint="Try again when the service answers.",
+                    f"{error.message} Nothing was discarded: whether it took effect is not known.",
+                    hint="Try again when the service responds.",
                 ) from error
             return False
 
@@ -297,7 +297,7 @@ class Changes:
         if await self._updates.load(board_id) is None:
             raise CallboardError(
                 "This board has not been loaded yet, so nothing was changed.",
-                hint="Try again when its tasks are there.",
+                hint="Try again when its tasks are loaded.",
             )
         view = self._boards.view(board_id)
         if view is None:
@@ -327,13 +327,13 @@ class Changes:
 def _edited(operation: Operation, text: str | None) -> Operation:
     """The operation with the text the user merged."""
     if text is None:
-        raise CallboardError("There is no text to be sent; nothing was changed.")
+        raise CallboardError("There is no text to send; nothing was changed.")
     try:
         return operation.with_text(text)
     except NotImplementedError as error:
         raise CallboardError(
-            "This is no text, so it cannot be put together; nothing was changed.",
-            hint="Say whose should stay.",
+            "This is not a text, so it cannot be merged; nothing was changed.",
+            hint="Choose whose change to keep.",
         ) from error
 
 
@@ -346,6 +346,6 @@ async def _in_words(writing: Awaitable[_T]) -> _T:
         if "full" in reason or "No space" in reason:
             reason = "the disk is full"
         raise CallboardError(
-            f"The change was not kept ({reason}); nothing else was lost.",
-            hint="Try again when there is room to write.",
+            f"The change was not saved ({reason}); nothing else was lost.",
+            hint="Free some disk space and try again.",
         ) from error

@@ -111,7 +111,7 @@ class Pictures:
         maker = self._queue.maker_of(image_id)
         path = None if maker is None else _kept_at(maker.operation)
         if path is None:
-            raise CallboardError("The picture is not here any more.", hint="Attach it again.")
+            raise CallboardError("The picture is no longer available.", hint="Attach it again.")
         try:
             return await self._disk.run(path.read_bytes)
         except OSError as error:
@@ -143,7 +143,7 @@ class Pictures:
         if not url:
             raise CallboardError(
                 "The service does not say where this picture is.",
-                hint="Refresh the task and look again.",
+                hint="Refresh the task and try again.",
             )
         return url
 
@@ -174,7 +174,7 @@ class Uploads:
         except OSError as error:
             raise CallboardError(
                 f"{line(str(path))} cannot be read: {error.strerror or 'the system refused'}.",
-                hint="See that it is a file, and one that you may read.",
+                hint="Check that it is a file you may read.",
             ) from error
         return self.keep(path.name, content)
 
@@ -189,7 +189,7 @@ class Uploads:
             )
         if len(content) > LARGEST:
             raise CallboardError(
-                f"{shown} is larger than a picture may be, which is {in_words(LARGEST)}.",
+                f"{shown} is too large: a picture may have at most {in_words(LARGEST)}.",
                 hint="Make it smaller and attach it again.",
             )
         return KeptPicture(shown, kind, in_words(len(content)), self._written(content, shown))
@@ -208,9 +208,9 @@ class Uploads:
             with suppress(OSError):
                 path.unlink(missing_ok=True)
             raise CallboardError(
-                f"{name} cannot be kept for sending: {error.strerror or 'the system refused'}. "
+                f"{name} cannot be stored for upload: {error.strerror or 'the system refused'}. "
                 "Nothing was attached.",
-                hint="Try again when there is room to write.",
+                hint="Free some disk space and try again.",
             ) from error
         return path
 

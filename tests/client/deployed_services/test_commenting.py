@@ -82,7 +82,7 @@ async def test_who_writes_is_named_in_a_reply_too() -> None:
 async def test_nothing_is_sent_by_somebody_unknown() -> None:
     client, script, _ = _client(_NO_AUTHOR)
     for _ in range(2):
-        with pytest.raises(errors.Refused, match="who you are there is not known") as caught:
+        with pytest.raises(errors.Refused, match="your user id is not known") as caught:
             await client.comments.create(1, 3, "Hi")
         assert not caught.value.may_have_happened
     assert len(script.requests) == 1
@@ -119,7 +119,7 @@ async def test_a_comment_that_is_listed_all_the_same_is_left_alone() -> None:
 
 async def test_a_comment_that_is_listed_in_no_way_is_an_error() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _DELETED, _HIDDEN, _listed())
-    with pytest.raises(errors.ServerFault, match="where nobody will see it") as caught:
+    with pytest.raises(errors.ServerFault, match="but does not show it") as caught:
         await client.comments.create(1, 3, "Hi")
     assert not caught.value.may_have_happened
     assert not caught.value.is_passing
@@ -128,7 +128,7 @@ async def test_a_comment_that_is_listed_in_no_way_is_an_error() -> None:
 
 async def test_pictures_are_not_deleted_with_a_comment_that_is_not_listed() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _SECOND)
-    with pytest.raises(errors.ServerFault, match="where nobody will see it"):
+    with pytest.raises(errors.ServerFault, match="but does not show it"):
         await client.comments.create(1, 3, "Hi", image_ids=[9])
     assert script.asked == [_NEW, _LIST]
     await client.comments.create(1, 3, "Hi")

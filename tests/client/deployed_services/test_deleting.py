@@ -21,7 +21,7 @@ _SAID_GONE = [
     refused(200, {"task": []}),
     refused(500, {"code": "internal_server_error", "message": "<p>critical</p>"}),
 ]
-_LIE = "said it was deleted, but it is still there"
+_LIE = "reported the deletion, but the item still exists"
 
 
 def _service(**options: Any) -> Deployed:

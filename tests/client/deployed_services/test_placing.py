@@ -196,7 +196,7 @@ async def test_a_silent_non_move_is_healed() -> None:
 async def test_what_does_not_move_at_all_is_never_called_a_success() -> None:
     service = _service(1, 2, 3, moves=False)
     async with service.client() as client:
-        with pytest.raises(errors.ServerFault, match="not where it was to go") as caught:
+        with pytest.raises(errors.ServerFault, match="the task is in another place") as caught:
             await _put(service, client, 3, 1)
     assert not caught.value.is_passing
     assert not caught.value.may_have_happened
@@ -207,7 +207,7 @@ async def test_a_stage_that_is_not_reached_is_never_called_a_success() -> None:
     service = _service(1, 2, 3, moves=False)
     service.add(9, DONE)
     async with service.client() as client:
-        with pytest.raises(errors.ServerFault, match="not where it was to go"):
+        with pytest.raises(errors.ServerFault, match="the task is in another place"):
             await _put(service, client, 3, 1, DONE)
 
 

@@ -50,7 +50,7 @@ async def test_no_date_is_null(nothing: object) -> None:
 async def test_a_year_that_cannot_be_kept_is_never_sent(name: str, when: str) -> None:
     service = _service()
     async with service.client() as client:
-        with pytest.raises(errors.Refused, match="the last year it can keep is 2038") as caught:
+        with pytest.raises(errors.Refused, match="the last possible year is 2038") as caught:
             await client.task_properties.set(BOARD, TASK, name, when)
     assert list(caught.value.params) == [name]
     assert service.asked == []

@@ -58,7 +58,7 @@ class Address:
         if not is_hidden and not allow_plaintext:
             raise BadAddress(
                 f"The address of {clean.line(base.host)} begins with http://, which would send the"
-                " password in the clear; nothing was sent.",
+                " password unencrypted; nothing was sent.",
                 hint="Use an address that begins with https://. If nobody else is on that network,"
                 " set allow_plaintext = true in the profile.",
             )

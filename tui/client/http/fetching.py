@@ -74,7 +74,7 @@ class Fetcher:
             self._check(target)
             request = replace(request, url=target)
         raise BadAddress(
-            f"{clean.line(request.url.host)} sends callers on and on.", details=str(request.route)
+            f"{clean.line(request.url.host)} redirects in a loop.", details=str(request.route)
         )
 
     async def _connection(self, url: httpx.URL, stack: AsyncExitStack) -> Connection:
@@ -108,7 +108,7 @@ class Fetcher:
         elif is_own_origin:
             return
         elif url.scheme == "http" and self._address.is_confidential:
-            why = "would be fetched in the clear"
+            why = "would be fetched unencrypted"
         elif is_loopback(url.host) and not is_loopback(self._address.base.host):
             why = "leads to this machine"
         else:

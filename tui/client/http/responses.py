@@ -242,7 +242,7 @@ class ResponseReader:
         shown = clean.line(self._credentials.redact(plain))[:_LONGEST_ADDRESS]
         is_asked_again = response.route.is_safe or response.status in _ASK_AGAIN_THERE
         return BadAddress(
-            f"{self._peer.host} sends callers on to {shown}; the password was not sent there.",
+            f"{self._peer.host} redirects to {shown}; the password was not sent.",
             hint="Sign in if this network asks for it, or set the new address in the profile.",
             details=f"{response.route}: {response.status}: to {shown}",
             status=response.status,

@@ -84,7 +84,7 @@ def transport_error(
         return BadAddress(f"The address of {peer.host} cannot be used.", details=details)
     if isinstance(error, (httpx.DecodingError, httpx.InvalidURL)):
         return UnexpectedAnswer(
-            f"{peer.host} sent an answer that is not understood.",
+            f"{peer.host} sent an unexpected answer.",
             details=details,
             may_have_happened=may_have_happened,
         )
@@ -104,7 +104,7 @@ def login_wanted(peer: Peer, details: str) -> BadAddress:
         ("", "HTTPS_PROXY") if peer.proxy is None else (f" {peer.proxy.host}", peer.proxy.variable)
     )
     return BadAddress(
-        f"The proxy{name} wants a login name and a password; nothing was sent to {peer.host}.",
+        f"The proxy{name} requires a login name and a password; nothing was sent to {peer.host}.",
         hint=f"Set {variable} to http://name:password@host:port.",
         details=details,
         status=407,

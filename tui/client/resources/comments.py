@@ -91,7 +91,7 @@ class Comments:
         body = _said(text, image_ids, mentions)
         if parent_id is not None:
             if parent_id < 1:
-                raise ValueError("a reply needs the comment that it answers")
+                raise ValueError("a reply needs its comment")
             return await self._send(
                 board_id, task_id, body | {"comment_type": "reply", "parent_id": parent_id}
             )
@@ -267,7 +267,7 @@ class Comments:
         user_id = self._service.capabilities.user_id
         if user_id is None:
             raise Refused(
-                "This service wants to be told who writes, and who you are there is not known.",
+                "This service requires the author of a comment, and your user id is not known.",
                 hint="Log in again to find out; nothing was sent.",
             )
         return user_id
@@ -279,8 +279,8 @@ def _is_no_missing_path(refusal: ApiError) -> bool:
 
 def _not_listed(comment: CommentRecord) -> ServerFault:
     return ServerFault(
-        "The service stored the comment where nobody will see it.",
-        hint="Send it once more: it will be written in another way.",
+        "The service stored the comment, but does not show it.",
+        hint="Send it again: it will be sent in another form.",
         details=f"comment {comment.id}: stored as the answer to nothing, and not listed",
     )
 

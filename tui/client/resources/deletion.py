@@ -41,7 +41,7 @@ async def delete_once(
         return
     if not is_trusted and not await is_gone():
         raise ServerFault(
-            "The service said it was deleted, but it is still there.",
+            "The service reported the deletion, but the item still exists.",
             hint=hint,
             details="read back after a deletion that was called a success",
         )

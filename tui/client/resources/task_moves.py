@@ -321,7 +321,7 @@ class _Move:
 def _not_moved(task_id: int, lane: Lane) -> ServerFault:
     is_there = task_id in lane.positions
     return ServerFault(
-        "The service said the task was moved, but it is not where it was to go.",
+        "The service reported the move, but the task is in another place.",
         hint="It is in the right stage, at another place; move it again."
         if is_there
         else "Nothing is lost; reload the board to see where it is.",

@@ -229,7 +229,7 @@ def _kept(task: TaskRecord, name: str) -> datetime | None:
 
 def _too_late(name: str, when: datetime) -> Refused:
     return Refused(
-        f"The service cannot keep a date in {when.year}; the last year it can keep is {LAST_YEAR}.",
+        f"The service cannot store a date in {when.year}; the last possible year is {LAST_YEAR}.",
         hint="Nothing was sent.",
         params={name: f"must be before {LAST_YEAR + 1}"},
     )
@@ -239,7 +239,7 @@ def _kept_another(task: TaskRecord, name: str) -> ServerFault:
     kept = _kept(task, name)
     now = "no date" if kept is None else kept.strftime(WALL_FORMAT)
     return ServerFault(
-        f"The service did not keep the date it was given; it has {now} now.",
+        f"The service stored another date: it has {now} now.",
         hint="Set the date again.",
         details=f"task {task.id}: {name}",
     )
@@ -264,7 +264,7 @@ def _not_as_wanted(task: TaskRecord) -> ServerFault:
     names = [user.display_name or user.user_login or f"user {user.id}" for user in task.assignees]
     now = ", ".join(names) or "nobody"
     return ServerFault(
-        f"The service did not assign the people it was asked to; assigned now: {now}.",
+        f"The service did not assign these people; assigned now: {now}.",
         hint="Nothing else was changed; assign them again, or one after another.",
         details=f"task {task.id}: assignees {sorted(_assigned(task))}",
     )

@@ -240,7 +240,7 @@ def _require_local(source: Database, archive: Archive) -> None:
 def _require_empty(db: Transaction) -> None:
     for table in layout(len(MIGRATIONS)):
         if any(True for _ in table.rows(db)):
-            raise conflict("not_empty", f"There is something in it already (“{table.name}”).")
+            raise conflict("not_empty", f"It is not empty (“{table.name}”).")
 
 
 def _copy(source: Transaction, db: Transaction, manifest: Manifest) -> None:

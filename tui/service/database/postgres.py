@@ -127,7 +127,7 @@ def _of_the_driver(error: psycopg.Error) -> ServiceError | None:
 
 def _unstorable_text() -> ServiceError:
     """400: text with NUL or lone surrogates, which PostgreSQL cannot store."""
-    refusal = unreadable("The request holds text that cannot be stored.")
+    refusal = unreadable("The request contains text that cannot be stored.")
     refusal.code = "invalid_text"
     return refusal
 
@@ -137,7 +137,7 @@ def _lost_on_commit() -> ServiceError:
     return ServiceError(
         503,
         "outcome_unknown",
-        "The connection to the database was lost; it is not known whether the change was kept.",
+        "The connection to the database was lost; it is not known whether the change was saved.",
     )
 
 
@@ -390,14 +390,14 @@ def _place(url: str) -> str:
     except psycopg.ProgrammingError:
         # The driver's message may quote a part of the URL, so it is not shown.
         raise DatabaseServerUnusable(
-            "cannot be told from its address:",
+            "cannot be identified by its address:",
             "it must be like postgresql://USER@HOST:PORT/NAME",
         ) from None
     if named.get("password"):
         raise DatabaseServerUnusable(
             "must be named without its password:",
-            "others can read a command line",
-            hint="Put the password into the file ~/.pgpass or the variable PGPASSWORD.",
+            "other users can read command lines",
+            hint="Put the password in ~/.pgpass or the variable PGPASSWORD.",
         )
     host = named.get("host") or named.get("hostaddr") or "of this machine"
     return clean.line(f"“{named.get('dbname') or ''}” on {host}")

@@ -182,7 +182,7 @@ def create_comment(
     answered = _answered(call, task, kind, parent_id)
     said = _said(call, text, images, mentioned, {})
     if author_id not in (None, call.user.id):
-        raise forbidden("Nobody may write in the name of others.")
+        raise forbidden("Comments can only be written in your own name.")
     row = call.add(
         "comment",
         board_id=call.board_id,

@@ -140,7 +140,7 @@ def clone_task(
     """
     source = task_of(call)
     if source["parent_id"] is not None:
-        raise conflict("task_is_subtask", "A subtask is cloned among subtasks: clone-subtask.")
+        raise conflict("task_is_subtask", "A subtask is cloned with clone-subtask.")
     stage = stage_of(call, stage_id)
     refuse_archived_stage(stage)
     line = in_stage(call.db, stage["id"])

@@ -247,7 +247,7 @@ def _refuse_misfits(call: Call, row: Row, kind: str, options: list[str]) -> None
     if misfits:
         raise conflict(
             "values_in_the_way",
-            f"{counted(misfits, 'value')} of this field on tasks would not be kept by the type "
+            f"{counted(misfits, 'value')} of this field on tasks do not fit the type "
             f"{kind}; nothing was changed. Clear them first, or add another field.",
         )
 

@@ -110,7 +110,7 @@ def folder_mapping(call: Call, board_ids: list[int]) -> list[Document]:
 
 def _require_administrator(call: Call) -> None:
     if not call.user.is_administrator:
-        raise forbidden("Only an administrator may arrange folders.")
+        raise forbidden("Only an administrator may change folders.")
 
 
 def _folder(call: Call, folder_id: int) -> Row:

@@ -131,7 +131,9 @@ def upload_image(call: Call) -> Document:
     kind = media_type(call.upload.content)
     loose = {"comment_id": None, "was_attached": 0}
     if len(call.db.select("comment_image", **loose, created_by=call.user.id)) >= _MOST_WAITING:
-        raise conflict("too_many_uploads", "Too many images wait to be attached to a comment.")
+        raise conflict(
+            "too_many_uploads", "Too many uploaded images are not attached to a comment."
+        )
     attachments, name = call.service.attachments, call.service.attachments.keep(call.upload.content)
     call.db.after_rollback.append(lambda: attachments.remove(name))
     call.db.insert_missing("service_key", name=_KEY_NAME, value=secrets.token_hex(32))

@@ -105,7 +105,7 @@ def require_member(call: Call, board_id: int) -> None:
     board_of(call, board_id)
     role = role_on(call.db, board_id, call.user)
     if role is None or role < Role.MEMBER:
-        raise forbidden("You may not put tasks on that board.")
+        raise forbidden("You may not move tasks to that board.")
 
 
 def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:

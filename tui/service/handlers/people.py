@@ -290,7 +290,7 @@ def list_people(call: Call) -> Document:
     Raises 403.
     """
     if not call.user.is_administrator:
-        raise forbidden("Only an administrator may see everybody.")
+        raise forbidden("Only an administrator may list all users.")
     listed = board_documents(call, call.db.select("board", "lower(title), id"))
     titles = {board["id"]: board["title"] for board in listed}
     boards: dict[int, list[Document]] = defaultdict(list)

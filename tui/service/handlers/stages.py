@@ -142,7 +142,7 @@ def reposition_stages(call: Call, wanted: list[int] = required("list", values.id
     active = [row["id"] for row in rows if row["archived_at"] is None]
     strangers = set(wanted) - {row["id"] for row in rows}
     if strangers:
-        raise invalid("list", f"holds stages that are not on this board: {sorted(strangers)}")
+        raise invalid("list", f"contains stages that are not on this board: {sorted(strangers)}")
     order = [stage for stage in wanted if stage in active]
     order += [stage for stage in active if stage not in wanted]
     call.put_in_order("stage", order)

@@ -111,7 +111,7 @@ def _set_board(call: Call, task: Row, name: str, value: object) -> list[int]:
     require_member(call, board_id)
     stages = call.db.select("stage", "position, id", board_id=board_id, archived_at=None)
     if not stages:
-        raise conflict("no_stage", "That board has no stage to put the task into.")
+        raise conflict("no_stage", "That board has no stage for the task.")
     return relocate(call, task, stages[0], None)
 
 

@@ -148,8 +148,8 @@ class Options:
         is_safe = self.behind_proxy or self.tls_cert is not None
         if not is_safe and not ipaddress.ip_address(address[0].partition("%")[0]).is_loopback:
             raise CannotServe(
-                f"passwords would go in the clear to {clean.line(self.host)}; give --tls-cert and "
-                "--tls-key, or --behind-proxy if a proxy encrypts."
+                f"passwords would be sent unencrypted to {clean.line(self.host)}; give --tls-cert "
+                "and --tls-key, or --behind-proxy if a proxy encrypts."
             )
         try:
             listening = socket.create_server(address, family=family, backlog=2048)

@@ -135,7 +135,7 @@ def declared(field: Field[Value]) -> Value:
 def read_object(raw: bytes) -> dict[str, Any]:
     """The object in a body. Raises `ServiceError` 400 for anything else."""
     if raw.count(b"[") + raw.count(b"{") > _MOST_BRACKETS:
-        raise unreadable("The body holds too many lists and objects.")
+        raise unreadable("The body has too many lists and objects.")
     decoder = _PatientDecoder if len(raw) > _LONG else json.JSONDecoder
     try:
         value = json.loads(raw, cls=decoder, parse_constant=_refuse, parse_float=_finite)

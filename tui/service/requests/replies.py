@@ -96,7 +96,7 @@ async def read_body(request: Request, limit: int = LARGEST_BODY) -> bytes:
 
 def _too_large(limit: int) -> ServiceError:
     return ServiceError(
-        413, "too_large", f"The request has more than {limit // 1024**2} MiB, which is the most."
+        413, "too_large", f"The request has more than {limit // 1024**2} MiB, which is the limit."
     )
 
 

@@ -47,7 +47,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
     """
     strangers = set(wanted) - member_ids(call, call.board_id)
     if strangers:
-        raise invalid("assignees", f"holds people who are not members: {sorted(strangers)}")
+        raise invalid("assignees", f"contains people who are not members: {sorted(strangers)}")
     present = set(assigned(call, task_id))
     unassign(call, task_id, sorted(present - set(wanted)))
     added = [person for person in wanted if person not in present]

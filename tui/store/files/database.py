@@ -48,7 +48,7 @@ def open_database(
         connection.close()
         raise CallboardError(
             f"{path} cannot be opened: {error}. Nothing in it was changed.",
-            hint="See that the disk has room, and that no other program holds the file.",
+            hint="Check that the disk has room, and that no other program locks the file.",
         ) from error
     except sqlite3.DatabaseError as error:
         connection.close()
@@ -73,7 +73,7 @@ def _connected(path: Path) -> sqlite3.Connection:
         reason = getattr(error, "strerror", None) or str(error)
         raise CallboardError(
             f"{path} cannot be opened: {reason}.",
-            hint="See that the folder exists and can be written to.",
+            hint="Check that the folder exists and is writable.",
         ) from error
 
 

@@ -439,7 +439,7 @@ class UploadImage(Operation):
             content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
         except OSError as error:
             raise Refused(
-                f"The picture {quoted(line(self.name))} is not kept here any more: "
+                f"The picture {quoted(line(self.name))} is no longer stored here: "
                 f"{error.strerror or 'it cannot be read'}.",
                 hint="Attach it again.",
             ) from error

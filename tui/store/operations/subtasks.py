@@ -358,7 +358,7 @@ class MoveSubtask(Operation):
         if not self._is_in_place(line):
             line = await self._line(remote)
         if not self._is_in_place(line):
-            raise Refused("The service did not put the subtask there.")
+            raise Refused("The service did not move the subtask there.")
         return self._told(line)
 
     async def _line(self, remote: Remote) -> list[Document]:

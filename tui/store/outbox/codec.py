@@ -33,7 +33,7 @@ def decode(text: str) -> Operation:
     try:
         data = json.loads(text)
     except ValueError as error:
-        raise UnreadableOperationError("A kept change cannot be read: it is not JSON.") from error
+        raise UnreadableOperationError("A stored change cannot be read: it is not JSON.") from error
     return from_data(data)
 
 
@@ -49,13 +49,11 @@ def from_data(data: object) -> Operation:
     former = _FORMER_EDITS.get(name) if isinstance(name, str) else None
     kind = _kind("edit" if former else name) if isinstance(name, str) else None
     if kind is None:
-        raise UnreadableOperationError(
-            f"A kept change is of a kind that is not known here: {name!r}."
-        )
+        raise UnreadableOperationError(f"A stored change is of an unknown kind: {name!r}.")
     try:
         operation: Operation = _revived(kind, former(row) if former else row)
     except (KeyError, TypeError, ValueError) as error:
-        raise UnreadableOperationError(f"A kept change cannot be read ({name}).") from error
+        raise UnreadableOperationError(f"A stored change cannot be read ({name}).") from error
     return operation
 
 

@@ -289,13 +289,13 @@ def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[
     except NewerFileError as error:
         raise CallboardError(
             f"{path} was written by a newer version of Callboard; nothing in it was changed.",
-            hint="Start the newer version, so that the changes in it can be sent.",
+            hint="Start the newer version to send the changes in it.",
         ) from error
     except DamagedFileError as error:
         if is_shared:
             raise CallboardError(
                 f"{path} is damaged, and Callboard is open on it. Nothing in it was changed.",
-                hint="Leave the one that is open, then start again: what can be read is saved.",
+                hint="Close it and start again: what can be read is saved.",
             ) from error
         aside = set_aside(path, now)
     connection = _opened(path)

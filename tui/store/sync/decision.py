@@ -39,13 +39,14 @@ LONGEST_WAIT = 300.0
 IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, UnexpectedAnswer)
 """Errors of the connection, which affect every change alike."""
 
-NEVER_MADE = "What it changes was never made."
-DIFFERS = "Somebody else changed the same meanwhile. Say whose should stay; nothing is lost."
-_CANNOT_TELL = "The answer was lost, and what the service has does not show whether it was done."
-_STILL_CANNOT_TELL = "It was looked for again; what the service has still does not show it."
+NEVER_MADE = "What it changes was never created."
+DIFFERS = "Somebody else changed the same. Choose whose change to keep; nothing is lost."
+_CANNOT_TELL = (
+    "The response was lost, and the service's data does not show whether the change took effect."
+)
+_STILL_CANNOT_TELL = "Checked again: the service's data still does not show whether it took effect."
 _ARCHIVED = (
-    "The task was archived by somebody else. Bring it back and send this change again, "
-    "or discard it."
+    "The task was archived by somebody else. Restore it and send this change again, or discard it."
 )
 _FIRST_FAULT = 500
 _NAMES: dict[Kind, str] = {
@@ -188,10 +189,10 @@ def _refusal(operation: Operation, error: ApiError) -> str:
     if isinstance(error, NotFound):
         return f"{error.message} {_gone(operation)}"
     if isinstance(error, NotAllowed):
-        return f"{error.message} Discard it, or ask somebody who may."
+        return f"{error.message} Discard it, or ask somebody who has the permission."
     return error.message
 
 
 def _gone(operation: Operation) -> str:
     name = _NAMES[operation.subject.kind]
-    return f"The {name} is gone: somebody else deleted it. Discard this change, or make it anew."
+    return f"The {name} no longer exists: somebody else deleted it. Discard this change."

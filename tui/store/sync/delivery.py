@@ -23,7 +23,7 @@ from tui.store.views.boards import Boards
 
 logger = logging.getLogger(__name__)
 
-_MISTAKE = "Sending stopped by a mistake of this program; no change was lost."
+_MISTAKE = "Sending stopped because of an internal error; no change was lost."
 
 
 class Delivery:
@@ -91,7 +91,8 @@ class Delivery:
         """
         if entry.seq in self._attempted:
             raise CallboardError(
-                "This is just being sent, so nothing was forgotten.", hint="Try again in a moment."
+                "This change is being sent and cannot be discarded now.",
+                hint="Try again in a moment.",
             )
         return self._queue.put([replace(entry, state=PendingState.UNSURE, next_try=None)])[0]
 

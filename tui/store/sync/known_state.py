@@ -93,7 +93,7 @@ class KnownState:
             await self._reloading.reload(board_id)
         truth = self._boards.truth(board_id)
         if truth is None:
-            raise UnexpectedAnswer("The service's answer about this board cannot be understood.")
+            raise UnexpectedAnswer("Unexpected answer of the service about this board.")
         return truth.view
 
     async def document(self, operation: Operation) -> Document | None:

@@ -24,7 +24,7 @@ from tui.store.views.board_updates import BoardUpdates
 
 logger = logging.getLogger(__name__)
 
-_MISTAKE = "Asking for news stopped by a mistake of this program; no change was lost."
+_MISTAKE = "Polling stopped because of an internal error; no change was lost."
 _SLOW_SECONDS = 60.0
 _AGAIN_SECONDS = 5.0
 _QUIET_AFTER = 600.0

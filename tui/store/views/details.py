@@ -30,7 +30,7 @@ from tui.store.views.task_state import TaskState
 logger = logging.getLogger(__name__)
 
 _REMEMBERED = 16
-_MISTAKE = "Asking about a task stopped by a mistake of this program; no change was lost."
+_MISTAKE = "Refreshing a task stopped because of an internal error; no change was lost."
 
 
 class Details:
