@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.terminal.program import has_tour, program
+from tests.terminal.program import SECOND, has_tour, program
 from tests.terminal.terminal import Terminal
 
 
@@ -11,6 +11,7 @@ def test_what_comes_to_the_front_is_written_once(home: Path) -> None:
         terminal.until(lambda: has_tour(terminal, home), "the tour")
         a_task_and_the_board_behind_it(terminal)
         a_dialog_and_the_board_behind_it(terminal)
+        a_click_and_the_cards_it_changes(terminal)
 
 
 def a_task_and_the_board_behind_it(terminal: Terminal) -> None:
@@ -36,3 +37,15 @@ def a_dialog_and_the_board_behind_it(terminal: Terminal) -> None:
     terminal.sees("Keys that work here")
     dialog_and_board = bytes(terminal.written[begun:])
     assert dialog_and_board.count(b"Moving") == 2, "the board, and the board behind the dialog"
+
+
+def a_click_and_the_cards_it_changes(terminal: Terminal) -> None:
+    terminal.press("escape")
+    terminal.misses("Keys that work here")
+    line = next(y for y, text in enumerate(terminal.lines) if SECOND in text)
+    begun = len(terminal.written)
+    terminal.drag((8, line))
+    terminal.until(lambda: f"▌{SECOND}" in terminal.text, "the cursor where the mouse is")
+    terminal.press("j")
+    terminal.misses(f"▌{SECOND}")
+    assert len(terminal.written) - begun < 15_000, "the whole board was written"

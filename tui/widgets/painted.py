@@ -21,7 +21,12 @@ Line = tuple[Span, ...]
 
 
 class Painted(Widget):
-    """Turns lines of spans into strips; subclasses say which lines."""
+    """Turns lines of spans into strips; subclasses say which lines.
+
+    Textual cannot select in what is drawn so, but would write the whole screen at each click.
+    """
+
+    ALLOW_SELECT = False
 
     def __init__(self) -> None:
         super().__init__()
