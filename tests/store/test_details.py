@@ -57,7 +57,7 @@ async def test_a_cache_that_was_deleted_knows_the_task_again_once_it_was_asked_f
     path = party.folder / "cache" / "default" / "cache.sqlite3"
     for file in path.parent.glob("cache.sqlite3*"):
         file.unlink()
-    await party.store._core.disk.run(cache.go_on_with, path, party.clock.now())
+    await party.store._core.disk.run(cache.switch_to, path, party.clock.now())
     await party.store.refresh_task(opened.things.task)
     await party.restart()
     await party.store.open_task(BOARD, opened.things.task)

@@ -66,14 +66,14 @@ def kept(tmp_path: Path) -> Iterator[Kept]:
 
 
 async def test_a_cache_below_its_limit_is_left_alone(kept: Kept) -> None:
-    tidied = await kept.eviction(200).tidy()
+    tidied = await kept.eviction(200).evict()
     assert tidied.forgotten == ()
     assert kept.tasks() == {OLD: 100, OLDER: 100, NEW: 100}
 
 
 async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Kept) -> None:
     before = kept.cache.upkeep.size()
-    tidied = await kept.eviction(5).tidy()
+    tidied = await kept.eviction(5).evict()
     assert tidied.forgotten == (OLDER,)
     assert kept.tasks() == {OLD: 100, NEW: 100}
     assert [board["id"] for board in kept.cache.board_summaries()] == [NEW, OLDER, OLD]
@@ -84,24 +84,24 @@ async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Ke
 
 
 async def test_a_board_that_is_looked_at_stays_however_large_the_cache_is(kept: Kept) -> None:
-    assert (await kept.eviction(1).tidy()).forgotten == (OLDER, OLD)
+    assert (await kept.eviction(1).evict()).forgotten == (OLDER, OLD)
     assert kept.tasks() == {NEW: 100}
 
 
 async def test_a_board_with_changes_on_their_way_stays(kept: Kept) -> None:
     kept.in_use.add(OLDER)
-    assert (await kept.eviction(1).tidy()).forgotten == (OLD,)
+    assert (await kept.eviction(1).evict()).forgotten == (OLD,)
     assert kept.tasks() == {OLDER: 100, NEW: 100}
 
 
 async def test_a_clock_that_was_set_back_makes_no_board_old(kept: Kept) -> None:
     kept.clock.set(-timedelta(days=400).total_seconds())
-    assert (await kept.eviction(1).tidy()).forgotten == ()
+    assert (await kept.eviction(1).evict()).forgotten == ()
 
 
 async def test_looking_at_a_board_again_keeps_it(kept: Kept) -> None:
     kept.cache.polls.claim(OLDER, "me", kept.clock.now(), timedelta())
-    assert (await kept.eviction(5).tidy()).forgotten == (OLD,)
+    assert (await kept.eviction(5).evict()).forgotten == (OLD,)
 
 
 def test_three_files_that_were_set_aside_are_kept(tmp_path: Path) -> None:
@@ -224,7 +224,7 @@ def test_going_on_with_another_file(tmp_path: Path) -> None:
     cache, _ = open_cache(path, FakeClock().now())
     cache.put_board({"id": 1})
     shutil.rmtree(path.parent)
-    cache.go_on_with(path, FakeClock().now())
+    cache.switch_to(path, FakeClock().now())
     assert cache.board(1) is None
     cache.put_board({"id": 1})
     cache.close()

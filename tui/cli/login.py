@@ -63,7 +63,7 @@ class Wanted(NamedTuple):
     force: bool = False
 
 
-class NotSaid(CallboardError):
+class MissingInput(CallboardError):
     """An argument is missing or invalid, and cannot be asked for."""
 
 
@@ -135,7 +135,7 @@ def _found(wanted: Wanted, earlier: Profile) -> Service:
         except ApiError as error:
             step = failed(earlier._replace(url=address), error).steps[-1]
             if sys.stdin.isatty():
-                raise NotSaid(step.said, hint=step.hint) from error
+                raise MissingInput(step.said, hint=step.hint) from error
             say_findings(Findings((step,)))
             raise _not_kept(wanted.name, "no service could be used at that address") from error
         _confirm(address, service.url)
@@ -190,14 +190,14 @@ def _profile(wanted: Wanted, earlier: Profile, service: Service, places: Places)
 
 
 def _check_name(name: str, settings: Settings, *, force: bool) -> None:
-    """Raise `NotSaid` for an invalid or existing name."""
+    """Raise `MissingInput` for an invalid or existing name."""
     if not is_profile_name(name):
-        raise NotSaid(
+        raise MissingInput(
             f"“{clean.line(name)}” cannot be the name of a profile.",
             hint="Use letters, digits, dots and dashes; “embedded” is the program's own.",
         )
     if name in settings.profiles and not force:
-        raise NotSaid(
+        raise MissingInput(
             f"there is a profile {name} already, for {settings.profiles[name].url}.",
             hint=f"Replace it with: callboard login {name} --force",
         )
@@ -259,19 +259,19 @@ def _asked_login(earlier: str) -> str:
 
 
 def _check_login(login: str) -> None:
-    """Raise `NotSaid` for an invalid login name."""
+    """Raise `MissingInput` for an invalid login name."""
     if not login or ":" in login or clean.line(login) != login:
-        raise NotSaid("a login name cannot contain a colon or control characters.")
+        raise MissingInput("a login name cannot contain a colon or control characters.")
 
 
 def _password(login: str) -> Secret:
-    """The typed password, or the first line of standard input. Raises `NotSaid`."""
+    """The typed password, or the first line of standard input. Raises `MissingInput`."""
     if sys.stdin.isatty():
         password = Secret(getpass.getpass(f"Password of {login}: "))
     else:
         password = Secret(sys.stdin.readline(_LONGEST).rstrip("\r\n"))
     if not password:
-        raise NotSaid(
+        raise MissingInput(
             "no password was given; nothing was saved.",
             hint="Type it, write it to standard input, or set CALLBOARD_PASSWORD.",
         )
@@ -295,14 +295,14 @@ def _until_good(ask: Callable[[], T]) -> T:
 
 
 def _ask(question: str, option: str, default: str = "") -> str:
-    """The user's input, or the default. Raises `NotSaid` without a terminal."""
+    """The user's input, or the default. Raises `MissingInput` without a terminal."""
     if sys.stdin.isatty():
         answer = input(f"{question} [{default}]: " if default else f"{question}: ").strip()
         if answer or default:
             return answer or default
     elif default:
         return default
-    raise NotSaid(f"{question.lower()}: no input.", hint=f"Use {option}.")
+    raise MissingInput(f"{question.lower()}: no input.", hint=f"Use {option}.")
 
 
 def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:

@@ -37,7 +37,7 @@ class Listing(Generic[P]):
         slicer, documents = Slicer(), []
         for one in self.records:
             documents.append(one.document())
-            await slicer.breathe()
+            await slicer.yield_if_over()
         return documents
 
 
@@ -153,7 +153,7 @@ async def read_listing(
             records.append(kind.model_validate(row, context=site))
         except ValidationError as error:
             leave_out(kind.__name__, error)
-        await slicer.breathe()
+        await slicer.yield_if_over()
     return Listing(records)
 
 

@@ -115,7 +115,7 @@ def _paragraph(text: str) -> list[str]:
 
 
 def _replaced(text: str, name: str, lines: list[str]) -> str:
-    """The text with a table's lines replaced; lines of nobody's settings stay."""
+    """The text with a table's lines replaced; comments and blank lines around stay."""
     sign = rf"""["']?{re.escape(name)}["']?"""
     header = re.compile(rf"^[ \t]*\[[ \t]*{TABLE}[ \t]*\.[ \t]*{sign}[ \t]*\][^\n]*$", re.MULTILINE)
     found = header.search(text)

@@ -116,7 +116,7 @@ class StatusTracker:
             states = Counter(entry.state for entry in self._queue.all())
         else:
             states = self._queue.states(board_id)
-        failing = self._queue.fail_on(board_id)
+        failing = self._queue.failing_count(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
         trouble = self._troubles.get(board_id, self._apart)
         sent = self._settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0

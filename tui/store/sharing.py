@@ -60,7 +60,7 @@ class Sharing:
         """Start the periodic checks and the eviction of old cache data."""
         if not self._work:
             self._looked_at = self._core.clock.elapsed()
-            work = (self._watch(), self._eviction.go_on())
+            work = (self._watch(), self._eviction.run())
             self._work = [in_background(one, lambda: None) for one in work]
 
     async def aclose(self) -> None:
@@ -149,8 +149,8 @@ class Sharing:
         """Reopen the cache file, which may be a new one, and refill it."""
         logger.warning("The cache was replaced while it was used; it is filled again.")
         core, now = self._core, self._core.clock.now()
-        await core.disk.run(core.cache.go_on_with, self._cache_path, now)
-        core.loop_cache.go_on_with(self._cache_path, now)
+        await core.disk.run(core.cache.switch_to, self._cache_path, now)
+        core.loop_cache.switch_to(self._cache_path, now)
         self._cache_identity = _identity(self._cache_path)
         self._cache_version = await core.disk.run(core.cache.version_of_others)
         self._parts.poller.forget_freshness()

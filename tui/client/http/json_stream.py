@@ -61,7 +61,7 @@ async def decode(body: bytes, slicer: Slicer | None = None) -> Any:
             return _decode_short(body.decode("utf-8-sig", errors="replace"))
     reader, slicer = JsonReader(), slicer or Slicer()
     for _ in reader.finish(body):
-        await slicer.breathe()
+        await slicer.yield_if_over()
     return reader.value
 
 

@@ -132,7 +132,7 @@ class Response:
                     left -= len(piece)
                     if left < 0:
                         raise self._unexpected("is too large to take", "past the limit")
-                    await slicer.breathe()
+                    await slicer.yield_if_over()
                     yield piece
             unpacker.finish()
         except UnpackingError as error:
@@ -203,7 +203,7 @@ class ResponseReader:
                         piece
                     )  # A traceback may show local variables, and this may echo the password.
                     for elements in _slices(found, slicer):
-                        await slicer.breathe()
+                        await slicer.yield_if_over()
                         yield elements
                     if progress is not None:
                         progress(response.received, response.total)

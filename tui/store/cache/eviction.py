@@ -75,7 +75,7 @@ class Upkeep:
         ]
         return sorted(kept, key=lambda board: board.visited_at)
 
-    def begin_to_forget(self, board_id: int) -> None:
+    def mark_incomplete(self, board_id: int) -> None:
         """Mark a board as incomplete, so that it is fetched when opened."""
         with transaction(self._connection):
             self._connection.execute(
@@ -92,7 +92,7 @@ class Upkeep:
         )
         return cursor.rowcount == limit
 
-    def give_back(self, pages: int) -> bool:
+    def release_pages(self, pages: int) -> bool:
         """Return free pages to the file system; returns whether there are more."""
         (mode,) = self._connection.execute("pragma auto_vacuum").fetchone()
         if mode != _INCREMENTAL:
@@ -158,17 +158,17 @@ class Eviction:
         self._in_use = in_use
         self._limit = limit_mb * _MEGABYTE
 
-    async def go_on(self) -> None:
+    async def run(self) -> None:
         """Run some time after the start, and again every few hours."""
         await self._clock.sleep(_FIRST_AFTER)
         while True:
             try:
-                await self.tidy()
+                await self.evict()
             except sqlite3.Error as error:
                 logger.warning("The cache could not be tidied: %s", error)
             await self._clock.sleep(_EVERY)
 
-    async def tidy(self) -> EvictionResult:
+    async def evict(self) -> EvictionResult:
         """Evict the oldest boards while the cache is too large, and return free space."""
         forgotten = []
         for board in await self._old_boards():
@@ -178,7 +178,7 @@ class Eviction:
                 await self._forget(board.board_id)
                 forgotten.append(board.board_id)
         await self._disk.run(self._cache.upkeep.empty_journal)
-        while await self._disk.run(self._cache.upkeep.give_back, _PAGES):
+        while await self._disk.run(self._cache.upkeep.release_pages, _PAGES):
             continue
         await self._disk.run(self._cache.upkeep.empty_journal)
         return EvictionResult(
@@ -193,7 +193,7 @@ class Eviction:
         return [board for board in boards if board.visited_at < last]
 
     async def _forget(self, board_id: int) -> None:
-        await self._disk.run(self._cache.upkeep.begin_to_forget, board_id)
+        await self._disk.run(self._cache.upkeep.mark_incomplete, board_id)
         while await self._disk.run(self._cache.upkeep.forget_some, board_id, _ROWS):
             if board_id in self._in_use():
                 return

@@ -67,7 +67,7 @@ class Cache:
         self.upkeep = Upkeep(connection)
         self.sections = Sections(connection, self.revisions)
 
-    def go_on_with(self, path: Path, now: datetime) -> None:
+    def switch_to(self, path: Path, now: datetime) -> None:
         """Switch to the file at `path`; the current one was deleted or is damaged."""
         connection, _ = _opened(path, now)
         self.number += 1
@@ -117,7 +117,7 @@ class Cache:
             listed = [board for board in boards if int(board["id"]) not in newer]
             changed = self.sections.put("summary", NO_PARENT, listed)
             for summary in changed:
-                self._call_board(int(summary["id"]), summary.get("title"))
+                self._rename_board(int(summary["id"]), summary.get("title"))
             gone = known - {int(board["id"]) for board in listed}
             for board_id in gone:
                 self.sections.forget_board(board_id)
@@ -129,7 +129,7 @@ class Cache:
             old = self.sections.find("summary", int(board["id"]))
             return bool(self.sections.put("summary", NO_PARENT, [{**(old or {}), **board}]))
 
-    def _call_board(self, board_id: int, title: object) -> None:
+    def _rename_board(self, board_id: int, title: object) -> None:
         """Take over a board's title from the list."""
         board = self.board(board_id)
         if board is not None and board.get("title") != title:

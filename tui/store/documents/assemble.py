@@ -93,7 +93,7 @@ class Assembler:
         return known
 
     def person(self, document: Document) -> Person:
-        """The person a document tells of."""
+        """The person; one object for equal ones."""
         person_id = document["ID"]
         key = (person_id, document.get("display_name"), document.get("user_login"))
         known = self._people.get(key)
@@ -105,7 +105,7 @@ class Assembler:
         return known
 
     def board(self, document: Document) -> Board:
-        """The board a document tells of."""
+        """The board without its contents."""
         settings = document.get("settings") or _NO_SETTINGS
         is_roadmap = document.get("type") == BoardType.ROADMAP.value
         users: Sequence[Document] = document.get("users") or ()

@@ -111,7 +111,7 @@ class Conflicting(NamedTuple):
 Verdict: TypeAlias = NoConflict | AlreadyApplied | Merged | Conflicting
 
 
-def compared(field: str, *, mine: str, theirs: str, base: str | None, reply: Reply) -> Verdict:
+def compare_text(field: str, *, mine: str, theirs: str, base: str | None, reply: Reply) -> Verdict:
     """Compare a text three ways; without a known base there is no conflict."""
     if same_text(theirs, mine):
         return AlreadyApplied(reply)
@@ -135,9 +135,9 @@ class Operation(ABC):
     """Its kind in the outbox and the history."""
     shown_as: ClassVar[TaskField | None] = None
     """The field of its task that shows it."""
-    takes_away: ClassVar[bool] = False
+    removes_subject: ClassVar[bool] = False
     """Whether its subject no longer exists afterwards."""
-    makes_edits_needless: ClassVar[bool] = False
+    discards_edits: ClassVar[bool] = False
     """Whether it removes what earlier edits of its subject changed."""
 
     @DynamicClassAttribute
@@ -288,9 +288,9 @@ class Operation(ABC):
             now = await self.fetch(remote)
             return Finding(self.is_done(now, baseline), self.reply_about(now))
         present = fetch_all(remote, self.subject.kind, self.board_id, self._parent_id)
-        return self.found_among([one async for one in present], baseline)
+        return self.find_created([one async for one in present], baseline)
 
-    def found_among(self, present: Iterable[Document], baseline: Baseline) -> Finding:
+    def find_created(self, present: Iterable[Document], baseline: Baseline) -> Finding:
         """Whether what it creates is among these documents."""
         new = [one for one in present if int(one["id"]) > baseline.newest_id and self.is_mine(one)]
         if len(new) != 1:
@@ -303,7 +303,7 @@ class Operation(ABC):
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
         """Whether the subject's document shows that it took effect; None if it does not show it."""
-        return now is None if self.takes_away else None
+        return now is None if self.removes_subject else None
 
     async def fetch(self, remote: Remote) -> Document | None:
         """The subject as the service has it now, None if it no longer exists.
@@ -343,8 +343,8 @@ class Operation(ABC):
         one.
         """
         if self.creates is not None:
-            return Nothing(self.board_id) if later.takes_away else None
-        return later if self.takes_away and type(later) is type(self) else None
+            return Nothing(self.board_id) if later.removes_subject else None
+        return later if self.removes_subject and type(later) is type(self) else None
 
     def sets_the_same(self, later: "Operation") -> bool:
         """Whether `later`, of the same subject, sets the same value."""

@@ -82,7 +82,7 @@ class CreateBoard(Operation):
 class DeleteBoard(Operation):
     """Delete a board permanently, with everything on it."""
 
-    takes_away: ClassVar[bool] = True
+    removes_subject: ClassVar[bool] = True
 
     board_id: BoardId
     name: str
@@ -160,7 +160,7 @@ class CreateStage(Operation):
 class ArchiveStage(Operation):
     """Archive a stage with its tasks."""
 
-    takes_away: ClassVar[bool] = True
+    removes_subject: ClassVar[bool] = True
 
     stage: About[Stage]
     tasks: Former[tuple[Task, ...]]

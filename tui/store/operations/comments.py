@@ -34,7 +34,7 @@ from tui.store.operations.base import (
     Reply,
     ReplyPart,
     Verdict,
-    compared,
+    compare_text,
     operation,
 )
 from tui.store.operations.ids import About, Creates, new_local_id
@@ -161,7 +161,7 @@ class CreateComment(Operation):
         newer_than, ids = baseline.newest_id, (self.board_id, self.task_id)
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
         present = iter_comments(remote, *ids, newer_than=oldest)
-        finding = self.found_among([one async for one in present], baseline)
+        finding = self.find_created([one async for one in present], baseline)
         if not newer_than and not all(map(self._is_after_ours, finding.reply.parts)):
             return Finding(done=None)
         if not finding.done:
@@ -272,7 +272,7 @@ class EditComment(Operation):
     def check(self, now: Document) -> Verdict:
         """Merge three ways where possible."""
         theirs = comment_text(now)
-        verdict = compared(
+        verdict = compare_text(
             "comment",
             mine=self.text,
             theirs=theirs,
@@ -322,7 +322,7 @@ class DeleteComment(Operation):
     `left` is the number of comments without them, as drawn.
     """
 
-    takes_away: ClassVar[bool] = True
+    removes_subject: ClassVar[bool] = True
 
     board_id: BoardId
     name: str

@@ -214,7 +214,7 @@ class Edit(Operation):
             both = zip(self.value, later.value, strict=True)
             value = tuple(old if new is None else new for old, new in both)
             return replace(later, value=value, base=self.base)
-        return later if later.makes_edits_needless else None
+        return later if later.discards_edits else None
 
     def _sets_what(self, other: "Edit") -> bool:
         """Whether both set the same field of the same thing."""

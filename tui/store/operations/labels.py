@@ -175,8 +175,8 @@ class CreateLabel(Operation):
 class DeleteLabel(Operation):
     """Delete a label from a board; `tasks` are those that had it."""
 
-    takes_away: ClassVar[bool] = True
-    makes_edits_needless: ClassVar[bool] = True
+    removes_subject: ClassVar[bool] = True
+    discards_edits: ClassVar[bool] = True
 
     board_id: BoardId
     label: About[Label]

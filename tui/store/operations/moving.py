@@ -37,7 +37,7 @@ from tui.store.operations.edit import Edit, set_status
 from tui.store.operations.edit_fields import found_in, spelt
 from tui.store.operations.field import Target
 from tui.store.operations.ids import About, Former
-from tui.store.operations.subtasks import set_again
+from tui.store.operations.subtasks import restored_fields
 from tui.store.reading import fetch_task, ids_in_order
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
@@ -320,7 +320,7 @@ class MoveTaskToBoard(Operation):
         closes = self.closes or (origin is not None and origin.default_status is Status.CLOSED)
         if closes and not task.is_closed:
             steps.append(reopened(task))
-        steps += set_again(bare, task)
+        steps += restored_fields(bare, task)
         values = () if detail is None or detail.task.id != task.id else detail.values or ()
         held = ((value.field_id, spelt(value.value)) for value in values)
         return (*steps, *self._values_back(before, held))

@@ -25,7 +25,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
     Verdict,
-    compared,
+    compare_text,
     operation,
 )
 from tui.store.operations.field import comparable_stamp, stamp
@@ -264,7 +264,7 @@ class SetReminder(Operation):
         if not same_text(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
             return NoConflict()
         theirs = _found_in(now)
-        return compared(
+        return compare_text(
             "reminder", mine=self._mine, theirs=theirs, base=self.base, reply=self.reply_about(now)
         )
 

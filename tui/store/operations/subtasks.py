@@ -85,7 +85,7 @@ class CreateSubtask(Operation):
         subtask = in_group(subtask, self.task_id, self.group_id)
         if not self.on_top:
             return self.reply_created(subtask)
-        line = await in_group_now(remote, self.board_id, self.task_id, self.group_id) or ()
+        line = await fetch_group(remote, self.board_id, self.task_id, self.group_id) or ()
         below = (one for one in line if one["id"] != int(subtask["id"]))
         return self.reply_created(
             subtask, *(ReplyPart("task", one["id"], one, self.task_id) for one in below)
@@ -114,7 +114,7 @@ class DeleteSubtask(Operation):
     Undoing it creates a new one with the visible fields, at its place.
     """
 
-    takes_away: ClassVar[bool] = True
+    removes_subject: ClassVar[bool] = True
 
     subtask: About[Task]
     group_id: Former[GroupId]
@@ -145,7 +145,7 @@ class DeleteSubtask(Operation):
             subtask, (group_id, place) = detail.find(subtask.id) or subtask, found
         if subtask.parent_id is None:
             return ()
-        return made_again(subtask, subtask.parent_id, group_id, place)
+        return recreated_subtask(subtask, subtask.parent_id, group_id, place)
 
     def lost_when_undone(self) -> str:
         lost = "comments and history" if self.subtask.comments_count else "its history"
@@ -155,7 +155,7 @@ class DeleteSubtask(Operation):
         return f"Delete the subtask {quoted(self.subtask.title)}"
 
 
-def made_again(
+def recreated_subtask(
     subtask: Task, parent_id: int, group_id: int, place: Place | None = None
 ) -> tuple[Operation, ...]:
     """Recreates a deleted subtask, under its old id, with its fields.
@@ -165,7 +165,8 @@ def made_again(
     bare = Task(subtask.id, subtask.board_id, None, subtask.title, parent_id=parent_id)
     ids = (subtask.board_id, parent_id, subtask.id)
     again = CreateSubtask(*ids, group_id, subtask.title)
-    return (again, *from_group_end(bare, parent_id, group_id, place), *set_again(bare, subtask))
+    moved = from_group_end(bare, parent_id, group_id, place)
+    return (again, *moved, *restored_fields(bare, subtask))
 
 
 def from_group_end(
@@ -178,7 +179,7 @@ def from_group_end(
     return (MoveSubtask(*ids, subtask.title, group_id, place, group_id),)
 
 
-def set_again(bare: Task, task: Task) -> tuple[Operation, ...]:
+def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
     """Sets the fields of `task` that the recreated task `bare` lacks."""
     steps: list[Operation] = [
         set_description(bare, task.description),
@@ -203,7 +204,7 @@ def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
     }
 
 
-async def in_group_now(
+async def fetch_group(
     remote: Remote, board_id: int, task_id: int, group_id: int
 ) -> list[Document] | None:
     """The current subtasks of a group; None if it no longer exists."""
@@ -257,8 +258,8 @@ class CreateGroup(Operation):
 class DeleteGroup(Operation):
     """Delete a group with its subtasks."""
 
-    takes_away: ClassVar[bool] = True
-    makes_edits_needless: ClassVar[bool] = True
+    removes_subject: ClassVar[bool] = True
+    discards_edits: ClassVar[bool] = True
 
     board_id: BoardId
     task_id: TaskId
@@ -286,7 +287,7 @@ class DeleteGroup(Operation):
         group = group or self.group
         steps: list[Operation] = [CreateGroup(self.board_id, self.task_id, group.id, group.title)]
         for subtask in group.subtasks:
-            steps += made_again(subtask, self.task_id, group.id)
+            steps += recreated_subtask(subtask, self.task_id, group.id)
         return tuple(steps)
 
     def lost_when_undone(self) -> str:
@@ -362,7 +363,7 @@ class MoveSubtask(Operation):
         return self._told(line)
 
     async def _line(self, remote: Remote) -> list[Document]:
-        line = await in_group_now(remote, self.board_id, self.task_id, self.group_id)
+        line = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
         if line is None:
             raise NotFound("The group is not there any more.")
         return line

@@ -18,7 +18,7 @@ from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Rep
 from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
-from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, set_again
+from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, restored_fields
 from tui.store.reading import first_newer, is_archived, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
@@ -104,7 +104,7 @@ class DeleteTask(Operation):
     status, labels and people, at its old place. The rest is lost, and the user is told.
     """
 
-    takes_away: ClassVar[bool] = True
+    removes_subject: ClassVar[bool] = True
 
     task: About[Task]
     place: TaskPlace
@@ -131,7 +131,7 @@ class DeleteTask(Operation):
             assignees=(),
         )
         created = CreateTask(self.board_id, task.id, stage_id, task.title, task.priority)
-        return (created, *from_the_end(bare, stage_id, place), *set_again(bare, task))
+        return (created, *from_the_end(bare, stage_id, place), *restored_fields(bare, task))
 
     def _again_among_subtasks(
         self, before: BoardView, detail: TaskDetail | None

@@ -106,7 +106,7 @@ class Queue:
             known = self._states[board_id] = (self.revision, counted)
         return known[1]
 
-    def fail_on(self, board_id: int | None = None) -> int:
+    def failing_count(self, board_id: int | None = None) -> int:
         """How many entries of a board, or of all, keep failing."""
         failing = (self._entries[seq] for seq in self.failing if seq in self._entries)
         return sum(one.is_to_be_sent and board_id in (None, one.board_id) for one in failing)

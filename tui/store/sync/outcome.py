@@ -180,7 +180,7 @@ class Outcomes:
                 first += [] if any(earlier) else [entry]
         return first
 
-    async def shorten(self, board_id: int, merging: Merging) -> None:
+    async def merge_pending(self, board_id: int, merging: Merging) -> None:
         """Remove entries superseded by later ones; history and board stay unchanged."""
         changed = [] if merging.survivor is None else [merging.survivor]
         await self._queue.change(changed, [entry.seq for entry in merging.gone])

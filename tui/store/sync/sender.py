@@ -96,7 +96,7 @@ class Sender:
             entry, decided = await self._read_back(entry, remote)
             if not isinstance(decided, Send):
                 return entry, decided
-        shortened = await self._shortened(entry)
+        shortened = await self._merged(entry)
         if shortened is None:
             return entry, None
         entry = shortened
@@ -121,7 +121,7 @@ class Sender:
             entry = replace(entry, baseline=None)
         return entry, decided
 
-    async def _shortened(self, entry: Entry) -> Entry | None:
+    async def _merged(self, entry: Entry) -> Entry | None:
         """The entry merged with later ones; None if another entry has to be sent first.
 
         An entry that may have been sent is not merged, because its baseline describes it as it was.
@@ -135,7 +135,7 @@ class Sender:
         merging = merged(entry, later, self._queue.between, dependants)
         if not merging.gone and merging.survivor is not None:
             return entry
-        await self._outcomes.shorten(entry.board_id, merging)
+        await self._outcomes.merge_pending(entry.board_id, merging)
         survivor = merging.survivor
         if survivor is None or survivor.seq != entry.seq:
             return None

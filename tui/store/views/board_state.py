@@ -161,7 +161,7 @@ async def put_all(truth: Truth, tasks: Iterable[Task], gone: Iterable[int]) -> b
     for count, task in enumerate(tasks, start=1):
         different |= truth.put(task)
         if count % _SLICE == 0:
-            await slicer.breathe()
+            await slicer.yield_if_over()
     return different
 
 
@@ -182,5 +182,5 @@ async def truth_from_cache(
             task = assembler.task(card)
             if task is not None:
                 truth.put(task)
-            await slicer.breathe()
+            await slicer.yield_if_over()
     return truth

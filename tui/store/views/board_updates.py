@@ -92,7 +92,7 @@ class BoardUpdates:
         revision = await self._disk.run(self._cache.revisions.summaries)
         if revision not in (0, self._boards_revision):
             self._boards_revision = revision
-            self.boards.list_again()
+            self.boards.reload_list()
 
     async def _follow(self, board_id: int, state: BoardState) -> bool:
         """Update the truth from the cache; returns whether it looks different."""
@@ -128,7 +128,7 @@ class BoardUpdates:
             task = self._assembler.task(document)
             if task is not None:
                 tasks.append(task)
-            await slicer.breathe()
+            await slicer.yield_if_over()
         return tasks
 
     async def _read_truth(self, board_id: int, state: BoardState) -> Truth | None:

@@ -83,7 +83,7 @@ class Boards:
         """Drop the list of boards; it is read again when needed."""
         self._known = None
 
-    def list_again(self) -> None:
+    def reload_list(self) -> None:
         """Read the list of boards again, and notify listeners."""
         self.forget_list()
         self._listeners.notify(BoardsChanged())
