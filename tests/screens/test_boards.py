@@ -82,7 +82,7 @@ async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
         await person.type("Ops")
         await person.press("enter")
         assert changes() == ["Add the board “Ops”"]
-        assert "made “Ops”" in said(person)
+        assert "Added “Ops”" in said(person)
         await person.press("end", "e", "X", "enter")
         assert changes()[-1] == "Rename the board “Ops” to “OpsX”"
         await person.press("A")
@@ -91,7 +91,7 @@ async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
         await person.press("t")
         assert "[archived] OpsX" in person.text
         await person.press("end", "enter")
-        assert "this board is archived" in said(person)
+        assert "This board is archived" in said(person)
         await person.press("A", "end", "D", "enter")
         assert changes()[-1] == "Bring the board “OpsX” back from the archive"
         await person.press("y")
@@ -114,11 +114,11 @@ async def test_an_empty_list_says_how_to_begin() -> None:
     async with opened(FakeStore(), board_id=None) as person:
         assert "no boards yet · n makes one" in person.text
         await person.press("enter")
-        assert "no boards yet  n makes one" in said(person)
+        assert "No boards yet  n makes one" in said(person)
         await person.press("e")
-        assert "there is no board here" in said(person)
+        assert "No board is selected" in said(person)
         await person.press("D", "A")
-        assert "there is no board here" in said(person)
+        assert "No board is selected" in said(person)
 
 
 async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
@@ -127,7 +127,7 @@ async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
     async with opened(store, board_id=None) as person:
         assert "no active boards · t shows 1 archived · n makes one" in person.text
         await person.press("enter")
-        assert "no active boards  t shows 1 archived" in said(person)
+        assert "No active boards  t shows 1 archived" in said(person)
         await person.press("t")
         assert "[archived] Old" in person.text
 
@@ -135,7 +135,7 @@ async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
 async def test_enter_on_a_search_that_finds_nothing_says_so() -> None:
     async with opened(two(), board_id=None) as person:
         await person.press("slash", "z", "z", "enter", "enter")
-        assert "no board fits the search  esc clears it" in said(person)
+        assert "No board fits the search  esc clears it" in said(person)
         await person.press("j", "escape")
         assert "Website relaunch" in person.text
 
@@ -165,7 +165,7 @@ async def test_what_waits_is_said_and_counted_on_its_board() -> None:
         row = next(line for line in person.text.splitlines() if "Small" in line)
         assert "↑2" in row
         await person.press("A")
-        assert "it waits here until the service answers" in person.text
+        assert "it is sent when the service answers" in person.text
 
 
 async def test_a_board_that_gets_its_own_id_keeps_the_cursor() -> None:

@@ -61,7 +61,7 @@ async def test_esc_keeps_what_was_typed_for_the_next_time() -> None:
         await person.type("half a")
         await person.press("escape")
         assert store.submitted == []
-        assert "kept what you typed" in person.said
+        assert "Kept what you typed" in person.said
         await person.press("n")
         await person.type(" title")
         await person.press("enter")
@@ -115,14 +115,14 @@ async def test_x_closes_and_reopens() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("x")
-        assert "closed “a”" in person.said
+        assert "Closed “a”" in person.said
         assert "✓ a" in person.text
         await person.press("x")
         assert [each.text for each in store.submitted if is_edit(each, "status")] == [
             Status.CLOSED,
             Status.OPEN,
         ]
-        assert "reopened “a”" in person.said
+        assert "Reopened “a”" in person.said
 
 
 async def test_marked_cards_are_changed_as_one_step() -> None:
@@ -131,7 +131,7 @@ async def test_marked_cards_are_changed_as_one_step() -> None:
         await person.press("v", "v", "x")
         assert len(store.steps) == 1
         assert len(store.steps[0]) == 2
-        assert "closed 2 cards" in person.said
+        assert "Closed 2 cards" in person.said
         assert person.deck.marks == frozenset()
 
 
@@ -215,7 +215,7 @@ async def test_archiving_takes_the_card_off_and_undo_brings_it_back() -> None:
         assert isinstance(store.submitted[0], ArchiveTask)
         assert person.titles(1) == ["a", "c"]
         assert person.here == "c"
-        assert "archived “b”" in person.said
+        assert "Archived “b”" in person.said
         await person.press("u")
         assert person.titles(1) == ["a", "b", "c"]
         assert "Undone: " in person.said
@@ -227,9 +227,9 @@ async def test_archiving_takes_the_card_off_and_undo_brings_it_back() -> None:
 async def test_nothing_to_undo_says_so() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("u")
-        assert "nothing to undo" in person.said
+        assert "Nothing to undo" in person.said
         await person.press("U")
-        assert "nothing to redo" in person.said
+        assert "Nothing to redo" in person.said
 
 
 async def test_deleting_asks_and_only_y_confirms() -> None:
@@ -251,7 +251,7 @@ async def test_deleting_can_be_refused() -> None:
         for key in ("n", "escape"):
             await person.press("D", key)
             assert store.submitted == []
-            assert "nothing was deleted" in person.said
+            assert "Nothing was deleted" in person.said
             await person.press("j")
             assert "nothing was deleted" not in person.said
 
@@ -272,10 +272,10 @@ async def test_a_refused_change_is_said_until_esc() -> None:
     async with opened(store) as person:
         store.refuse(set_title(small().in_stage(1)[0], "new"), "the title is too long")
         await person.pilot.pause()
-        assert "refused" in person.said
+        assert "Refused" in person.said
         assert "the title is too long" in person.said
         await person.press("j")
-        assert "refused" in person.said
+        assert "Refused" in person.said
         assert "⚠1 needs you" in person.board.bar.words
         await person.press("escape")
         assert "refused" not in person.said

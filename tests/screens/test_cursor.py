@@ -55,7 +55,7 @@ async def test_the_last_column_may_be_empty() -> None:
 async def test_a_column_that_is_not_there_is_explained() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("9")
-        assert "this board has 3 columns" in person.said
+        assert "This board has 3 columns" in person.said
         assert person.here == "a"
 
 

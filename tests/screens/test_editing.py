@@ -94,13 +94,13 @@ async def test_what_is_written_is_handed_over_and_what_is_left_is_found_again() 
         await writer.press("escape")
         assert writer.answers == [None]
         assert drafts.get("comment-1") == "one\ntwo"
-        assert "draft kept  c goes on" in person.said
+        assert "Draft kept  c goes on" in person.said
         await writer.open("one", drafts)
-        assert "your draft, as you left it  ctrl+t throws it away" in writer.text
+        assert "your draft  ctrl+t discards it" in writer.text
         assert "two" in writer.text
         await writer.press("!", "ctrl+t")
         assert writer.editor.text == "one"
-        assert "the draft is thrown away" in writer.text
+        assert "draft discarded" in writer.text
         assert drafts.get("comment-1") is None
         await writer.press("ctrl+z")
         assert writer.editor.text == "one\ntwo!"
@@ -121,7 +121,7 @@ async def test_what_was_not_touched_is_the_same_byte_for_byte() -> None:
         await writer.open(text, drafts)
         await writer.press("escape")
         assert writer.answers == [text, None]
-        assert "nothing was changed" in person.said
+        assert "Nothing was changed" in person.said
         assert drafts.get("comment-1") is None
 
 
@@ -155,7 +155,7 @@ async def test_the_preview_reads_what_is_written_and_esc_goes_back_to_it() -> No
         await writer.press("ctrl+r")
         assert "# <b>one</b>" in writer.text, "without HTML it is plain text"
         await writer.press("x", "j", "k", "ctrl+d", "ctrl+u")
-        assert "this is how it will read" in writer.text
+        assert "this is the preview" in writer.text
         await writer.press("escape", "y", "escape")
         assert writer.answers == [None]
         await writer.open("one", Drafts(), as_html=lambda text: f"<ul><li>{text}</li></ul>")
@@ -203,7 +203,7 @@ async def test_a_text_that_is_too_long_is_said_and_not_handed_over() -> None:
         await writer.type("éé")
         assert "2 bytes too long" in writer.text
         await writer.press("ctrl+s")
-        assert "too long by 2 bytes: nothing was handed over" in writer.text
+        assert "too long by 2 bytes: nothing was saved" in writer.text
         await writer.press("backspace", "ctrl+s")
         assert writer.answers == ["éééé"]
 
@@ -358,11 +358,11 @@ async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() 
         assert editor.text.endswith("two")
         await person.press("ctrl+s")
         assert store.submitted == []
-        assert "nothing was changed" in person.said
+        assert "Nothing was changed" in person.said
         await person.press("E")
         await person.burst(*" more @mi")
         await person.press("tab", "escape")
-        assert "draft kept  E goes on" in person.said
+        assert "Draft kept  E goes on" in person.said
         assert drafts.get("description-11") is not None
         # Somebody else changes it meanwhile: the draft was begun on the text before.
         store.sources[11] = "<p>theirs</p>"
@@ -373,7 +373,7 @@ async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() 
         assert operation.base == (HTML,)
         assert operation.text.startswith('<p>one <span style="color:red">red</span></p>')
         assert "two more @mira" in operation.text
-        assert "description of “a” changed" in person.said
+        assert "Description of “a” changed" in person.said
         assert drafts.get("description-11") is drafts.get("ground-11") is None
 
 

@@ -178,7 +178,7 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
         await fields.press("s")
         await fields.answer("mon")
         assert fields.start() == datetime(2026, 11, 23, 9)  # noqa: DTZ001
-        assert "starts Mon 23 Nov 09:00" in fields.said
+        assert "Starts Mon 23 Nov 09:00" in fields.said
         await fields.enter(TaskField.START)
         assert "that is after it is due" in person.text
         await fields.answer("")
@@ -194,11 +194,11 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
         noon = datetime(2026, 11, 24, 12)  # noqa: DTZ001
         assert fields.reminder() == Reminder("once", noon)
         assert isinstance(fields.last(), change.SetReminder)
-        assert "reminder Tue 24 Nov 12:00" in fields.said
+        assert "Reminder Tue 24 Nov 12:00" in fields.said
         await fields.enter(TaskField.REMINDER)
         await fields.answer("")
         assert fields.reminder() is None
-        assert "no reminder" in fields.said
+        assert "No reminder" in fields.said
 
 
 async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
@@ -235,7 +235,7 @@ async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
         assert (fields.detail.value(104), fields.detail.value(105)) == ("M", True)
         await fields.enter(TaskField.CUSTOM, "Hours")
         await fields.press("enter")
-        assert "stays as it is" in fields.said
+        assert "nothing was changed" in fields.said
         await fields.enter(TaskField.CUSTOM, "Notes")
         await fields.press("o", "enter", "p", "escape")
         await fields.enter(TaskField.CUSTOM, "Notes")
@@ -256,7 +256,7 @@ async def test_covers_and_templates() -> None:
         assert "green (#4bce97)" in person.text
         await fields.press("j", "enter")
         assert fields.detail.cover == "#4bce97"
-        assert "cover green (#4bce97)" in fields.said
+        assert "Cover green (#4bce97)" in fields.said
         await fields.enter(TaskField.COVER)
         await fields.press("G", "enter")
         await fields.answer("mauve")
@@ -280,7 +280,7 @@ async def test_a_contact_is_linked_by_its_number() -> None:
         assert "A contact is a number" in person.text
         await fields.answer("#55")
         assert fields.contact() == 55
-        assert "contact #55" in fields.said
+        assert "Contact #55" in fields.said
         await fields.enter(TaskField.CONTACT)
         await fields.answer("55")
         assert len(store.submitted) == 1
@@ -305,13 +305,13 @@ async def test_what_cannot_be_changed_says_why() -> None:
         await fields.enter(TaskField.NUMBER)
         assert "by itself" in fields.said
         await fields.enter(TaskField.STATUS)
-        assert "closed" in fields.said
+        assert "Closed" in fields.said
         (submitted,) = store.submitted
         assert change.is_edit(submitted, "status")
         store.details.clear()
         fields.screen.draw()
         await fields.enter(TaskField.TEMPLATE)
-        assert "not known yet" in fields.said
+        assert "still loading" in fields.said
         await fields.enter(TaskField.STAGE)
         assert "cannot be changed here" in fields.said
 

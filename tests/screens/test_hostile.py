@@ -46,5 +46,5 @@ async def test_the_frame_stays_whole_and_no_control_character_is_drawn(density: 
 async def test_hostile_titles_are_told_as_they_are(title: str) -> None:
     async with opened(FakeStore(small().with_task(task(11, title)))) as person:
         await person.press("x")
-        assert "closed" in person.said
+        assert "Closed" in person.said
         assert "\x1b" not in person.text

@@ -67,9 +67,9 @@ async def test_labels_are_toggled_and_made_in_one_step() -> None:
         assert [each.label.title for each in removed] == ["bug"]
         assert labels(store, 412) == ["auth", "api", "ui x"]
         assert len(store.steps) == 1
-        assert "“api”, “ui x” · 1 label taken off" in person.said
+        assert "“api”, “ui x” · 1 label removed" in person.said
         await person.press("t", "enter")
-        assert "the labels stay as they are" in person.said
+        assert "No label was changed" in person.said
 
 
 async def test_a_new_label_may_begin_like_another_one() -> None:
@@ -102,7 +102,7 @@ async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> No
         await person.press("ctrl+r", "escape", "ctrl+x", "enter", "n")
         assert len(store.submitted) == 1
         await person.press("ctrl+x")
-        assert "Delete the label “auths”" in person.text
+        assert "Delete label “auths”" in person.text
         assert "2 cards lose it" in person.text
         await person.press("y", "enter")
         assert [type(each) for each in store.submitted[1:]] == [DeleteLabel, AddLabel]
@@ -136,7 +136,7 @@ async def test_a_card_goes_to_a_stage_found_by_name() -> None:
         (move,) = store.submitted
         assert isinstance(move, MoveTask)
         assert (move.stage_id, move.place) == (2, Place(22, None))
-        assert "moved “a” to the bottom of “Doing”" in person.said
+        assert "Moved “a” to the bottom of “Doing”" in person.said
         assert person.titles(2) == ["d", "e", "a"]
         await person.press("u", "home", "v", "v", "m", "tab")
         assert "2 Doing  2 · recent" in person.text
@@ -209,11 +209,11 @@ async def test_a_card_goes_to_another_board() -> None:
         (move,) = store.submitted
         assert isinstance(move, MoveTaskToBoard)
         assert (move.to_board_id, move.to_stage_id) == (2, 8)
-        assert "moved “a” to “There”, without labels" in person.said
+        assert "Moved “a” to “There”, without labels" in person.said
         await person.press("m", "s", "i", "enter")
         assert "to “Single”" in person.said
         await person.press("m", "u", "n", "enter")
-        assert "the stages of “Unknown” are not known here yet" in person.said
+        assert "The stages of “Unknown” are not loaded yet" in person.said
         assert len(store.steps) == 2
 
 
@@ -233,7 +233,7 @@ async def test_a_copy_is_asked_for_in_full() -> None:
         assert copy.title == "Fix login redirect after SSO 2"
         assert copy.stage_id == 2
         assert copy.parts == CloneParts(people=False, subtasks=False, comments=True)
-        assert "copied “Fix login redirect after SSO” to “Doing”" in person.said
+        assert "Copied “Fix login redirect after SSO” to “Doing”" in person.said
         await person.press("v", "l", "v", "C")
         assert "each under its own title" in person.text
         assert "each where it is" in person.text
@@ -255,7 +255,7 @@ async def test_a_task_that_was_renamed_or_went_meanwhile() -> None:
         await person.press("m", "down")
         store.news(view.without_task(11))
         await person.press("enter")
-        assert "what is no longer there was left out" in person.said
+        assert "What no longer exists was left out" in person.said
         assert len(store.submitted) == 1
 
 

@@ -178,7 +178,7 @@ async def test_a_card_that_vanishes_leaves_the_hand() -> None:
         store.news(small().without_task(11))
         await person.pilot.pause()
         assert person.deck.lift is None
-        assert "taken off the board" in person.said
+        assert "no longer on the board" in person.said
         await person.press("enter")
         assert store.submitted == []
 

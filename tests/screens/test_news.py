@@ -68,7 +68,7 @@ async def test_keys_go_to_the_next_and_the_previous_changed_card() -> None:
     store = FakeStore(small())
     async with opened(store, glance_seconds=60) as person:
         await person.press("]")
-        assert "nothing was changed since you last looked" in person.said
+        assert "Nothing was changed since you last looked" in person.said
         store.others_did(MOVED, CLOSED)
         seen = []
         for key in ("]", "]", "]", "[", "["):

@@ -63,9 +63,9 @@ async def test_people_are_found_toggled_and_taken() -> None:
         assert person.said.strip().startswith("assigned to Jon Reyes: “Fix login")
         await person.press("a", "down", "down", "space", "enter")
         assert working(store, 412) == {"jon"}
-        assert "no longer to Ann Keller" in person.said
+        assert "Unassigned Ann Keller" in person.said
         await person.press("a", "enter")
-        assert "nobody was added or taken off" in person.said
+        assert "No assignee was changed" in person.said
         await person.press("u")
         assert working(store, 412) == {"ann", "jon"}
         assert len(store.steps) == 2
@@ -96,7 +96,7 @@ async def test_marked_cards_share_one_step_and_keep_who_else_works_on_them() -> 
         await person.press("home", "v", "v", "i")
         assert people(store.submitted[-1]) == {"jon", "mira", "ann"}
         assert len(store.submitted) == 3
-        assert "assigned to Ann Keller: 2 cards" in person.said
+        assert "Assigned to Ann Keller: 2 cards" in person.said
         await person.press("home", "i")
         assert working(store, 412) == {"mira"}
         store.failure = CallboardError("The disk is full.", hint="Make room.")
@@ -110,14 +110,14 @@ async def test_a_stranger_cannot_be_assigned_and_an_unknown_board_says_so() -> N
     store = FakeStore(relaunch())
     async with opened_as("zoe", store) as person:
         await person.press("i")
-        assert "you (zoe) are not a member of this board" in person.said
+        assert "You (zoe) are not a member of this board" in person.said
         store.news(small())
         await person.press("i")
-        assert "not known yet" in person.said
+        assert "not loaded yet" in person.said
         await person.press("a")
-        assert "not known yet" in person.said
+        assert "not loaded yet" in person.said
         await person.press("3", "a")
-        assert "there is no card here" in person.said
+        assert "There is no card here" in person.said
         assert store.submitted == []
 
 
@@ -127,9 +127,9 @@ async def test_w_watches_and_stops() -> None:
     store = FakeStore(view, details=[TaskDetail(first, watching=True)])
     async with opened_as("ann", store) as person:
         await person.press("w")
-        assert "no longer watching “a”" in person.said
+        assert "Stopped watching “a”" in person.said
         await person.press("w")
-        assert "watching “a”" in person.said
+        assert "Watching “a”" in person.said
         await person.press("v", "v", "w")
         assert [type(each) for each in store.submitted] == [Watch] * 3
         assert [each.on for each in store.submitted if isinstance(each, Watch)] == [
@@ -138,7 +138,7 @@ async def test_w_watches_and_stops() -> None:
         assert store.submitted[-1].task_id == 12
         store.detail_news(replace(store.details[11], watching=None))
         await person.press("home", "w")
-        assert "not known" in person.said
+        assert "not loaded yet" in person.said
         assert len(store.submitted) == 3
 
 

@@ -56,7 +56,7 @@ async def test_a_word_that_is_not_understood_is_said_and_stays_in_the_title() ->
         assert "@Mira Novak" in person.text
         await person.press("enter")
         assert card(store, "Fix it #foo").assignees == (MIRA,)
-        assert "no label “foo”: left in the title" in person.said
+        assert "No label “foo”: left in the title" in person.said
 
 
 async def test_a_backslash_keeps_a_word_in_the_title() -> None:
@@ -199,7 +199,7 @@ async def test_cards_that_the_filter_hides_keep_their_order_and_are_said() -> No
     store = FakeStore(board())
     async with opened(store) as person:
         await person.burst("slash", "b", "enter", "n", "x", "enter", "y", "enter")
-        assert "added “y”" in person.said
+        assert "Added “y”" in person.said
         await person.press("escape", "escape")
         assert person.titles(1) == ["a", "b", "x", "y", "c"]
 

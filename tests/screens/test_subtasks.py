@@ -74,7 +74,7 @@ async def test_marked_subtasks_keep_their_order_and_news_goes_round_the_ghost() 
         await person.press("space", "k")
         person.store.detail_news(detailed().without_subtask(102))
         await person.press("left")
-        assert "taken away: nothing was moved" in person.said
+        assert "removed: nothing was moved" in person.said
         assert person.shown.lift is None
 
 
@@ -83,7 +83,7 @@ async def test_subtasks_are_typed_one_after_another() -> None:
         await person.press("j", "n", "x", "enter", "y", "enter", "z", "escape")
         assert person.groups["Design"] == ["p", "x", "y", "q", "r"]
         assert person.here == "y"
-        assert "kept what you typed" in person.said
+        assert "Kept what you typed" in person.said
         await person.press("G", "n", "enter")
         assert person.groups["Later"] == ["z"]
         person.store.failure = CallboardError("The disk is full.")
@@ -107,7 +107,7 @@ async def test_why_there_are_none_is_said_and_the_first_makes_a_group() -> None:
         assert "This service has no subtasks." in person.said
         person.store.detail_news(TaskDetail(task(11, "a")))
         await person.press("n")
-        assert "being loaded" in person.said
+        assert "Loading subtasks" in person.said
         person.store.detail_news(replace(detailed(), groups=()))
         await person.press("n", "a", "enter", "escape")
         assert [type(each) for each in person.store.steps[0]] == [CreateGroup, CreateSubtask]
@@ -202,7 +202,7 @@ async def test_tasks_and_lines_of_a_text_become_subtasks() -> None:
         assert last.group_id is None
 
         await person.press("G", "P", "1", "enter", "2", "escape")
-        assert "kept what you pasted" in person.said
+        assert "Kept what you pasted" in person.said
         await person.press("P", "enter", *"-", "space", *"[x]", "space", *"3")
         assert "✓ 3" in person.text
         assert "3 subtasks, 1 of them done" in person.text

@@ -48,7 +48,7 @@ async def test_enter_opens_it_whole_and_esc_comes_back() -> None:
             *("high", "bug", "Ann Keller", "Wed 18 Nov 17:00", "Nordlicht AG"),
             *("Subtasks 1/4", "The round trip", "Carry it in the signed state"),
             *("Comments 4 · ● 1 unread", "● Jon Reyes replied", "the cookie is set too late"),
-            "T opens the thread · 4 comments · 1 unread",
+            "T opens the comments · 4 comments · 1 unread",
         ):
             assert words in person.text
         assert "open task 412 of 1" in store.asked
@@ -70,7 +70,7 @@ async def test_the_description_is_read_not_shown_as_html_and_its_links_open_by_n
         assert isinstance(person.app.screen, ChooseDialog)
         assert "https://example.test/y" in person.text
         await person.press("escape", "]", "o")
-        assert "there is no link" in said(person)
+        assert "There is no link" in said(person)
 
 
 def test_of_many_links_the_number_is_typed() -> None:
@@ -88,9 +88,9 @@ async def test_brackets_go_to_the_neighbours_and_a_deleted_task_says_so() -> Non
         assert "#12 in To do" in person.text
         assert store.asked[-1] == "open task 12 of 1"
         await person.press("left_square_bracket", "left_square_bracket")
-        assert "this is the first card here" in said(person)
+        assert "This is the first card here" in said(person)
         await person.press("right_square_bracket", "right_square_bracket", "right_square_bracket")
-        assert "this is the last card here" in said(person)
+        assert "This is the last card here" in said(person)
         await person.press("D", "y")
         assert "no longer on the board" in person.text
         await person.press("right_square_bracket", "j", "ctrl+d", "tab", "5", "e", "o", "escape")
@@ -208,7 +208,7 @@ async def test_older_activities_are_asked_for_as_one_comes_near() -> None:
         assert "Lena Óskarsdóttir made it in Doing" in person.text
         asked = store.asked.count("older activities of 412")
         await person.press("O")
-        assert "oldest first" in said(person)
+        assert "Oldest first" in said(person)
         assert person.text.index("Wed 11 Nov") < person.text.index("Today")
         await person.press("j", "ctrl+d", "G", "k", "g", "g")
         assert store.asked.count("older activities of 412") == asked == 1
@@ -218,7 +218,7 @@ async def test_activities_that_do_not_come_say_so_and_are_not_asked_for_again_an
     store = around(activities=None, all_activities=False)
     async with opened(store) as person:
         await person.press("enter", "5")
-        assert "the service says no more" in person.text
+        assert "no older activity" in person.text
         assert store.asked.count("older activities of 412") == 1
 
 

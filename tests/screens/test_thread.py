@@ -148,7 +148,7 @@ async def test_reading_folding_and_what_is_unread() -> None:
         await reader.press("right_square_bracket")
         assert reader.at == 5
         await reader.press("right_square_bracket")
-        assert "no unread comment below" in reader.said
+        assert "No unread comment below" in reader.said
         await reader.press("k", "enter")
         assert "How often?" in reader.text
         await reader.press("j", "enter")
@@ -179,7 +179,7 @@ async def test_the_order_is_chosen_and_kept_and_oldest_first_begins_at_the_unrea
     kept, store = Preferences(), Talked()
     async with reading(store, preferences=kept) as reader:
         await reader.press("O")
-        assert "oldest first" in reader.said
+        assert "Oldest first" in reader.said
         assert [row.comment.id for row in reader.thread.thread.face.rows] == [5, 7, 9]
         assert reader.at == 9
     store.unread = frozenset({7})
@@ -227,7 +227,7 @@ async def test_a_draft_is_kept_and_an_empty_comment_refused() -> None:
         assert "nothing to send yet" in reader.text
         reader.write("half a")
         await reader.press("escape")
-        assert "draft kept" in reader.said
+        assert "Draft kept" in reader.said
         await reader.press("c")
         reader.write(" thought")
         store.failure = CallboardError("The disk is full: the change was not kept.")
@@ -251,7 +251,7 @@ async def test_only_ones_own_is_edited_and_deleted() -> None:
             await reader.press(key)
             assert "Mira Novak wrote this" in reader.said
         await reader.press("j", "e", "ctrl+s")
-        assert "nothing was changed" in reader.said
+        assert "Nothing was changed" in reader.said
         await reader.press("e")
         assert reader.editor.area.text == "It *fails*\nafter SSO"
         await reader.type(" @jon")
@@ -266,7 +266,7 @@ async def test_only_ones_own_is_edited_and_deleted() -> None:
         await reader.press("D")
         assert "Its reply goes with it." in reader.text
         await reader.press("enter", "n")
-        assert "nothing was deleted" in reader.said
+        assert "Nothing was deleted" in reader.said
         await reader.press("D", "y")
         deleted = store.submitted[-1]
         assert isinstance(deleted, DeleteComment)
@@ -290,7 +290,7 @@ async def test_pictures_are_attached_and_sent_with_the_comment(tmp_path: Path) -
             assert ("notes.txt cannot be read" in reader.text) is (chosen != path)
         assert "▪ shot.png 5 B" in reader.text
         await reader.press("escape")
-        assert "draft kept with its pictures" in reader.said
+        assert "Draft kept with its pictures" in reader.said
         await reader.press("c", "ctrl+s")
         upload, made = store.steps[-1]
         assert isinstance(upload, UploadImage)
@@ -325,7 +325,7 @@ async def test_older_comments_come_as_one_gets_near_them_and_are_asked_for_again
     older = Comment(2, 412, "the very first", author=JON)
     async with reading(store) as reader:
         assert "The service does not answer." in reader.said
-        assert "older comments could not be had" in reader.text
+        assert "older comments could not be loaded" in reader.text
         await reader.press("j", "escape")
         assert store.asked.count("older comments of 412") == 1
         store.is_reachable = True
@@ -358,7 +358,7 @@ async def test_the_cursor_stays_when_news_come_and_ids_change() -> None:
         assert "25 %" in reader.said
         await reader.press("R", "y")
         assert "refresh task 412" in store.asked
-        assert "copied" in reader.said
+        assert "Copied" in reader.said
 
 
 async def test_nothing_to_read_is_said() -> None:
@@ -370,17 +370,17 @@ async def test_nothing_to_read_is_said() -> None:
         assert why in reader.said
         store.detail_news(replace(store.talk, why={}))
         await reader.press("k", "r")
-        assert "asking for the comments …" in reader.text
-        assert "not known here yet  R asks for them" in reader.said
+        assert "loading comments …" in reader.text
+        assert "not loaded yet  R loads them" in reader.said
         await reader.press("j")
         store.now = SyncStatus(problem="No connection.")
         store.detail_news(replace(store.talk, comments=None))
         assert "No connection." in reader.said
         store.detail_news(replace(store.talk, comments=()))
         await reader.press()
-        assert "Nobody has said anything yet." in reader.text
+        assert "No comments yet." in reader.text
         await reader.press("enter")
-        assert "there is no comment here  c writes one" in reader.said
+        assert "There is no comment here  c writes one" in reader.said
         del store.details[412]
         store.news(store.views[1].without_task(412))
         await reader.press("c")
@@ -430,7 +430,7 @@ async def test_a_comment_is_written_from_the_board_and_the_thread_opened() -> No
         reader.write("from the board")
         await reader.press("ctrl+s")
         assert store.comment.text == "from the board"
-        assert "commented on" in reader.said
+        assert "Commented on" in reader.said
         await reader.press("T")
         assert "from the board" in reader.text
         assert isinstance(reader.app.screen, ThreadScreen)

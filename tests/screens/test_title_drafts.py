@@ -38,7 +38,7 @@ async def test_another_title_outlives_the_program_until_it_is_left(tmp_path: Pat
         await person.type("bc")
     async with opened(FakeStore(small()), drafts=Drafts(tmp_path)) as person:
         await person.press("e")
-        assert "your draft of the title" in person.said
+        assert "Your draft of the title" in person.said
         assert person.app.screen.query_one(LineInput).value == "abc"
         await person.press("escape", "e")
         assert person.app.screen.query_one(LineInput).value == "a"
@@ -67,7 +67,7 @@ async def test_lines_pasted_into_a_new_title_make_a_card_each() -> None:
         assert "3 cards, 1 of them done" in person.text
         await person.press("ctrl+s")
         assert person.titles(1) == ["a", "z one", "two", "three", "b", "c"]
-        assert "added 3 cards" in person.said
+        assert "Added 3 cards" in person.said
         assert person.here == "z one"
         assert sum(isinstance(one, CreateTask) for one in store.submitted) == 3
         assert sum(is_edit(one, "status") for one in store.submitted) == 1
@@ -82,7 +82,7 @@ async def test_lines_that_are_not_wanted_as_cards_are_kept_as_a_title() -> None:
         await person.press("n")
         await person.paste("one\ntwo")
         await person.press("escape")
-        assert "kept what you pasted" in person.said
+        assert "Kept what you pasted" in person.said
         await person.press("n", "enter")
         assert person.titles(1) == ["a", "one two", "b", "c"]
 

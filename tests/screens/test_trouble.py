@@ -75,25 +75,25 @@ async def test_what_only_the_person_can_mend_is_said_at_once() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         await person.press("x")
-        assert "closed" in person.said
+        assert "Closed" in person.said
         say(store, AWAY, 1)
         await settled(person)
-        assert "closed" in person.said, "that passes by itself"
+        assert "Closed" in person.said, "that passes by itself"
         say(store, SyncStatus(problem="The password is not accepted.", remedy="Log in."), 1)
         await settled(person)
         assert "The password is not accepted.  Log in." in person.said
         await person.press("x")
-        assert "reopened" in person.said
+        assert "Reopened" in person.said
 
 
 async def test_an_empty_list_says_why_and_which_key_tries_again() -> None:
     store = FakeStore()
     store.now = SyncStatus()
     async with opened(store, board_id=None) as person:
-        assert "asking for the boards …" in person.text
+        assert "loading boards …" in person.text
         say(store, AWAY, None)
         text = await settled(person)
-        assert "no boards are kept here yet: The [b]service[/b] is away." in text
+        assert "no boards are cached yet: The [b]service[/b] is away." in text
         assert "R tries again" in text
         assert "offline" in text.splitlines()[0]
         await person.press("R")

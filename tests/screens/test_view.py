@@ -130,7 +130,7 @@ async def test_refresh_asks_and_says_what_came_of_it() -> None:
         await person.press("R")
         await person.app.workers.wait_for_complete()
         assert "refresh 1" in store.asked
-        assert "up to date" in person.said
+        assert "Up to date" in person.said
         store.failure = CallboardError("the service cannot be reached", hint="your changes wait")
         await person.press("R")
         await person.app.workers.wait_for_complete()
@@ -197,7 +197,7 @@ async def test_the_palette_lists_what_was_used_last_first() -> None:
         keys = [row.rstrip(" │▁▂▃▄▅▆▇").split(" ")[-1] for row in person.text.splitlines()]
         assert keys.index("x") < keys.index("Z") < keys.index("space")
         await person.press("enter")
-        assert "closed “a”" in person.said
+        assert "Closed “a”" in person.said
 
 
 async def test_the_palette_says_what_an_action_waits_for() -> None:
@@ -207,11 +207,11 @@ async def test_the_palette_says_what_an_action_waits_for() -> None:
         await person.type("column.collapse")
         assert "Not available: drop the card first" in person.text
         await person.press("enter")
-        assert "drop the card first, or put it back with esc" in person.said
+        assert "Drop the card first, or press esc" in person.said
         await person.press("ctrl+p")
         await person.type("task.reminder")
         await person.press("enter")
-        assert "drop the card first" in person.said
+        assert "Drop the card first" in person.said
         assert person.deck.collapsed == frozenset()
         await person.press("ctrl+p")
         await person.type("zzz")

@@ -77,7 +77,7 @@ async def test_what_needs_the_person_comes_first() -> None:
         text = person.text
         order = [text.index(f"“n{number}”") for number in (4, 3, 5, 2, 1)]
         assert order == sorted(order)
-        assert "3 need you   2 on the way" in text
+        assert "3 need you   2 being sent" in text
         assert "since 08:00, 1 h" in text
 
 
@@ -118,7 +118,7 @@ async def test_it_can_be_sent_again() -> None:
     async with opened(store) as person:
         await person.press("g", "u", "j", "k", "r")
         assert "retry 1" in store.asked
-        assert "sending it again" in said(person)
+        assert "Sending it again" in said(person)
 
 
 async def test_all_can_be_sent_again_but_conflicts() -> None:
@@ -127,7 +127,7 @@ async def test_all_can_be_sent_again_but_conflicts() -> None:
         await person.press("g", "u", "R")
         assert [one for one in store.asked if "retry" in one] == ["retry 3", "retry 5"]
         assert "refresh None" in store.asked
-        assert "sending 4 again  1 in conflict" in said(person)
+        assert "Sending 4 again  1 in conflict" in said(person)
 
 
 async def test_what_cannot_be_kept_is_said() -> None:
@@ -148,7 +148,7 @@ async def test_it_is_forgotten_only_after_y() -> None:
     async with opened(store) as person:
         await person.press("g", "u", "D", "n")
         assert "discard 1" not in store.asked
-        assert "nothing was forgotten" in said(person)
+        assert "Nothing was discarded" in said(person)
         await person.press("D", "y")
         assert "discard 1" in store.asked
         assert "everything has reached the service" in person.text
@@ -161,16 +161,16 @@ async def test_what_may_have_arrived_is_looked_for_before_it_is_sent_again() -> 
     store.kept = [unsure]
     async with opened(store) as person:
         await person.press("g", "u")
-        assert "may have arrived, please look · 1   r looks again · D forgets it" in person.text
+        assert "may have arrived, please check · 1   r checks again · D discards it" in person.text
         await person.press("r")
         assert store.asked[-1] == "retry 3"
-        assert "looking whether it arrived" in said(person)
+        assert "Checking whether it arrived" in said(person)
         store.kept = [unsure._replace(attempts=0)]
         await person.press("r")
         text = " ".join(screen_text(person.app).split())
-        assert "Send it even so?" in text
+        assert "Send it anyway?" in text
         await person.press("n")
-        assert "nothing was sent" in said(person)
+        assert "Nothing was sent" in said(person)
         await person.press("r", "y")
         assert store.asked[-1] == "retry 3 even so"
 
@@ -184,7 +184,7 @@ async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
         await person.press("g", "u", "D")
         assert "2 other changes need it" in screen_text(person.app)
         await person.press("y")
-        assert "it had arrived: nothing was forgotten" in said(person)
+        assert "It had arrived: nothing was discarded" in said(person)
     store.kept = [change(4, PendingState.REFUSED)]
     store.depending[4] = 1
     store.failure = CallboardError("Nobody answers.")
@@ -200,8 +200,8 @@ async def test_what_keeps_failing_can_be_tried_now_or_forgotten() -> None:
     store.kept = [change(3, PendingState.WAITING, reason="It failed.")._replace(keeps_failing=True)]
     async with opened(store, size=(120, 24)) as person:
         await person.press("g", "u")
-        assert "fails again and again" in person.text
-        assert "r tries it now · D forgets it" in person.text
+        assert "keeps failing" in person.text
+        assert "r retries now · D discards it" in person.text
         assert "1 needs you" in person.text
         await person.press("r")
         assert store.asked[-1] == "retry 3"
@@ -214,7 +214,7 @@ async def test_what_waits_for_another_change_says_for_which() -> None:
     store.kept = [change(3, PendingState.WAITING)._replace(after="Add “Card”")]
     async with opened(store) as person:
         await person.press("g", "u")
-        assert "waits until this is done: Add “Card” · since" in person.text
+        assert "waits for: Add “Card” · since" in person.text
 
 
 async def test_an_empty_list_says_so() -> None:
@@ -232,9 +232,9 @@ async def test_a_key_that_does_nothing_says_why() -> None:
     async with opened(store) as person:
         await person.press("g", "u")
         for state, key, why in (
-            (PendingState.WAITING, "r", "on its way already"),
-            (PendingState.WAITING, "D", "still on its way"),
-            (PendingState.WAITING, "enter", "nothing is to be decided"),
+            (PendingState.WAITING, "r", "being sent already"),
+            (PendingState.WAITING, "D", "still being sent"),
+            (PendingState.WAITING, "enter", "is being sent"),
             (PendingState.REFUSED, "enter", "r sends it again"),
             (PendingState.CONFLICT, "r", "shows both sides"),
             (PendingState.REFUSED, "m", "where both sides are shown"),
@@ -249,7 +249,7 @@ async def test_a_key_that_does_nothing_says_why() -> None:
 async def test_enter_on_an_empty_list_says_so() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("g", "u", "enter")
-        assert "there is no pending change here  esc goes back" in said(person)
+        assert "There is no pending change here  esc goes back" in said(person)
 
 
 async def test_it_can_be_reached_from_the_list_of_boards() -> None:
@@ -257,7 +257,7 @@ async def test_it_can_be_reached_from_the_list_of_boards() -> None:
         await person.press("g", "u")
         assert isinstance(person.app.screen, PendingScreen)
         await person.press("g", "u")
-        assert "these are the changes that wait" in said(person)
+        assert "These are the pending changes" in said(person)
         await person.press("escape")
         assert not isinstance(person.app.screen, PendingScreen)
 
@@ -289,9 +289,9 @@ async def test_a_conflict_can_wait_and_what_was_written_is_kept() -> None:
         await person.press("g", "u", "enter", "enter", "x")
         assert "‘x’ does nothing here" in screen_text(person.app)
         await person.press("escape")
-        assert "it waits here" in said(person)
+        assert "it stays pending" in said(person)
         await person.press("enter", "e", "Z", "escape")
-        assert "nothing was sent" in said(person)
+        assert "Nothing was sent" in said(person)
         await person.press("enter", "e", "ctrl+s")
         assert store.asked == ["open 1", "resolve 7 text Zmine\ntheirs"]
 
@@ -300,7 +300,7 @@ async def test_only_texts_can_be_put_together() -> None:
     store = conflict(draft=None)
     async with opened(store) as person:
         await person.press("g", "u", "enter", "e")
-        assert "no text that could be put together" in screen_text(person.app)
+        assert "only texts can be merged" in screen_text(person.app)
         assert "open 1" in store.asked[-1]
 
 
@@ -325,10 +325,10 @@ async def test_what_somebody_else_changed_is_taken_back_only_after_y() -> None:
         store.differs = differs
         await person.press("u")
         text = screen_text(person.app)
-        assert "Undo all the same?" in text
+        assert "Undo anyway?" in text
         assert "evil[/b]" in text
         await person.press("enter", "escape")
-        assert "left as it is now" in person.said
+        assert "Left as it is now" in person.said
         assert "✓ a" in person.text
         await person.press("u", "y")
         assert "Undone: " in person.said
@@ -383,8 +383,8 @@ async def test_two_descriptions_are_put_together_as_markdown() -> None:
         await person.press("g", "u", "enter", "e")
         await person.burst(*" too")
         await person.press("escape")
-        assert "draft kept  ↵ and e goes on" in said(person)
+        assert "Draft kept  ↵ and e goes on" in said(person)
         await person.press("enter", "e", "ctrl+s")
         sent = '<p data-x="1">mine</p><p>theirs too</p>'
         assert store.asked[-1] == f"resolve 7 text {sent}"
-        assert "your text is sent" in said(person)
+        assert "Your text is sent" in said(person)

@@ -270,7 +270,7 @@ class Day:
             terminal.press("r")
         else:
             terminal.press("D")
-            terminal.sees("Forget this change?", " other change")
+            terminal.sees("Discard this change?", " other change")
             terminal.press("y")
         terminal.until(lambda: "esc back" not in terminal.lines[-1], "an answer")
         for _ in range(MOST_KEYS):

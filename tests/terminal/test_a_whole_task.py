@@ -77,7 +77,7 @@ def set_by_keys(terminal: Terminal) -> None:
         ("~2031-12-05 enter", "due Fri"),
         ("s", "When does"),
         ("~2031-12-01 enter", "starts Mon"),
-        ("w", "no longer watching"),
+        ("w", "stopped watching"),
         ("e ctrl+u ~Write_it_all enter", "Write it all"),
         ("E", "Description of"),
         (f"~**Bold**_words {_CTRL_S}", "Bold words"),

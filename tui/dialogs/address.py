@@ -15,7 +15,7 @@ class AddressDialog(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,q", "cancel", "back", id="address.back", show=False, tooltip="Back"),
-        Binding("y", "copy", "copy", id="address.copy", tooltip="Copy it again"),
+        Binding("y", "copy", "copy", id="address.copy", tooltip="Copy again"),
     ]
 
     def __init__(self, url: str) -> None:
@@ -25,10 +25,10 @@ class AddressDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """The address, why it is here, and the keys."""
         yield self.frame(
-            "There is no display to open it on",
+            "No display to open a browser on",
             Static(Content(self._url), classes="dialog-text"),
             Static(
-                Content("It was copied, if your terminal allows that.   y copies   esc back"),
+                Content("Copied, if your terminal allows it.   y copies   esc back"),
                 classes="dialog-keys",
             ),
         ).add_class("-wide")

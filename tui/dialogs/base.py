@@ -19,7 +19,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
 
     CSS_PATH = stylesheet("dialogs.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Change nothing"),
+        Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
     ]
 
     def frame(self, title: str, *inside: Widget) -> Vertical:

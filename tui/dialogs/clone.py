@@ -22,7 +22,7 @@ _STAGE = "stage"
 _PARTS = ("people", "labels", "subtasks", "comments")
 _COPIED = frozenset({"people", "labels", "subtasks"})
 """What is copied unless somebody says otherwise."""
-_KEYS = "↵ copy   ↓ space what   ← → stage   esc cancel"
+_KEYS = "↵ clone   ↓ space choose   ← → stage   esc cancel"
 
 
 class Cloning(NamedTuple):
@@ -37,18 +37,14 @@ class CloneDialog(Dialog[Cloning]):
     """Asks how one or several tasks are copied; `no_subtasks` says why theirs cannot be."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "take", "copy", id="clone.take", priority=True, tooltip="Clone"),
+        Binding("down,tab", "go(1)", "Down", id="clone.down", priority=True, tooltip="Next line"),
         Binding(
-            "enter", "take", "copy", id="clone.take", priority=True, tooltip="Copy it like this"
+            "up,shift+tab", "go(-1)", "Up", id="clone.up", priority=True, tooltip="Previous line"
         ),
-        Binding(
-            "down,tab", "go(1)", "Down", id="clone.down", priority=True, tooltip="The next line"
-        ),
-        Binding(
-            "up,shift+tab", "go(-1)", "Up", id="clone.up", priority=True, tooltip="The line before"
-        ),
-        Binding("space", "pick", "toggle", id="clone.toggle", tooltip="Copy this too, or not"),
-        Binding("left,h", "stage(-1)", "Stage", id="clone.stage-left", tooltip="The stage before"),
-        Binding("right,l", "stage(1)", "Stage", id="clone.stage-right", tooltip="The next stage"),
+        Binding("space", "pick", "toggle", id="clone.toggle", tooltip="Include or leave out"),
+        Binding("left,h", "stage(-1)", "Stage", id="clone.stage-left", tooltip="Previous stage"),
+        Binding("right,l", "stage(1)", "Stage", id="clone.stage-right", tooltip="Next stage"),
     ]
 
     def __init__(

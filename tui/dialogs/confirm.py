@@ -17,9 +17,11 @@ class ConfirmDialog(Dialog[bool]):
     """Asks whether to do what the title says; True only after `y`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Do it"),
-        Binding("n", "cancel", "no", id="dialog.refuse", tooltip="Change nothing"),
-        Binding("enter", "remind", "remind", id="dialog.remind", show=False, tooltip="Say the key"),
+        Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Confirm"),
+        Binding("n", "cancel", "no", id="dialog.refuse", tooltip="Cancel"),
+        Binding(
+            "enter", "remind", "remind", id="dialog.remind", show=False, tooltip="Remind of the key"
+        ),
     ]
 
     def __init__(self, title: str, explanation: str) -> None:

@@ -78,9 +78,9 @@ class ConflictDialog(_Comparing[Resolution]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "mine", "mine", id="conflict.mine", tooltip="Keep mine: it is sent"),
-        Binding("t", "theirs", "theirs", id="conflict.theirs", tooltip="Take theirs: mine goes"),
-        Binding("e", "edit", "edit", id="conflict.edit", tooltip="Put both texts together"),
+        Binding("m", "mine", "mine", id="conflict.mine", tooltip="Keep mine"),
+        Binding("t", "theirs", "theirs", id="conflict.theirs", tooltip="Take theirs"),
+        Binding("e", "edit", "edit", id="conflict.edit", tooltip="Merge both texts"),
         Binding("j,down", "scroll(1)", "Down", id="conflict.down", show=False, tooltip="Down"),
         Binding("k,up", "scroll(-1)", "Up", id="conflict.up", show=False, tooltip="Up"),
     ]
@@ -94,7 +94,7 @@ class ConflictDialog(_Comparing[Resolution]):
         """The change, the sides, and the keys."""
         keys = _KEYS if self._is_text else _KEYS_WITHOUT_TEXT
         frame = self.frame(
-            "Somebody else changed the same",
+            "Somebody else changed it too",
             Static(Content(self._waiting.operation.describe()), classes="dialog-text"),
             Sides(self._waiting.differences, ("mine", "theirs, there now", "before both")),
             Static(Content(keys), classes="dialog-keys"),
@@ -105,7 +105,7 @@ class ConflictDialog(_Comparing[Resolution]):
     def on_key(self, event: events.Key) -> None:
         """Explain keys that do nothing."""
         if event.key == "enter":
-            self._say("enter decides nothing here: m keeps mine, t takes theirs")
+            self._say("press m to keep mine, t to take theirs")
         elif event.is_printable and event.key not in self.active_bindings:
             self._say(f"‘{event.character}’ does nothing here: m mine, t theirs, esc later")
 
@@ -122,7 +122,7 @@ class ConflictDialog(_Comparing[Resolution]):
         if self._is_text:
             self.dismiss("text")
         else:
-            self._say("this is no text that could be put together: m keeps mine, t takes theirs")
+            self._say("only texts can be merged: m keeps mine, t takes theirs")
 
     def _say(self, words: str) -> None:
         """Say something in the place of the keys."""
@@ -135,8 +135,8 @@ class EvenSoDialog(_Comparing[bool]):
     """Asks whether to do it all the same; True only after `y`. `now` is wall-clock time."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "confirm", "do it", id="even-so.confirm", tooltip="Do it all the same"),
-        Binding("n", "cancel", "leave it", id="even-so.leave", tooltip="Leave it as it is now"),
+        Binding("y", "confirm", "do it", id="even-so.confirm", tooltip="Do it anyway"),
+        Binding("n", "cancel", "leave it", id="even-so.leave", tooltip="Leave it unchanged"),
         Binding("j,down", "scroll(1)", "Down", id="even-so.down", show=False, tooltip="Down"),
         Binding("k,up", "scroll(-1)", "Up", id="even-so.up", show=False, tooltip="Up"),
     ]
@@ -157,7 +157,7 @@ class EvenSoDialog(_Comparing[bool]):
         names = ("it would be", "it is now", "you had it at")
         sides = [Sides(asked.differences, names)] if asked.differences else []
         frame = self.frame(
-            f"{verb} all the same?" if asked.differences else f"{verb} this?",
+            f"{verb} anyway?" if asked.differences else f"{verb} this?",
             Static(Content("\n".join(lines)), classes="dialog-text"),
             *sides,
             Static(_keys(verb.lower()), classes="dialog-keys"),
@@ -177,5 +177,5 @@ class EvenSoDialog(_Comparing[bool]):
 
 def _keys(verb: str) -> Content:
     return Content.from_markup(
-        f"[b $error]y[/] yes, {verb} it   [b]n[/] or [b]esc[/] leave it as it is now"
+        f"[b $error]y[/] yes, {verb} it   [b]n[/] or [b]esc[/] leave it unchanged"
     )

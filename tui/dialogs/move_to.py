@@ -49,7 +49,7 @@ class MoveToDialog(FindDialog[Destination]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "tab,shift+tab", "turn", "top or bottom", id="move-to.turn", priority=True,
-            tooltip="To the top of the stage, or to its bottom",
+            tooltip="Top or bottom of stage",
         ),
     ]  # fmt: skip
 

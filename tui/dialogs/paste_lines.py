@@ -33,7 +33,7 @@ class PasteLines(Dialog[Pasted]):
     """Asks for lines; `reading` tells what a text makes, `thing` what one of them is called."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "take", "make", id="paste.take", tooltip="Make them", priority=True),
+        Binding("ctrl+s", "take", "make", id="paste.take", tooltip="Add cards", priority=True),
     ]
 
     def __init__(

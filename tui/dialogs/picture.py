@@ -47,8 +47,8 @@ class PictureDialog(Dialog[None]):
 
     CSS_PATH = stylesheet("picture.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "save", "save", id="picture.save", tooltip="Save the picture as a file"),
-        Binding("o", "open", "open", id="picture.open", tooltip="Open the picture with the system"),
+        Binding("s", "save", "save", id="picture.save", tooltip="Save picture"),
+        Binding("o", "open", "open", id="picture.open", tooltip="Open picture"),
         Binding("q,enter", "cancel", "back", id="picture.back", show=False, tooltip="Back"),
     ]
 

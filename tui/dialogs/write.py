@@ -21,7 +21,7 @@ class WriteDialog(Dialog[Written]):
     """Asks for a text, starting with one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "send", "send", id="write.send", tooltip="Send it", priority=True),
+        Binding("ctrl+s", "send", "send", id="write.send", tooltip="Send", priority=True),
     ]
 
     def __init__(self, title: str, text: str, explanation: str) -> None:

@@ -26,15 +26,15 @@ class CallboardScreen(OneFrame[None]):
     """A screen with a line above and a status line below that hears what the store says."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "help", id="app.help", tooltip="The keys that work here"),
-        Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit; nothing is lost"),
+        Binding("question_mark", "help", "help", id="app.help", tooltip="Show keys"),
+        Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         Binding(
             "ctrl+z",
             "app.suspend_process",
             "Suspend",
             id="app.suspend",
             show=False,
-            tooltip="Back to the shell; fg brings the program back",
+            tooltip="Suspend to shell",
         ),
         *bindings(PALETTE_ACTIONS, PROGRAM_ACTIONS),
     ]
@@ -104,7 +104,7 @@ class CallboardScreen(OneFrame[None]):
             )
         elif isinstance(event, ConflictFound):
             self.say(
-                f"somebody else changed the same: {event.change.operation.describe()}",
+                f"conflict: somebody else changed it too: {event.change.operation.describe()}",
                 hint="nothing is lost · g u shows both",
                 error=True,
             )

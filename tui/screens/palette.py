@@ -30,7 +30,7 @@ class PaletteContext(NamedTuple):
 class ShowPalette(Action[PaletteContext]):
     """Asks for an action by its name, and runs it or says why not."""
 
-    id, keys, label = "app.palette", "ctrl+p,colon", "Run any action by its name"
+    id, keys, label = "app.palette", "ctrl+p,colon", "Open command palette"
     while_moving = True
 
     async def run(self, on: PaletteContext) -> None:

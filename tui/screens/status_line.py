@@ -31,7 +31,7 @@ class StatusLine(Bar):
     def tell(self, text: str, *, hint: str = "", error: bool = False) -> None:
         """Say something."""
         role = "error" if error else "said"
-        self._message = ((f" {text}", role), (f"  {hint}" if hint else "", "quiet"))
+        self._message = _sentence(text, role, hint)
         self._is_error = error
         self._said_at = monotonic()
         self.draw()
@@ -41,7 +41,7 @@ class StatusLine(Bar):
         is_free = not self._is_error and monotonic() - self._said_at > FRESH_SECONDS
         is_free = is_free or not self._message
         if is_free and not self._held and self._own_line() is None:
-            self._message = ((f" {text}", "heard"), (f"  {hint}" if hint else "", "quiet"))
+            self._message = _sentence(text, "heard", hint)
             self.draw()
 
     def make_room(self) -> None:
@@ -73,3 +73,8 @@ class StatusLine(Bar):
             self.say(said)
         else:
             self.say(*self._hints())
+
+
+def _sentence(text: str, role: str, hint: str) -> Line:
+    """A message, which begins with a capital letter, and quietly what to press."""
+    return (f" {text[:1].upper()}{text[1:]}", role), (f"  {hint}" if hint else "", "quiet")

@@ -40,7 +40,7 @@ class LineInput(Input):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "give_up", "cancel", id="input.cancel", tooltip="Stop typing"),
+        Binding("escape", "give_up", "cancel", id="input.cancel", tooltip="Cancel typing"),
         Binding(
             "tab",
             "complete(1)",

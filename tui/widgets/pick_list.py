@@ -14,7 +14,7 @@ class PickList(OptionList, inherit_bindings=False):
     """An `OptionList` whose keys are told like all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select", "open", id="list.open", tooltip="Open what the cursor is on"),
+        Binding("enter", "select", "open", id="list.open", tooltip="Open"),
         *[
             Binding(keys, action, label, id=f"list.{action.replace('_', '-')}", show=False)
             for keys, action, label in (

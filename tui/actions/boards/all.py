@@ -26,7 +26,7 @@ class BoardContext:
         """The chosen board; where there is none, that is said."""
         board = self._chosen()
         if board is None:
-            self.say("there is no board here", hint="n makes one")
+            self.say("no board is selected", hint="n makes one")
         return board
 
     async def ask_title(self, question: str, value: str) -> str:
@@ -42,7 +42,7 @@ class BoardContext:
             await self.store.submit(operation)
             self._changed()
             offline = self.store.status().problem
-            self.say(said, hint="it waits here until the service answers · g u" if offline else "")
+            self.say(said, hint="it is sent when the service answers · g u" if offline else "")
 
 
 class NewBoard(Action[BoardContext]):
@@ -52,9 +52,9 @@ class NewBoard(Action[BoardContext]):
     asks = True
 
     async def run(self, on: BoardContext) -> None:
-        title = await on.ask_title("A new board is called …", "")
+        title = await on.ask_title("Title of the new board", "")
         if title:
-            await on.change(change.CreateBoard.new(title), f"made “{title}”")
+            await on.change(change.CreateBoard.new(title), f"added “{title}”")
 
 
 class RenameBoard(Action[BoardContext]):
@@ -67,7 +67,7 @@ class RenameBoard(Action[BoardContext]):
         board = on.need_board()
         if board is None:
             return
-        title = await on.ask_title(f"“{board.title}” is now called …", board.title)
+        title = await on.ask_title(f"New title of “{board.title}”", board.title)
         if title and title != board.title:
             await on.change(change.rename_board(board, title), f"renamed to “{title}”")
 

@@ -173,5 +173,5 @@ def _what_goes(comment: Comment) -> str:
         lines.append(
             "Its picture goes too." if pictures == 1 else f"Its {pictures} pictures go too."
         )
-    lines.append("Taking it back writes the text again, as a new comment.")
+    lines.append("Undoing it writes the text again, as a new comment.")
     return "\n".join(lines)

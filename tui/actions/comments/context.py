@@ -45,7 +45,7 @@ class CommentContext:
         comment, tasks = self._current(), self.tasks.tasks
         detail = self.store.detail(tasks[0].id) if tasks else None
         if comment is None and (detail is None or detail.comments is None):
-            self.say("the comments are not known here yet", hint="R asks for them, c writes one")
+            self.say("the comments are not loaded yet", hint="R loads them, c writes one")
         elif comment is None:
             self.say("there is no comment here", hint="c writes one")
         return comment
@@ -65,7 +65,7 @@ class CommentContext:
         mine = self.tasks.me
         if self.store.me.may_be_of(author) if mine is None else author.id == mine.id:
             return both
-        self.say(f"{author.name} wrote this, and nobody else can {verb} it", hint="r replies")
+        self.say(f"{author.name} wrote this, and only they can {verb} it", hint="r replies")
         return None
 
     async def go_to_written(self, writing: Awaitable[int | None]) -> None:

@@ -85,7 +85,7 @@ class TaskContext:
         tasks = self.need_tasks()
         detail = self.store.detail(tasks[0].id) if tasks else None
         if tasks and detail is None:
-            self.say("more of this task is not known yet", hint="↵ opens it")
+            self.say("this task is still loading", hint="↵ opens it")
         return detail
 
     def detail_as_now(self, before: TaskDetail) -> TaskDetail | None:
@@ -106,7 +106,7 @@ class TaskContext:
                 found = detail.find(self.called(task.id)) if detail is not None else None
                 present |= {found.id: found} if found is not None else {}
         if len(present) < len(ids):
-            self.say("what is no longer there was left out", error=True)
+            self.say("what no longer exists was left out", error=True)
         kept = (present.get(self.called(task.id)) for task in tasks)
         return tuple(task for task in kept if task is not None)
 
@@ -139,7 +139,7 @@ class TaskContext:
         """Give a task the title that was typed; False if that could not be kept."""
         title = " ".join(typed.split())
         if not title:
-            self.say("a title cannot be empty: it stays as it was")
+            self.say("a title cannot be empty: nothing was changed")
         elif title != task.title:
             return await self.submit([change.set_title(task, title)])
         return True

@@ -38,7 +38,7 @@ class ToSubtask(Action[TaskContext]):
             for task in view.in_stage(stage.id)
             if task.id not in chosen
         ]
-        dialog = PickParent(f"Make {named(tasks)} a subtask of …", places)
+        dialog = PickParent(f"Convert {named(tasks)} to a subtask of …", places)
         picked = await on.ask(dialog)
         parent = None if picked is None or on.view is None else on.view.task(picked.key)
         if parent is not None:

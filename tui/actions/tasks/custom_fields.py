@@ -53,10 +53,9 @@ async def _give(on: TaskContext, detail: TaskDetail, field: CustomField, value: 
     """Give the task a value in a field; whether it has it now."""
     operation = change.set_custom_field(detail, field, value)
     if operation.changes_nothing:
-        on.say(f"{quoted(field.title)} stays as it is")
+        on.say(f"{quoted(field.title)}: nothing was changed")
         return True
-    told = operation.describe()
-    return await on.submit([operation], f"{told[:1].lower()}{told[1:]}")
+    return await on.submit([operation], operation.describe())
 
 
 async def _choose(

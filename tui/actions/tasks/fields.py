@@ -98,7 +98,7 @@ class SetContact(Action[TaskContext]):
         old = detail.contact_id
         answer = await on.ask(
             AskDialog(
-                f"Which contact is {named([detail.task])} about?",
+                f"Contact of {named([detail.task])}",
                 "" if old is None else str(old),
                 placeholder="the number of a contact in the CRM · empty for none",
                 reading=lambda words: contact_words(typed_contact(words)),
@@ -125,7 +125,7 @@ async def edit_field(
     action = _ACTIONS.get(row.of)
     if row.fixed or (action is None and row.field is None):
         hint = key_hint(_NEAREST.get(row.of, ""))
-        on.say(row.fixed or f"{row.label} stays as it is", hint=hint)
+        on.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
     elif action is None:
         await edit_custom_field(on, row)
     elif not await offered.perform(action):

@@ -87,7 +87,7 @@ async def _change_label(on: TaskContext, label_id: int, verb: str) -> None:
     """Edit or delete a label, if the board still has it."""
     label = on.view.label(label_id) if on.view is not None else None
     if label is None:
-        on.say("that label is gone: nothing was changed", error=True)
+        on.say("that label was deleted: nothing was changed", error=True)
     elif verb == "edit":
         await _edit_label(on, label)
     else:
@@ -109,7 +109,7 @@ async def _edit_label(on: TaskContext, label: Label) -> None:
         text_color=text_color(looks.color),
     )
     if not operation.changes_nothing:
-        await on.submit([operation], f"changed the label {_called(label)} on the whole board")
+        await on.submit([operation], f"changed label {_called(label)} on the whole board")
 
 
 async def _delete_label(on: TaskContext, label: Label) -> None:
@@ -123,11 +123,11 @@ async def _delete_label(on: TaskContext, label: Label) -> None:
     count = len(operation.tasks)
     loses = f"{count} card{' loses' if count == 1 else 's lose'} it." if count else ""
     asked = ConfirmDialog(
-        f"Delete the label {_called(label)} from this board?",
+        f"Delete label {_called(label)} from this board?",
         f"{loses or 'No card on the board has it.'} Archived cards lose it too.",
     )
     if await on.ask(asked):
-        await on.submit([operation], f"deleted the label {_called(label)}")
+        await on.submit([operation], f"deleted label {_called(label)}")
 
 
 def _recent(on: TaskContext) -> list[str]:
@@ -156,5 +156,5 @@ def _told(tasks: Sequence[Task], put: Sequence[Label], gone: Iterable[int]) -> s
     """What was done, in words."""
     names = ", ".join(_called(label) for label in put)
     count = len(frozenset(gone))
-    off = f"{counted(count, 'label')} taken off" if count else ""
+    off = f"{counted(count, 'label')} removed" if count else ""
     return f"{' · '.join(filter(None, (names, off)))}: {named(tasks)}"

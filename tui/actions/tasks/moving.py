@@ -93,7 +93,7 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
         return False
     if target is None or not target.stages:
         on.say(
-            f"the stages of {quoted(board.title)} are not known here yet",
+            f"the stages of {quoted(board.title)} are not loaded yet",
             hint="open it once, then m moves there",
         )
         return False

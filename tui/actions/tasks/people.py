@@ -31,7 +31,7 @@ class Assign(Action[TaskContext]):
             return
         people = offer.offered(view.people, tasks, on.me)
         if not people:
-            on.say(_NOT_KNOWN, hint="R asks the service")
+            on.say(_NOT_KNOWN, hint="R refreshes")
             return
         shared = _shared(tasks)
         picked = await on.ask(
@@ -79,7 +79,7 @@ class Watch(Action[TaskContext]):
         tasks = on.need_tasks()
         details = [on.store.detail(task.id) for task in tasks]
         if any(detail is not None and detail.watching is None for detail in details):
-            on.say("whether you watch this is not known here: nothing was changed")
+            on.say("whether you watch this is not loaded yet: nothing was changed")
             return
         is_watched = [detail is not None and bool(detail.watching) for detail in details]
         watches = not all(is_watched)
@@ -91,7 +91,7 @@ class Watch(Action[TaskContext]):
         ]
         if changed:
             operations = [change.Watch.of(task, on=watches) for task in changed]
-            said = f"{'watching' if watches else 'no longer watching'} {named(changed)}"
+            said = f"{'watching' if watches else 'stopped watching'} {named(changed)}"
             await on.change(operations, said)
 
 
@@ -126,18 +126,18 @@ def _say_not_a_member(on: TaskContext) -> None:
     """Say why the person cannot be assigned."""
     login = on.store.me.login
     if not on.people:
-        on.say(_NOT_KNOWN, hint="R asks the service")
+        on.say(_NOT_KNOWN, hint="R refreshes")
     elif login:
         on.say(f"you ({login}) are not a member of this board", hint="a assigns others")
     else:
-        on.say("it is not known who you are here", hint="a assigns people")
+        on.say("your account is not known yet", hint="a assigns people")
 
 
 def _told(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
     """What was done, in words."""
     names = ", ".join(person.name or person.login for person in added)
     gone = ", ".join(person.name or person.login for person in removed)
-    told = (f"assigned to {names}" if names else "", f"no longer to {gone}" if gone else "")
+    told = (f"assigned to {names}" if names else "", f"unassigned {gone}" if gone else "")
     return f"{', '.join(filter(None, told))}: {named(tasks)}"
 
 

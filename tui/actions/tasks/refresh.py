@@ -13,7 +13,7 @@ class Refresh(Action[TaskContext]):
     id, keys, label = "board.refresh", "R", "Refresh"
 
     async def run(self, on: TaskContext) -> None:
-        on.say("asking for news …")
+        on.say("refreshing …")
         on.host.run_worker(_ask_for_news(on), group="refresh", exclusive=True)
 
 

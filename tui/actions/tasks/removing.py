@@ -33,7 +33,7 @@ class Archive(Action[TaskContext]):
         if operations:
             await on.change(operations, f"{done} {named(tasks)}")
         else:
-            on.say("a subtask is not archived by itself", hint="x closes it, D deletes it")
+            on.say("a subtask cannot be archived", hint="x closes it, D deletes it")
 
 
 class Delete(Action[TaskContext]):

@@ -18,7 +18,7 @@ from tui.dialogs.base import Dialog
 from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find, in_words
 
 _LARGEST = 10 * 1024 * 1024
-_KEYS = "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x takes one off   esc cancel"
+_KEYS = "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x removes one   esc cancel"
 
 
 class AttachDialog(Dialog[tuple[Path, ...]]):
@@ -27,17 +27,20 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "tab", "complete", "complete", id="attach.complete", priority=True,
-            tooltip="Complete the path as far as it is plain",
+            tooltip="Complete path",
         ),
-        Binding("down", "choose(1)", "next", id="attach.next", priority=True, tooltip="Next"),
-        Binding("up", "choose(-1)", "before", id="attach.before", priority=True, tooltip="Before"),
+        Binding("down", "choose(1)", "next", id="attach.next", priority=True, tooltip="Next entry"),
+        Binding(
+            "up", "choose(-1)", "before", id="attach.before", priority=True,
+            tooltip="Previous entry",
+        ),
         Binding(
             "ctrl+s", "attach", "attach", id="attach.attach", priority=True,
-            tooltip="Attach what was added",
+            tooltip="Attach",
         ),
         Binding(
-            "ctrl+x", "take_off", "take off", id="attach.take-off", priority=True,
-            tooltip="Take off what was added last",
+            "ctrl+x", "take_off", "remove", id="attach.take-off", priority=True,
+            tooltip="Remove last picture",
         ),
     ]  # fmt: skip
 
@@ -109,7 +112,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         if self._chosen:
             self.dismiss(tuple(self._chosen))
         else:
-            self._say("nothing is chosen yet: type a path and press ↵")
+            self._say("nothing is chosen yet: type a path, then ↵")
 
     def action_take_off(self) -> None:
         """Take off what was added last."""

@@ -45,11 +45,11 @@ class CommentEditor(TextEditor):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "ctrl+o", "attach", "picture", id="comment.attach", priority=True,
-            tooltip="Attach pictures by their paths",
+            tooltip="Attach pictures",
         ),
         Binding(
-            "ctrl+l", "take_off", "take off", id="comment.take-off", show=False, priority=True,
-            tooltip="Take the last picture off",
+            "ctrl+l", "take_off", "remove", id="comment.take-off", show=False, priority=True,
+            tooltip="Remove last picture",
         ),
     ]  # fmt: skip
 
@@ -155,7 +155,7 @@ class CommentEditor(TextEditor):
         for one in self.attached:
             name = one.name if isinstance(one, KeptPicture) else one.title
             line += [(f" ▪ {clean.line(name) or 'picture'}", "name"), (f" {one.size} ", "quiet")]
-        hint = f"{key_name(self._key_of('comment.take-off'))} takes the last off "
+        hint = f"{key_name(self._key_of('comment.take-off'))} removes the last "
         self._shown.say(tuple(line), ((hint, "quiet"),))
         self._shown.display = bool(line)
 

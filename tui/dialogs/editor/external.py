@@ -1,4 +1,4 @@
-"""Edits a text in the person's own editor.
+"""Edits a text in the person's editor.
 
 Whatever happens there, no text is lost, and what happened is said. The program stands still
 meanwhile, as when it is stopped by ctrl+z; the file is for this person only and is removed
@@ -37,7 +37,7 @@ def run_program(words: Sequence[str]) -> int:
     """Run a program in the terminal; ctrl+c there is its own business."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        return subprocess.run(words, check=False).returncode  # noqa: S603 (the person's own editor)
+        return subprocess.run(words, check=False).returncode  # noqa: S603 (the person's editor)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -115,4 +115,4 @@ def _failed(text: str, said: str, hint: str = "") -> Edited:
 def _reason(problem: Exception) -> str:
     """Why something could not be done, in words."""
     reason = problem.strerror if isinstance(problem, OSError) else ""
-    return (reason or "no reason is known").lower()
+    return (reason or "unknown reason").lower()

@@ -78,5 +78,5 @@ def readable(source: str, width: int) -> Content:
         for number, link in enumerate(reading.links, 1)
     ]
     if not lines:
-        return Content.styled("nothing is written yet", "$foreground-muted")
+        return Content.styled("nothing written yet", "$foreground-muted")
     return Content("\n").join([*lines, *([Content("")] if links else []), *links])

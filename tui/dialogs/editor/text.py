@@ -48,37 +48,37 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     `draft` is the key under which `drafts` keeps what is typed. An `@` offers `people`. `as_html`
     turns the text into what the preview reads; without it, it is plain text. `longest` is in bytes,
-    `again` the key that goes on with a draft; `outside` edits a text in the person's own editor.
+    `again` the key that goes on with a draft; `outside` edits a text in the person's editor.
     """
 
     CSS_PATH = stylesheet("edit.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
-            "ctrl+s", "done", "done", id="edit.done", priority=True, tooltip="Hand the text over"
+            "ctrl+s", "done", "done", id="edit.done", priority=True, tooltip="Done"
         ),
         Binding(
             "ctrl+r", "preview", "preview", id="edit.preview", priority=True,
-            tooltip="How it will read, and back to the text",
+            tooltip="Preview or edit",
         ),
         Binding(
-            "ctrl+g", "outside", "own editor", id="edit.outside", priority=True,
-            tooltip="Go on in $VISUAL or $EDITOR",
+            "ctrl+g", "outside", "editor", id="edit.outside", priority=True,
+            tooltip="Edit in $VISUAL or $EDITOR",
         ),
         Binding(
             "ctrl+t", "original", "original", id="edit.original", priority=True,
-            tooltip="Throw the draft away and show the text as it is",
+            tooltip="Discard draft",
         ),
         Binding(
             "escape", "leave", "later", id="edit.leave", priority=True,
-            tooltip="Leave; what is written is kept",
+            tooltip="Leave and keep draft",
         ),
         *[
             Binding(keys, action, label, id=f"edit.{name}", show=False, priority=True, tooltip=tip)
             for keys, action, label, name, tip in (
-                ("f1", "help", "keys", "help", "The keys that work here"),
-                ("tab,enter", "take_person", "take", "take-person", "Name this person"),
-                ("down", "person(1)", "Next", "next-person", "The next person"),
-                ("up", "person(-1)", "Before", "person-before", "The person before"),
+                ("f1", "help", "keys", "help", "Show keys"),
+                ("tab,enter", "take_person", "take", "take-person", "Mention this person"),
+                ("down", "person(1)", "Next", "next-person", "Next person"),
+                ("up", "person(-1)", "Before", "person-before", "Previous person"),
             )
         ],
     ]  # fmt: skip
@@ -157,7 +157,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     def result(self) -> str | None:
         """The answer; None, after saying why, if there can be none yet. For subclasses."""
         if over := bytes_over(self.text, self._longest):
-            self.tell(f"too long by {over:,} bytes: nothing was handed over", error=True)
+            self.tell(f"too long by {over:,} bytes: nothing was saved", error=True)
             return None
         return self.text
 
@@ -191,13 +191,13 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     def action_original(self) -> None:
         """Throw the draft away."""
         if self.text == self._original:
-            self.tell("this is the text as it is: there is no draft")
+            self.tell("there is no draft: this is the saved text")
             return
         self.area.replace_all(self._original)
         self._loaded, self._is_from_draft = self.area.text, False
         self._keep()
         hint = "ctrl+z brings it back"
-        self.call_after_refresh(self.tell, "the draft is thrown away", hint=hint)
+        self.call_after_refresh(self.tell, "draft discarded", hint=hint)
 
     def action_preview(self) -> None:
         """Show how it will read, or the text again."""
@@ -213,7 +213,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.area.focus()
 
     def action_outside(self) -> None:
-        """Have the text edited by the person's own editor."""
+        """Have the text edited by the person's editor."""
         self._keep()
         edit = self._outside or partial(edit_outside, suspend=self.app.suspend, name=self._draft)
         edited = edit(self.text)
@@ -261,7 +261,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     def on_key(self, event: events.Key) -> None:
         """Say how to go on writing, to whoever types over the preview."""
         if self._preview.display and event.is_printable:
-            self.tell("this is how it will read", hint="esc goes back to the text")
+            self.tell("this is the preview", hint="esc goes back to the text")
 
     def show_keys(self) -> None:
         """Say which keys there are, and how long the text is."""
@@ -277,7 +277,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         """Say that this is a draft, as long as it can be thrown away."""
         if self._is_from_draft:
             key = key_name(self._key_of("edit.original"))
-            self.tell("your draft, as you left it", hint=f"{key} throws it away")
+            self.tell("your draft", hint=f"{key} discards it")
         else:
             self.tell("")
 
@@ -292,7 +292,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self._timer.stop()
             self._timer = None
         if problem := self._left.keep(self.text):
-            hint = "it is lost if the program ends: ctrl+s hands it over"
+            hint = "it is lost if the program ends: ctrl+s saves it"
             self.tell(f"the draft cannot be written: {problem}", hint=hint, error=True)
 
     def _say_goodbye(self, beneath: Speaking) -> None:

@@ -34,14 +34,14 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
     """Asks for something of a list; subclasses say what fits and what is done with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "cursor(1)", "Down", id="find.down", show=False, tooltip="The next one"),
-        Binding("up", "cursor(-1)", "Up", id="find.up", show=False, tooltip="The one before"),
+        Binding("down", "cursor(1)", "Down", id="find.down", show=False, tooltip="Next entry"),
+        Binding("up", "cursor(-1)", "Up", id="find.up", show=False, tooltip="Previous entry"),
         Binding(
             "pagedown", "page(1)", "Page down", id="find.page-down", show=False,
-            tooltip="A page down",
+            tooltip="Page down",
         ),
         Binding(
-            "pageup", "page(-1)", "Page up", id="find.page-up", show=False, tooltip="A page up"
+            "pageup", "page(-1)", "Page up", id="find.page-up", show=False, tooltip="Page up"
         ),
     ]  # fmt: skip
 

@@ -25,11 +25,11 @@ class PickLabels(PickMany):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "ctrl+r", "want('edit')", "rename", id="labels.edit", priority=True,
-            tooltip="Rename or recolour the label",
+            tooltip="Edit label",
         ),
         Binding(
             "ctrl+x", "want('delete')", "delete", id="labels.delete", priority=True,
-            tooltip="Delete the label from the board (asks)",
+            tooltip="Delete label",
         ),
     ]  # fmt: skip
 

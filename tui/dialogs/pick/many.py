@@ -51,11 +51,11 @@ class PickLine(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "space", "screen.pick_or_type", "toggle", id="pick.toggle", priority=True,
-            tooltip="Pick it, or no longer; a blank in a new title",
+            tooltip="Select or deselect",
         ),
         Binding(
             "ctrl+@,ctrl+space", "screen.pick", "toggle", id="pick.toggle-found", priority=True,
-            show=False, tooltip="Pick what was found, or no longer",
+            show=False, tooltip="Select or deselect",
         ),
     ]  # fmt: skip
 

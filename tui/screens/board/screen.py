@@ -216,7 +216,7 @@ class BoardScreen(CallboardScreen):
     def waits_for(self) -> str:
         """With a card lifted, most keys wait."""
         is_moving = self.deck.lift is not None
-        return "drop the card first, or put it back with esc" if is_moving else ""
+        return "drop the card first, or press esc" if is_moving else ""
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:
@@ -239,7 +239,7 @@ class BoardScreen(CallboardScreen):
         """Say what is lifted and where it would go."""
         self.status.clear()
         if event.lost:
-            self.say("the card in your hand was taken off the board: nothing was moved", error=True)
+            self.say("the lifted card is no longer on the board: nothing was moved", error=True)
 
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:

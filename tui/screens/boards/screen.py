@@ -176,9 +176,9 @@ class BoardsScreen(CallboardScreen):
             return "no active boards", f"t shows {archived} archived · n makes one"
         status = self.store.status()
         if status.problem:
-            return f"no boards are kept here yet: {status.problem}", trouble_hint(status)
+            return f"no boards are cached yet: {status.problem}", trouble_hint(status)
         if status.checked_at is None:
-            return "asking for the boards …", "n makes one"
+            return "loading boards …", "n makes one"
         return "no boards yet", "n makes one"
 
     def _freshness(self) -> Line:

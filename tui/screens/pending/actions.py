@@ -55,15 +55,15 @@ class Retry(Action[PendingContext]):
         if waiting is None:
             on.say("there is nothing to send again")
         elif waiting.state is PendingState.CONFLICT:
-            on.say("somebody else changed the same", hint="↵ shows both sides")
+            on.say("conflict: somebody else changed it too", hint="↵ shows both sides")
         elif not (waiting.needs_attention or waiting.reason):
-            on.say("it is on its way already")
+            on.say("it is being sent already")
         elif waiting.was_checked_again and waiting.operation.creates is not None:
             asking = _send_even_so(on, waiting)
             on.host.run_worker(asking, group="dialog", exclusive=True)
         elif await on.retry(waiting):
             is_unsure = waiting.state is PendingState.UNSURE
-            on.say("looking whether it arrived" if is_unsure else "sending it again")
+            on.say("checking whether it arrived" if is_unsure else "sending it again")
 
 
 class RetryAll(Action[PendingContext]):
@@ -100,15 +100,15 @@ class Discard(Action[PendingContext]):
             on.say("there is nothing to discard")
             return
         if not (waiting.needs_attention or waiting.reason):
-            on.say("it is still on its way", hint="u on the board undoes it")
+            on.say("it is still being sent", hint="u on the board undoes it")
             return
         text = _what_goes(waiting, on.store.count_dependants(waiting.id))
-        if not await on.ask(ConfirmDialog("Forget this change?", text)):
-            on.say("nothing was forgotten")
+        if not await on.ask(ConfirmDialog("Discard this change?", text)):
+            on.say("nothing was discarded")
             return
         with ErrorsSaid(on.host):
             is_forgotten = await on.store.discard(waiting.id)
-            on.say("forgotten" if is_forgotten else "it had arrived: nothing was forgotten")
+            on.say("discarded" if is_forgotten else "it had arrived: nothing was discarded")
 
 
 class StayHere(Action[Host]):
@@ -117,7 +117,7 @@ class StayHere(Action[Host]):
     id, keys, label = "go.waiting", "g u", "Go to pending changes"
 
     async def run(self, on: Host) -> None:
-        on.say("these are the changes that wait")
+        on.say("these are the pending changes")
 
 
 PENDING_ACTIONS: tuple[Action[PendingContext], ...] = (Retry(), RetryAll(), Discard())
@@ -134,9 +134,9 @@ async def decide(on: PendingContext, waiting: PendingChange) -> None:
     elif how == "text" and draft is not None:
         await _write(on, waiting, on.begun.get(waiting.id, draft))
     elif how is None:
-        on.say("nothing was decided: it waits here")
+        on.say("nothing was decided: it stays pending")
     elif await on.resolve(waiting, how):
-        on.say("yours is sent" if how == "mine" else "theirs stays")
+        on.say("your value is sent" if how == "mine" else "their value stays")
 
 
 async def _send_even_so(on: PendingContext, waiting: PendingChange) -> None:
@@ -144,11 +144,11 @@ async def _send_even_so(on: PendingContext, waiting: PendingChange) -> None:
     from tui.dialogs.confirm import ConfirmDialog
 
     explanation = (
-        f"{waiting.operation.describe()}\n\nIt was looked for twice, and what the service has "
+        f"{waiting.operation.describe()}\n\nIt was checked twice, and what the service has "
         "does not show whether it arrived. If it did, it will be there twice."
     )
-    if not await on.ask(ConfirmDialog("Send it even so?", explanation)):
-        on.say("nothing was sent: it waits here")
+    if not await on.ask(ConfirmDialog("Send it anyway?", explanation)):
+        on.say("nothing was sent: it stays pending")
     elif await on.retry(waiting, force=True):
         on.say("sending it again")
 
@@ -166,7 +166,7 @@ async def _write_description(on: PendingContext, waiting: PendingChange, draft: 
 
     both, key = await turned(to_markdown, draft), f"conflict-{waiting.id}"
     editor = TextEditor(
-        "The description of both, yours first where they meet",
+        "Both descriptions, yours first where they differ",
         both,
         drafts=on.drafts,
         draft=key,
@@ -187,7 +187,7 @@ async def _write(on: PendingContext, waiting: PendingChange, draft: str) -> None
     from tui.dialogs.write import WriteDialog
 
     title = f"The {waiting.differences[0].field} of both" if waiting.differences else "Of both"
-    about = "Where both changed the same, both stand below each other, yours first."
+    about = "Where both changed the same text, yours comes first."
     if "\n" not in draft and waiting.differences:
         about = f"Theirs is: {waiting.differences[0].theirs}"
     written = await on.ask(WriteDialog(title, draft, about))
@@ -206,10 +206,10 @@ def _what_goes(waiting: PendingChange, depending: int) -> str:
     what = waiting.operation.describe()
     others = "1 other change needs it" if depending == 1 else f"{depending} other changes need it"
     if waiting.state is PendingState.CONFLICT:
-        return f"{what}\n\nWhat somebody else set stays."
+        return f"{what}\n\nThe other person's value stays."
     if waiting.state is PendingState.REFUSED:
-        return f"{what}\n\n{others}, and will be forgotten with it." if depending else what
-    looked = "The service is looked at first: if it arrived, it stays"
+        return f"{what}\n\n{others}, and will be discarded with it." if depending else what
+    looked = "The service is asked first: if it arrived, it stays"
     if not depending:
         return f"{what}\n\n{looked}; it is not sent again."
-    return f"{what}\n\n{others}. {looked} and they go on; if not, all of it is forgotten."
+    return f"{what}\n\n{others}. {looked} and they go on; if not, all of it is discarded."

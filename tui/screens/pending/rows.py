@@ -41,31 +41,31 @@ def grouped(waiting: Iterable[PendingChange]) -> list[Group]:
     to_be_sent = (*by_state[PendingState.SENDING], *by_state[PendingState.WAITING])
     groups = [
         Group(
-            "somebody else changed the same",
+            "conflict: somebody else changed it too",
             "↵ both sides · D theirs",
             tuple(by_state[PendingState.CONFLICT]),
             needs_attention=True,
         ),
         Group(
-            "may have arrived, please look",
-            "r looks again · D forgets it",
+            "may have arrived, please check",
+            "r checks again · D discards it",
             tuple(by_state[PendingState.UNSURE]),
             needs_attention=True,
         ),
         Group(
             "refused by the service",
-            "r sends it again · D forgets it",
+            "r sends it again · D discards it",
             tuple(by_state[PendingState.REFUSED]),
             needs_attention=True,
         ),
         Group(
-            "fails again and again, the others go first",
-            "r tries it now · D forgets it",
+            "keeps failing, the others go first",
+            "r retries now · D discards it",
             tuple(one for one in to_be_sent if one.keeps_failing),
             needs_attention=True,
         ),
         Group(
-            "on their way, nothing to do",
+            "being sent, nothing to do",
             "",
             tuple(one for one in to_be_sent if not one.keeps_failing),
         ),
@@ -117,10 +117,10 @@ def _stands(waiting: PendingChange) -> str:
         more = len(waiting.differences) - _MOST_SIDES
         return " · ".join(sides + ([f"{more} more"] if more > 0 else []))
     if waiting.state is PendingState.SENDING:
-        return "is being sent"
+        return "being sent"
     if waiting.state is PendingState.WAITING:
         if waiting.after:
-            return f"waits until this is done: {_short(waiting.after)}"
+            return f"waits for: {_short(waiting.after)}"
         return f"waits: {waiting.reason}" if waiting.reason else "waits"
     return waiting.reason
 

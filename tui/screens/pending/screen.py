@@ -111,9 +111,9 @@ class PendingScreen(CallboardScreen):
         moving = len(waiting) - stuck
         self.bar.say(
             (
-                (" Waiting changes", "name"),
+                (" Pending changes", "name"),
                 (f"   {stuck} need{'s' if stuck == 1 else ''} you" if stuck else "", "error"),
-                (f"   {moving} on the way" if moving else "", "quiet"),
+                (f"   {moving} being sent" if moving else "", "quiet"),
             )
         )
 
@@ -127,13 +127,13 @@ class PendingScreen(CallboardScreen):
             deciding = decide(self._chosen, self.current)
             self.run_worker(deciding, group="dialog", exclusive=True)
         elif self.current.state is PendingState.UNSURE:
-            self.say("r looks again whether it arrived, D forgets it")
+            self.say("it may have arrived already", hint="r checks again · D discards it")
         elif self.current.state is PendingState.REFUSED:
-            self.say("r sends it again, D forgets it")
+            self.say("the service refused this", hint="r sends it again · D discards it")
         elif self.current.reason:
-            self.say("it is tried again by itself; r tries it now, D forgets it")
+            self.say("this is retried automatically", hint="r retries now · D discards it")
         else:
-            self.say("it is on its way: nothing is to be decided", hint="u on the board undoes it")
+            self.say("this is being sent", hint="u on the board undoes it")
 
     def why_not(self, key: str) -> str:
         """The keys of a conflict work where both sides are seen."""

@@ -9,9 +9,9 @@ from tui.model.detail import Part, TaskDetail
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.shown import ShownTask
 
-ASKING = "asking for what was done …"
-OLDER = "asking for what was done before …"
-NOTHING = "nothing is recorded"
+ASKING = "loading activity …"
+OLDER = "loading older activity …"
+NOTHING = "no activity"
 
 
 class Activities:
@@ -81,14 +81,14 @@ class Activities:
         try:
             await store.older_activities(task_id)
         except CallboardError as error:
-            self._why_not = f"what was done cannot be had: {error.message}"
+            self._why_not = f"activity cannot be loaded: {error.message}"
         else:
             after = store.detail(task_id)
             if _known(after) == _known(before):
                 self._why_not = (
-                    "nothing is recorded before the service has the task"
+                    "no activity until the service has the task"
                     if task_id < 0
-                    else "the service says no more"
+                    else "no older activity"
                 )
         finally:
             self._is_asking = False

@@ -39,7 +39,7 @@ class ActivityList(LineList[Line], can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "O", "order", "order", id="activity.order",
-            tooltip="Newest first, or oldest first",
+            tooltip="Reverse order",
         ),
         Binding("g g,home", "go(0)", "First", id="activity.first", show=False, tooltip="First"),
         Binding("G,end", "go(-1)", "Last", id="activity.last", show=False, tooltip="Last"),

@@ -43,7 +43,7 @@ class CommentExtract(Lines, can_focus=True):
     """The newest comments, a few lines each."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "thread", "thread", id="task.comments", tooltip="Read the whole thread"),
+        Binding("enter", "thread", "thread", id="task.comments", tooltip="Open comments"),
     ]
 
     class ThreadRequested(Message):

@@ -75,7 +75,7 @@ class ShownTask:
         """Show the task above or below this one; whether there is one, else that is said."""
         ids = [task.id for task in self._beside()]
         if self.task_id not in ids:
-            self._tasks.say("no card stands above or below this one")
+            self._tasks.say("no card above or below this one")
             return False
         index = ids.index(self.task_id) + by
         if not 0 <= index < len(ids):

@@ -55,7 +55,7 @@ class SubtaskContext:
     async def done(self, steps: Sequence[Operation], said: str) -> bool:
         """Make a step of what is left to do of it; whether it was made."""
         if not steps:
-            self.say("they are not there any more: nothing was changed")
+            self.say("they no longer exist: nothing was changed")
             return False
         return await self.tasks.change(steps, said)
 
@@ -155,7 +155,7 @@ class ToTask(Action[SubtaskContext]):
             on.say("the board has no stage for it yet")
             return
         places = [PlaceChoice(stage.id, stage.title) for stage in stages]
-        title = f"Make {named(chosen)} a task of its own in …"
+        title = f"Convert {named(chosen)} to a task in …"
         picked, view = await on.ask(PickParent(title, places)), on.tasks.view
         stage = view.stage(picked.key) if picked is not None and view is not None else None
         if stage is None or (detail := on.detail) is None:

@@ -133,7 +133,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
 
     def action_stay(self) -> None:
         """The focus does not go elsewhere with something lifted."""
-        self.say_nothing("drop the subtask first, or put it back with esc")
+        self.say_nothing("drop the subtask first, or press esc")
 
     def action_put_back(self) -> None:
         """Put back what is lifted, or take the marks off."""

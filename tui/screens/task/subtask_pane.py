@@ -60,7 +60,7 @@ class SubtaskPane(Vertical):
     def waits_for(self) -> str:
         """With a subtask lifted, most keys wait."""
         is_moving = self.list.lift is not None
-        return "drop the subtask first, or put it back with esc" if is_moving else ""
+        return "drop the subtask first, or press esc" if is_moving else ""
 
     def changed(self) -> None:
         """Take the marks off once their subtasks were changed."""
@@ -72,7 +72,7 @@ class SubtaskPane(Vertical):
         """Say what is lifted and where it would go."""
         self._status.clear()
         if event.lost:
-            said = "the subtask in your hand was taken away: nothing was moved"
+            said = "the lifted subtask was removed: nothing was moved"
             self._tasks.say(said, error=True)
 
     @on(SubtaskList.CursorMoved)
@@ -126,7 +126,7 @@ class SubtaskPane(Vertical):
             if await self._tasks.retitle(subtask, event.title):
                 self._tasks.title_draft(subtask).forget()
         elif not event.title:
-            self._tasks.say("a title cannot be empty: it stays as it was")
+            self._tasks.say("a title cannot be empty: nothing was changed")
         elif reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
             self._tasks.say(reason)
         elif group is not None and detail is not None and event.title != group.title:

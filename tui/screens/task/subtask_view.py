@@ -246,7 +246,7 @@ class SubtaskView(LineList[SubtaskRow]):
         if self.detail is None or (
             self.detail.groups is None and Part.SUBTASKS not in self.detail.why
         ):
-            return "the subtasks are being loaded …"
+            return "loading subtasks …"
         if self.detail.groups is None:
             return self.detail.why[Part.SUBTASKS]
         return "no subtasks yet · n makes one · P pastes a list"

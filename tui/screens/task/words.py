@@ -41,7 +41,7 @@ def bar_line(
     if is_read_only:
         left.append(("   read only", "warning"))
     elif task.archived_at is not None:
-        left.append(("   archived · A brings it back", "warning"))
+        left.append(("   archived · A restores it", "warning"))
     return tuple(left), (*sync_words(status, now), (" ", "said"))
 
 
@@ -120,13 +120,13 @@ def comments_note(detail: TaskDetail, unread: int) -> Line:
 def below_comments(detail: TaskDetail, unread: int) -> str:
     """The line below the newest comments: how many there are, or why there are none."""
     if detail.comments is None:
-        return detail.why.get(Part.COMMENTS) or "asking for the comments …"
+        return detail.why.get(Part.COMMENTS) or "loading comments …"
     count = said_count(detail)
     if not count:
         return "no comments · c writes one"
     plural = "" if count == "1" else "s"
     new = f" · {unread} unread" if unread else ""
-    return f"T opens the thread · {count} comment{plural}{new}"
+    return f"T opens the comments · {count} comment{plural}{new}"
 
 
 def _with_unread(count: str, unread: int) -> str:

@@ -71,7 +71,7 @@ class OlderComments:
 
     async def _load(self) -> None:
         page = self._page
-        self._trouble = "older comments could not be had"
+        self._trouble = "older comments could not be loaded"
         try:
             with ErrorsSaid(page):
                 await page.context.store.older_comments(page.task_id)

@@ -81,7 +81,7 @@ class RefreshThread(Action["ThreadScreen"]):
     id, keys, label = "thread.refresh", "R", "Refresh comments"
 
     async def run(self, on: "ThreadScreen") -> None:
-        on.say("asking for new comments …")
+        on.say("refreshing …")
         on.run_worker(self._ask(on), group="refresh", exclusive=True)
 
     async def _ask(self, on: "ThreadScreen") -> None:
@@ -284,7 +284,7 @@ class ThreadScreen(CallboardScreen):
         found = next_unread(thread, self.order, self.marks, after, by)
         if found is None:
             where = "below" if by > 0 else "above"
-            self.say(f"no unread comment {where}" if self.marks else "nothing is unread here")
+            self.say(f"no unread comment {where}" if self.marks else "no unread comments")
             return
         self.follow(found.id)
 

@@ -37,10 +37,10 @@ def nothing_words(detail: TaskDetail | None, status: SyncStatus) -> str:
     if detail is not None and Part.COMMENTS in detail.why:
         return detail.why[Part.COMMENTS]
     if detail is not None and detail.comments is not None:
-        return "Nobody has said anything yet.\n\nc writes the first comment"
+        return "No comments yet.\n\nc writes the first comment"
     if status.problem:
         return (
-            "The comments are not known here yet; they come when the service answers.\n\n"
-            "c writes one all the same: it is sent then"
+            "The comments are not loaded yet; they come when the service answers.\n\n"
+            "c writes one anyway: it is sent then"
         )
-    return "asking for the comments …"
+    return "loading comments …"
