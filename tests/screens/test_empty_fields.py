@@ -150,5 +150,5 @@ async def test_where_no_field_is_empty_the_key_says_so() -> None:
         screen.panes.fields.begin()
         screen.panes.fields.show([FieldRow(TaskField.NUMBER, "number", (Piece("#1"),))], NOW)
         await person.press("+")
-        assert "no field is empty" in screen.status.words
+        assert "No field is empty" in screen.status.words
         assert fields(person) == ["number"]

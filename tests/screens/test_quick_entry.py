@@ -164,7 +164,7 @@ async def test_a_click_on_another_card_ends_typing_and_keeps_it() -> None:
         await person.pilot.click(offset=(40, 5))
         await person.pilot.pause()
         assert person.here == "e"
-        assert "kept what you typed" in person.said
+        assert "Kept what you typed" in person.said
         assert "#bug" not in person.text
         await person.press("n")
         assert typed(person) == "half #bug"
