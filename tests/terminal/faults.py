@@ -242,7 +242,7 @@ class Day:
         terminal.press(*text)
         terminal.sees(text)
         terminal.press("ctrl+s")
-        terminal.sees("commented on")
+        terminal.sees("Commented on")
         self._comment = text
         self._see_everywhere("the board behind the comment")
 

@@ -67,21 +67,21 @@ def set_by_keys(terminal: Terminal) -> None:
         terminal,
         ("a", "Assign people to"),
         ("~ben space", "[x] Ben Cook"),
-        ("enter", "assigned to Ben Cook"),
+        ("enter", "Assigned to Ben Cook"),
         ("t", "Labels of"),
         (f"~urg {_CTRL_SPACE}", "[x] ■ urgent"),
         ("enter", "■urgent"),
         ("p", "Priority of"),
-        ("h", "priority high"),
+        ("h", "Priority high"),
         ("d", "When is"),
-        ("~2031-12-05 enter", "due Fri"),
+        ("~2031-12-05 enter", "Due Fri"),
         ("s", "When does"),
-        ("~2031-12-01 enter", "starts Mon"),
-        ("w", "stopped watching"),
+        ("~2031-12-01 enter", "Starts Mon"),
+        ("w", "Stopped watching"),
         ("e ctrl+u ~Write_it_all enter", "Write it all"),
         ("E", "Description of"),
         (f"~**Bold**_words {_CTRL_S}", "Bold words"),
-        ("x", "closed"),
+        ("x", "Closed"),
         ("m", "Move “Write it all”"),
         ("~prog enter", "In Progress"),
     )
@@ -105,7 +105,7 @@ def set_by_rows(terminal: Terminal) -> None:
     """Change the rest at its row: reminder, custom fields, template, cover and contact."""
     press(terminal, ("4", "▸ Fields"), ("g g", "▌stage"))
     go_down_to(terminal, "reminder")
-    press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "reminder Thu"))
+    press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "Reminder Thu"))
     go_down_to(terminal, "Customer")
     press(terminal, ("enter", "Customer of"), ("~ACME enter", "to “ACME”"))
     go_down_to(terminal, "Size")
@@ -115,9 +115,9 @@ def set_by_rows(terminal: Terminal) -> None:
     go_down_to(terminal, "template")
     press(terminal, ("enter", "is a template now"))
     go_down_to(terminal, "cover")
-    press(terminal, ("enter", "Cover of"), ("down enter", "cover green"))
+    press(terminal, ("enter", "Cover of"), ("down enter", "Cover green"))
     go_down_to(terminal, "contact")
-    press(terminal, ("enter", "Which contact"), ("~55 enter", "contact #55"))
+    press(terminal, ("enter", "Contact of"), ("~55 enter", "Contact #55"))
 
 
 def speak(terminal: Terminal) -> None:
@@ -129,10 +129,10 @@ def speak(terminal: Terminal) -> None:
         ("tab", "@ben"),
         (_CTRL_O, "Attach pictures"),
         (f"~dot.png enter {_CTRL_S}", "▪ dot.png"),
-        (_CTRL_S, "commented on"),
+        (_CTRL_S, "Commented on"),
         ("T", "dot.png"),
         ("r", "Reply to"),
-        (f"~Indeed {_CTRL_S}", "replied on"),
+        (f"~Indeed {_CTRL_S}", "Replied on"),
         ("escape", "1 Text"),
         ("2", "▸2 Subtasks"),
     )
@@ -243,7 +243,7 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
     assert holds == {
         "title": "Write it all",
         "stage": "In Progress",
-        "set": ("high", "closed", False),
+        "set": ("high", "Closed", False),
         "dates": ["2031-12-01", "2031-12-04", "2031-12-05"],
         "people": [COLLEAGUE],
         "labels": ["urgent"],
@@ -251,7 +251,7 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
         "contact": 55,
         "fields": {"Customer": "ACME", "Size": "M", "Paid": True},
         "subtasks": {
-            "Before": [("Step Y", "closed"), ("Step N", "open")],
+            "Before": [("Step Y", "Closed"), ("Step N", "open")],
             "After": [("Step W", "open"), ("Step X", "open")],
         },
         "cards": ["Step Z", "Write it all"],

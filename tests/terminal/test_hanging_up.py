@@ -1,11 +1,15 @@
 """A terminal that goes away takes the program with it."""
 
 import os
+import select
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.terminal.changes import start_typing
 from tests.terminal.program import COMMAND, FIRST, environment, program
+from tests.terminal.terminal import SECONDS
 from tui.cli.terminal import is_hung_up
 
 
@@ -20,16 +24,40 @@ def test_a_terminal_is_hung_up_when_its_other_side_is_closed() -> None:
 
 def test_a_program_that_is_not_told_ends_all_the_same(home: Path) -> None:
     """It has no controlling terminal, so the system sends it no signal."""
+    with away_from_its_terminal(home) as (process, outside):
+        read_until(outside, b"1049h")
+        os.close(outside)
+        assert process.wait(20) is not None
+
+
+def test_a_terminal_that_does_not_know_its_size_is_drawn_on(home: Path) -> None:
+    with away_from_its_terminal(home) as (_, outside):
+        read_until(outside, b"Try these")
+        os.close(outside)
+
+
+@contextmanager
+def away_from_its_terminal(home: Path) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """The program on a terminal without a size that does not control it, and the other side."""
     outside, inside = os.openpty()
     process = subprocess.Popen(  # noqa: S603  our own program
         COMMAND, stdin=inside, stdout=inside, stderr=inside, env=environment(home), cwd=home,
         start_new_session=True,
     )  # fmt: skip
     os.close(inside)
-    while b"Tour" not in (written := os.read(outside, 65536)) and b"1049h" not in written:
-        continue
-    os.close(outside)
-    assert process.wait(20) is not None
+    try:
+        yield process, outside
+    finally:
+        process.kill()
+        process.wait()
+
+
+def read_until(descriptor: int, wanted: bytes) -> None:
+    """Read what a program writes until this is in it."""
+    written = b""
+    while wanted not in written:
+        assert select.select([descriptor], [], [], SECONDS)[0], written
+        written += os.read(descriptor, 65536)
 
 
 def test_a_title_that_is_half_typed_is_there_again(home: Path) -> None:

@@ -9,6 +9,8 @@ from tui.errors import CallboardError
 
 COLUMNS, LINES = 20, 6
 """The smallest terminal that a card can be read on."""
+_USUAL = {"COLUMNS": "80", "LINES": "24"}
+"""The size of a terminal that does not know its own."""
 _LOOK_EVERY = 1.0
 
 
@@ -28,6 +30,8 @@ def check_terminal() -> None:
         raise NoTerminal(
             f"this terminal is {columns}×{lines}; callboard needs at least {COLUMNS}×{LINES}."
         )
+    if not (columns and lines):
+        os.environ.update(_USUAL)
 
 
 def is_hung_up(descriptor: int) -> bool:

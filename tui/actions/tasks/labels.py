@@ -77,7 +77,7 @@ async def _label(
         operations += [change.AddLabel.on(task, one) for one in put if one.id not in there]
         operations += [change.RemoveLabel.on(task, one) for one in task.labels if one.id in gone]
     if not operations:
-        on.say("the labels stay as they are")
+        on.say("no label was changed")
     elif await on.change(operations, _told(tasks, put, gone)):
         chosen = [str(one.id) for one in put]
         on.context.preferences.used(on.board_id, _RECENT, [*chosen, *_recent(on)])

@@ -70,10 +70,10 @@ async def _move_within(
         return False
     stage = view.stage(stage_id) if view is not None else None
     if view is None or stage is None:
-        on.say("that stage is gone: nothing was moved", error=True)
+        on.say("that stage no longer exists: nothing was moved", error=True)
         return False
     if not is_top and len(view.in_stage(stage_id)) < view.count(stage_id):
-        on.say("the board is still being read: try again in a moment")
+        on.say("the board is still loading: try again in a moment")
         return False
     moves = moves_to_end(view, tasks, stage_id, is_top=is_top)
     end = "top" if is_top else "bottom"
@@ -89,7 +89,7 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
     target = on.store.board(board_id)
     board = next((one for one in on.store.boards() if one.id == board_id), None)
     if board is None:
-        on.say("that board is gone: nothing was moved", error=True)
+        on.say("that board no longer exists: nothing was moved", error=True)
         return False
     if target is None or not target.stages:
         on.say(

@@ -13,7 +13,7 @@ from tui.model.task import Person, Task
 from tui.store import operations as change
 
 _RECENT = "people"
-_NOT_KNOWN = "who is on this board is not known yet"
+_NOT_KNOWN = "the members of this board are not loaded yet"
 
 
 class Assign(Action[TaskContext]):
@@ -116,7 +116,7 @@ async def _assign(
             operations.append(operation)
     if not operations:
         if tasks:
-            on.say("nobody was added or taken off")
+            on.say("no assignee was changed")
         return False
     off = {one.id: one for task in tasks for one in task.assignees if one.id in gone}
     return await on.change(operations, _told(tasks, added, off.values()))
