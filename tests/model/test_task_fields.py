@@ -26,7 +26,7 @@ from tui.model.task import Label, Person, Priority, Status
 
 LATE = NOW - timedelta(days=2)
 NAMES = {field.value for field in TaskField}
-ALWAYS = NAMES - {"custom", "worth", "repeats", "archived"}
+ALWAYS = NAMES - {"More fields", "Worth", "Repeats", "Archived"}
 
 
 def rows_of(detail: TaskDetail, *fields: CustomField) -> dict[str, FieldRow]:
@@ -49,28 +49,28 @@ def test_a_bare_task_has_every_field_and_says_what_it_lacks() -> None:
     assert set(rows) == ALWAYS
     words = {label: row.words(NOW) for label, row in rows.items()}
     assert words == {
-        "stage": "Backlog · Website relaunch",
-        "status": "open",
-        "priority": "low",
-        "people": "nobody",
-        "labels": "none",
-        "due": "no date",
-        "start": "no date",
-        "reminder": "none",
-        "watching": "not known yet",
-        "watchers": "nobody",
-        "subtasks": "none",
-        "comments": "none",
-        "files": "none",
-        "parent": "none",
-        "template": "no",
-        "cover": "none",
-        "contact": "none",
-        "source": "none",
-        "made": "not known yet",
-        "changed": "not known yet",
-        "completed": "never",
-        "number": "#12",
+        "Stage": "Backlog · Website relaunch",
+        "Status": "open",
+        "Priority": "low",
+        "Assignees": "nobody",
+        "Labels": "none",
+        "Due date": "no date",
+        "Start date": "no date",
+        "Reminder": "none",
+        "Watching": "not loaded yet",
+        "Watchers": "nobody",
+        "Subtasks": "none",
+        "Comments": "none",
+        "Attachments": "none",
+        "Parent": "none",
+        "Template": "no",
+        "Cover": "none",
+        "Contact": "none",
+        "Source": "none",
+        "Created": "not loaded yet",
+        "Updated": "not loaded yet",
+        "Completed": "no date",
+        "Number": "#12",
     }
 
 
@@ -99,36 +99,36 @@ def test_a_full_task_says_everything() -> None:
     )
     words = {label: row.words(NOW) for label, row in rows_of(detail).items()}
     made = moment(created.astimezone().replace(tzinfo=None), NOW)
-    assert words | {"made": "", "changed": ""} == {
-        "stage": "Doing · Website relaunch",
-        "status": "closed ✓",
-        "priority": "high",
-        "people": "Ann Keller, Jon Reyes",
-        "labels": "bugpurple (#9f8fef)",
-        "due": "Wed 18 Nov 09:00 · 2 days ago",
-        "start": "Sat 21 Nov 09:00 · tomorrow",
-        "reminder": "Fri 20 Nov 09:20 · today, in 20 minutes (mail)",
-        "watching": "yes",
-        "watchers": "Mira Novak, person 9",
-        "subtasks": "1 of 2 done",
-        "comments": "6",
-        "files": "3 · plan.pdf (12 KB)",
-        "parent": "#398 “Rate-limit the public API”",
-        "template": "yes",
-        "cover": "blue (#579dff)",
-        "contact": "#55 in the CRM",
-        "worth": "1200.00",
-        "repeats": "yes",
-        "source": "web form-7",
-        "made": "",
-        "changed": "",
-        "completed": "Fri 20 Nov 06:00 · 3 hours ago",
-        "archived": "Fri 20 Nov 08:55 · 5 minutes ago",
-        "number": "#412",
+    assert words | {"Created": "", "Updated": ""} == {
+        "Stage": "Doing · Website relaunch",
+        "Status": "closed ✓",
+        "Priority": "high",
+        "Assignees": "Ann Keller, Jon Reyes",
+        "Labels": "bugpurple (#9f8fef)",
+        "Due date": "Wed 18 Nov 09:00 · 2 days ago",
+        "Start date": "Sat 21 Nov 09:00 · tomorrow",
+        "Reminder": "Fri 20 Nov 09:20 · today, in 20 minutes (mail)",
+        "Watching": "yes",
+        "Watchers": "Mira Novak, person 9",
+        "Subtasks": "1 of 2 done",
+        "Comments": "6",
+        "Attachments": "3 · plan.pdf (12 KB)",
+        "Parent": "#398 “Rate-limit the public API”",
+        "Template": "yes",
+        "Cover": "blue (#579dff)",
+        "Contact": "#55 in the CRM",
+        "Worth": "1200.00",
+        "Repeats": "yes",
+        "Source": "web form-7",
+        "Created": "",
+        "Updated": "",
+        "Completed": "Fri 20 Nov 06:00 · 3 hours ago",
+        "Archived": "Fri 20 Nov 08:55 · 5 minutes ago",
+        "Number": "#412",
     }
-    assert words["made"].startswith(made)
-    assert words["made"].endswith("ago · by Jon Reyes")
-    assert words["changed"].startswith(made)
+    assert words["Created"].startswith(made)
+    assert words["Created"].endswith("ago · by Jon Reyes")
+    assert words["Updated"].startswith(made)
 
 
 def test_odd_values_are_told_as_far_as_they_make_sense() -> None:
@@ -138,24 +138,24 @@ def test_odd_values_are_told_as_far_as_they_make_sense() -> None:
     )  # fmt: skip
     detail = TaskDetail(odd, reminder=Reminder("none"), cover="red; }", watching=False)
     rows = rows_of(detail)
-    assert rows["stage"].words(NOW) == "none · Website relaunch"
-    assert [piece.chip for piece in rows["labels"].said] == ["#8590a2", "#579dff"]
-    assert rows["cover"].said[0].chip == "#8590a2"
-    assert rows["reminder"].words(NOW) == "at no time"
-    assert rows["made"].words(NOW) == "by person 77"
-    assert rows["parent"].words(NOW) == "#5"
-    assert rows["watching"].words(NOW) == "no"
-    assert rows["number"].words(NOW) == "none until the service has it"
+    assert rows["Stage"].words(NOW) == "none · Website relaunch"
+    assert [piece.chip for piece in rows["Labels"].said] == ["#8590a2", "#579dff"]
+    assert rows["Cover"].said[0].chip == "#8590a2"
+    assert rows["Reminder"].words(NOW) == "at no time"
+    assert rows["Created"].words(NOW) == "by person 77"
+    assert rows["Parent"].words(NOW) == "#5"
+    assert rows["Watching"].words(NOW) == "no"
+    assert rows["Number"].words(NOW) == "none until the service has it"
 
 
 def test_what_is_not_offered_says_the_reason() -> None:
     why = {Part.VALUES: "No custom fields here.", Part.SUBTASKS: "No subtasks here."}
     rows = rows_of(TaskDetail(task(1, "a"), why=why), field(FieldType.TEXT))
-    assert rows["more fields"].words(NOW) == rows["more fields"].fixed == "No custom fields here."
-    assert rows["subtasks"].words(NOW) == "No subtasks here."
+    assert rows["More fields"].words(NOW) == rows["More fields"].fixed == "No custom fields here."
+    assert rows["Subtasks"].words(NOW) == "No subtasks here."
     unknown = rows_of(TaskDetail(task(1, "a")), field(FieldType.TEXT))["Extra"]
-    assert unknown.words(NOW) == "not known yet"
-    assert "not known" in unknown.fixed
+    assert unknown.words(NOW) == "not loaded yet"
+    assert "not loaded" in unknown.fixed
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_change_on_its_way_marks_its_row_alone() -> None:
     )
     view = replace(relaunch(), fields=(field(FieldType.TEXT), CustomField(8, 1, "Other")))
     rows = task_rows(view, detail, {(TaskField.COVER, 0)})
-    assert [row.label for row in rows if row.is_pending] == ["Extra", "cover"]
+    assert [row.label for row in rows if row.is_pending] == ["Extra", "Cover"]
 
 
 @pytest.mark.parametrize(

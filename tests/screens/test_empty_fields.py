@@ -64,15 +64,15 @@ async def test_what_is_set_comes_first_and_the_rest_is_one_line() -> None:
     async with opened(store, size=WIDE) as person:
         await person.press("enter")
         before = fields(person)
-        assert before[:5] == ["stage", "status", "priority", "people", "labels"]
-        assert before[-2:] == ["number", "+8"]
+        assert before[:5] == ["Stage", "Status", "Priority", "Assignees", "Labels"]
+        assert before[-2:] == ["Number", "+8"]
         assert "+ 8 empty" in person.text
-        assert "template" not in person.text
+        assert "Template" not in person.text
         await person.press("+")
         assert fields(person)[: len(before) - 1] == before[:-1]
         assert fields(person)[len(before) - 1] == "-8"
-        assert "template" in fields(person)[-8:]
-        assert "template" in person.text
+        assert "Template" in fields(person)[-8:]
+        assert "Template" in person.text
         await person.press("-")
         assert fields(person) == before
 
@@ -82,39 +82,39 @@ async def test_enter_on_the_line_unfolds_and_folds() -> None:
         await person.press("enter", "4", "G")
         assert current(person) == "+15"
         await person.press("enter", "j", "j")
-        assert current(person) == "labels"
-        assert "labels none" in words(person)
+        assert current(person) == "Labels"
+        assert "Labels none" in words(person)
         await person.press("-")
         assert current(person) == "+15"
-        assert "labels" not in person.text
+        assert "Labels" not in person.text
 
 
 async def test_unfolding_where_there_is_little_room_shows_what_was_folded() -> None:
     async with opened(bare(), size=(40, 15)) as person:
         await person.press("enter", "+")
-        assert "people" in person.text
+        assert "Assignees" in person.text
         await person.press("-", "1", "+")
-        assert "people" in person.text
+        assert "Assignees" in person.text
 
 
 async def test_a_key_gives_a_folded_field_its_value() -> None:
     async with opened(bare(), size=WIDE) as person:
         await person.press("enter", "4", "j", "d", *"fri", "enter")
-        assert fields(person)[:4] == ["stage", "status", "priority", "due"]
-        assert current(person) == "due"
+        assert fields(person)[:4] == ["Stage", "Status", "Priority", "Due date"]
+        assert current(person) == "Due date"
         await person.press("k", "s", *"mon", "enter")
-        assert current(person) == "start"
+        assert current(person) == "Start date"
 
 
 async def test_a_field_that_loses_its_value_stays_until_the_task_is_left() -> None:
     async with opened(bare(), size=WIDE) as person:
         await person.press("enter", "4", "d", *"fri", "enter", "d", "backspace", "enter")
-        assert current(person) == "due"
+        assert current(person) == "Due date"
         assert "no date" in person.text
         await person.press("u")
         assert "no date" not in person.text
         await person.press("U", "]", "[")
-        assert "due" not in fields(person)
+        assert "Due date" not in fields(person)
 
 
 async def test_a_value_that_somebody_else_gives_leaves_the_cursor_where_it_is() -> None:
@@ -123,22 +123,22 @@ async def test_a_value_that_somebody_else_gives_leaves_the_cursor_where_it_is() 
         await person.press("enter", "4", "j", "j")
         store.news(store.views[1].with_task(task(412, "a", due_at=NOW)))
         await person.press()
-        assert "due" in fields(person)
-        assert current(person) == "priority"
+        assert "Due date" in fields(person)
+        assert current(person) == "Priority"
 
 
 async def test_custom_fields_fold_only_once_they_are_known_to_be_empty() -> None:
     store = bare()
     async with opened(store, size=WIDE) as person:
         await person.press("enter")
-        assert {"Customer", "Billed to", "watching"} <= set(fields(person))
-        assert "Customer not known yet" in words(person)
+        assert {"Customer", "Billed to", "Watching"} <= set(fields(person))
+        assert "Customer not loaded yet" in words(person)
         values = (FieldValue(BILLED.id, "ACME"),)
         store.details[412] = replace(store.details[412], values=values, watching=False)
         store.notify(DetailChanged(1, 412))
         await person.press()
         assert "Customer" not in fields(person)
-        assert "watching" not in fields(person)
+        assert "Watching" not in fields(person)
         assert "Billed to ACME" in words(person)
 
 
@@ -148,7 +148,7 @@ async def test_where_no_field_is_empty_the_key_says_so() -> None:
         screen = person.app.screen
         assert isinstance(screen, TaskScreen)
         screen.panes.fields.begin()
-        screen.panes.fields.show([FieldRow(TaskField.NUMBER, "number", (Piece("#1"),))], NOW)
+        screen.panes.fields.show([FieldRow(TaskField.NUMBER, (Piece("#1"),))], NOW)
         await person.press("+")
         assert "No field is empty" in screen.status.words
-        assert fields(person) == ["number"]
+        assert fields(person) == ["Number"]

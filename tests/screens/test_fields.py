@@ -303,7 +303,7 @@ async def test_what_cannot_be_changed_says_why() -> None:
         await fields.enter(TaskField.COMPLETED)
         assert "x: Close" in fields.said
         await fields.enter(TaskField.NUMBER)
-        assert "by itself" in fields.said
+        assert "The service sets this" in fields.said
         await fields.enter(TaskField.STATUS)
         assert "Closed" in fields.said
         (submitted,) = store.submitted

@@ -57,7 +57,7 @@ def open_task(terminal: Terminal) -> None:
     terminal.sees(BOARD)
     press(terminal, ("enter", TASK), ("enter", "Step W"), ("+", " empty"))
     terminal.until(
-        lambda: "Paid" in terminal.text and "not known yet" not in terminal.text, "its fields"
+        lambda: "Paid" in terminal.text and "not loaded yet" not in terminal.text, "its fields"
     )
 
 
@@ -103,8 +103,8 @@ def _at_cursor(terminal: Terminal) -> str:
 
 def set_by_rows(terminal: Terminal) -> None:
     """Change the rest at its row: reminder, custom fields, template, cover and contact."""
-    press(terminal, ("4", "▸ Fields"), ("g g", "▌stage"))
-    go_down_to(terminal, "reminder")
+    press(terminal, ("4", "▸ Fields"), ("g g", "▌Stage"))
+    go_down_to(terminal, "Reminder")
     press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "Reminder Thu"))
     go_down_to(terminal, "Customer")
     press(terminal, ("enter", "Customer of"), ("~ACME enter", "to “ACME”"))
@@ -112,11 +112,11 @@ def set_by_rows(terminal: Terminal) -> None:
     press(terminal, ("enter", "Size of"), ("2", "to “M”"))
     go_down_to(terminal, "Paid")
     press(terminal, ("enter", "to “yes”"))
-    go_down_to(terminal, "template")
+    go_down_to(terminal, "Template")
     press(terminal, ("enter", "is a template now"))
-    go_down_to(terminal, "cover")
+    go_down_to(terminal, "Cover")
     press(terminal, ("enter", "Cover of"), ("down enter", "Cover green"))
-    go_down_to(terminal, "contact")
+    go_down_to(terminal, "Contact")
     press(terminal, ("enter", "Contact of"), ("~55 enter", "Contact #55"))
 
 
@@ -146,7 +146,7 @@ def arrange(terminal: Terminal) -> None:
         ("j j j j", "After 2/2"),
         ("enter", "After 0/2"),
         ("g g j x", "✓ Step Y"),
-        ("j <", "Make “Step Z” a task"),
+        ("j <", "Convert “Step Z” to a task"),
         ("~prog enter", "in In Progress now"),
         ("u", "Undone: made the subtask"),
         ("U", "Redone: made the subtask"),
@@ -158,7 +158,7 @@ def arrange(terminal: Terminal) -> None:
 
 def take_back_each(terminal: Terminal) -> None:
     """Take back every change, one after the other, until all is as it was; then do all again."""
-    travels = (("u", "Undone:", "nothing to undo"), ("U", "Redone:", "nothing to redo"))
+    travels = (("u", "Undone:", "Nothing to undo"), ("U", "Redone:", "Nothing to redo"))
     for key, done, end in travels:
         steps = 0
         while end not in terminal.lines[-1]:
@@ -237,13 +237,13 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
             terminal.press("R")
             terminal.until(lambda: _is_settled(terminal), "all at the service", seconds=_SECONDS)
             holds = served.asked(lambda client: everything(client, ids))
-        press(terminal, ("escape", "Completed"), ("q", ""))
+        press(terminal, ("escape", "to-do ·"), ("q", ""))
         assert terminal.exit_code() == 0
     assert "<strong>Bold</strong> words" in holds.pop("description")
     assert holds == {
         "title": "Write it all",
         "stage": "In Progress",
-        "set": ("high", "Closed", False),
+        "set": ("high", "closed", False),
         "dates": ["2031-12-01", "2031-12-04", "2031-12-05"],
         "people": [COLLEAGUE],
         "labels": ["urgent"],
@@ -251,7 +251,7 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
         "contact": 55,
         "fields": {"Customer": "ACME", "Size": "M", "Paid": True},
         "subtasks": {
-            "Before": [("Step Y", "Closed"), ("Step N", "open")],
+            "Before": [("Step Y", "closed"), ("Step N", "open")],
             "After": [("Step W", "open"), ("Step X", "open")],
         },
         "cards": ["Step Z", "Write it all"],

@@ -26,7 +26,7 @@ def words(line: Line) -> str:
 def row(said: str, label: str = "field", **values: object) -> FieldRow:
     """A row that says something."""
     field = CustomField(sum(map(ord, label)), 1, label)
-    return FieldRow(TaskField.CUSTOM, label, (Piece(said),), field=field, **values)  # type: ignore[arg-type]  # named by the caller
+    return FieldRow(TaskField.CUSTOM, (Piece(said),), field=field, **values)  # type: ignore[arg-type]  # named by the caller
 
 
 def test_a_long_value_takes_three_lines_and_is_cut() -> None:
@@ -39,7 +39,7 @@ def test_a_long_value_takes_three_lines_and_is_cut() -> None:
 
 
 def test_how_far_off_a_time_is_stays_together_where_it_can() -> None:
-    at = FieldRow(TaskField.START, "start", at=datetime(2026, 11, 22, 9))  # noqa: DTZ001
+    at = FieldRow(TaskField.START, at=datetime(2026, 11, 22, 9))  # noqa: DTZ001
     for width, lines in (
         (35, ["Sun 22 Nov 09:00 ·", "in 2 days"]),
         (15, ["Sun 22", "Nov", "09:00…"]),
@@ -73,7 +73,8 @@ def test_chips_keep_their_colours_under_the_cursor() -> None:
 def test_every_line_is_exactly_as_wide_as_asked(
     said: str, label: str, width: int, here: bool, chip: str
 ) -> None:
-    any_row = FieldRow(TaskField.COVER, label, (Piece(said, "title", chip), Piece("end")))
+    pieces = (Piece(said, "title", chip), Piece("end"))
+    any_row = FieldRow(TaskField.CUSTOM, pieces, field=CustomField(1, 1, label))
     lines = row_lines(any_row, width, label_width([any_row], width), NOW, is_current=here)
     assert 1 <= len(lines) <= MOST_LINES
     assert {cell_width(words(line)) for line in lines} == {width}

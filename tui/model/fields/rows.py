@@ -21,9 +21,9 @@ from tui.text.dates import local
 NONE = "none"
 NOBODY = "nobody"
 NO_DATE = "no date"
-UNKNOWN = "not known yet"
+UNKNOWN = "not loaded yet"
 
-_BY_ITSELF = "the service keeps this by itself"
+_BY_ITSELF = "the service sets this"
 _KINDS_UNSAID = ("", "none", "once")
 
 
@@ -49,7 +49,6 @@ class FieldRow:
     """
 
     of: TaskField
-    label: str
     said: tuple[Piece, ...] = ()
     at: datetime | None = None
     tense: Tense = Tense.EVENT
@@ -57,6 +56,13 @@ class FieldRow:
     blank: str = NONE
     fixed: str = ""
     is_pending: bool = False
+
+    @property
+    def label(self) -> str:
+        """The name of the field."""
+        if self.field is None:
+            return self.of.value
+        return self.field.title or f"Field {self.field.id}"
 
     @property
     def key(self) -> RowKey:
@@ -121,16 +127,16 @@ def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
     """Stage, status, priority, assignees and labels."""
     stage = view.stage(task.stage_id)
     where = f"{stage.title if stage else NONE} · {view.board.title}"
-    yield FieldRow(TaskField.STAGE, "stage", _said(where))
-    yield FieldRow(TaskField.STATUS, "status", _said("closed ✓" if task.is_closed else "open"))
+    yield FieldRow(TaskField.STAGE, _said(where))
+    yield FieldRow(TaskField.STATUS, _said("closed ✓" if task.is_closed else "open"))
     role = "high" if task.priority is Priority.HIGH else "title"
-    yield FieldRow(TaskField.PRIORITY, "priority", (Piece(task.priority.value, role),))
-    yield FieldRow(TaskField.ASSIGNEES, "people", _people(task.assignees), blank=NOBODY)
+    yield FieldRow(TaskField.PRIORITY, (Piece(task.priority.value, role),))
+    yield FieldRow(TaskField.ASSIGNEES, _people(task.assignees), blank=NOBODY)
     chips = tuple(
         Piece(label.title or color_words(label.color), "label", drawable(label.color))
         for label in task.labels
     )
-    yield FieldRow(TaskField.LABELS, "labels", chips)
+    yield FieldRow(TaskField.LABELS, chips)
 
 
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
@@ -140,33 +146,33 @@ def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
     yield _timed(TaskField.DUE, task.due_at, tense=due)
     yield _timed(TaskField.START, task.started_at)
     if reminder is None:
-        yield FieldRow(TaskField.REMINDER, "reminder")
+        yield FieldRow(TaskField.REMINDER)
         return
     kind = "" if reminder.kind in _KINDS_UNSAID else f" ({reminder.kind})"
     said = _quiet(f"{'' if reminder.at else 'at no time'}{kind}")
-    yield FieldRow(TaskField.REMINDER, "reminder", said, reminder.at)
+    yield FieldRow(TaskField.REMINDER, said, reminder.at)
 
 
 def _watch(detail: TaskDetail) -> Iterable[FieldRow]:
     """Whether the user watches it, and the watchers."""
     words = "yes" if detail.watching else ""
     blank = UNKNOWN if detail.watching is None else "no"
-    yield FieldRow(TaskField.WATCHING, "watching", _said(words), blank=blank)
-    fixed = "everybody watches for themselves"
+    yield FieldRow(TaskField.WATCHING, _said(words), blank=blank)
+    fixed = "people can only watch for themselves"
     watchers = _people(detail.watchers)
-    yield FieldRow(TaskField.WATCHERS, "watchers", watchers, blank=NOBODY, fixed=fixed)
+    yield FieldRow(TaskField.WATCHERS, watchers, blank=NOBODY, fixed=fixed)
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     """The custom fields."""
     reason = detail.why.get(Part.VALUES, "")
     if reason and detail.values is None:
-        yield FieldRow(TaskField.CUSTOM, "more fields", _quiet(reason), fixed=reason)
+        yield FieldRow(TaskField.CUSTOM, _quiet(reason), fixed=reason)
         return
     for field in view.fields:
         if detail.values is None:
-            label, fixed = field.title, "what the task says here is not known yet"
-            yield FieldRow(TaskField.CUSTOM, label, field=field, blank=UNKNOWN, fixed=fixed)
+            fixed = "this value is not loaded yet"
+            yield FieldRow(TaskField.CUSTOM, field=field, blank=UNKNOWN, fixed=fixed)
         else:
             yield value_row(field, detail.value(field.id))
 
@@ -176,60 +182,62 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     task, (done, total) = detail.task, detail.progress
     blank = detail.why.get(Part.SUBTASKS, NONE) if detail.groups is None else NONE
     said = _said(f"{done} of {total} done" if total else "")
-    fixed = "subtasks are changed where they are listed"
-    yield FieldRow(TaskField.SUBTASKS, "subtasks", said, blank=blank, fixed=fixed)
+    fixed = "subtasks are changed in their section"
+    yield FieldRow(TaskField.SUBTASKS, said, blank=blank, fixed=fixed)
     said = _said(str(task.comments_count or ""))
-    fixed = "comments are written in the thread"
-    yield FieldRow(TaskField.COMMENTS, "comments", said, fixed=fixed)
+    fixed = "c writes a comment"
+    yield FieldRow(TaskField.COMMENTS, said, fixed=fixed)
     count = max(task.attachments_count, len(detail.attachments))
     named = " · ".join((str(count), *detail.attachments)) if count else ""
     fixed = "pictures are attached to comments"
-    yield FieldRow(TaskField.ATTACHMENTS, "files", _said(named), fixed=fixed)
+    yield FieldRow(TaskField.ATTACHMENTS, _said(named), fixed=fixed)
     if task.parent_id is None:
         fixed = "it is a task of its own, not a subtask"
-        yield FieldRow(TaskField.PARENT, "parent", fixed=fixed)
+        yield FieldRow(TaskField.PARENT, fixed=fixed)
         return
     parent = view.task(task.parent_id)
     title = f" “{parent.title}”" if parent else ""
     number = f"#{task.parent_id}" if task.parent_id > 0 else "new"
-    yield FieldRow(TaskField.PARENT, "parent", _said(f"{number}{title}"))
+    yield FieldRow(TaskField.PARENT, _said(f"{number}{title}"))
 
 
 def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
     """Template, cover, contact, worth and repetition."""
     words = "yes" if detail.is_template else ""
-    yield FieldRow(TaskField.TEMPLATE, "template", _said(words), blank="no")
+    yield FieldRow(TaskField.TEMPLATE, _said(words), blank="no")
     cover = detail.cover
     chip = (Piece(color_words(cover), "title", drawable(cover)),)
-    yield FieldRow(TaskField.COVER, "cover", chip if cover else ())
+    yield FieldRow(TaskField.COVER, chip if cover else ())
     contact = "" if detail.contact_id is None else f"#{detail.contact_id} in the CRM"
-    yield FieldRow(TaskField.CONTACT, "contact", _said(contact))
+    yield FieldRow(TaskField.CONTACT, _said(contact))
     if detail.worth:
         fixed = "the service does not let it be changed"
-        yield FieldRow(TaskField.WORTH, "worth", _said(detail.worth), fixed=fixed)
+        yield FieldRow(TaskField.WORTH, _said(detail.worth), fixed=fixed)
     if detail.repeats:
-        fixed = "how it repeats is set at the service"
-        yield FieldRow(TaskField.REPEATS, "repeats", _said("yes"), fixed=fixed)
+        fixed = "repeating is set at the service"
+        yield FieldRow(TaskField.REPEATS, _said("yes"), fixed=fixed)
 
 
 def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     """Origin and time stamps."""
     task = detail.task
     source = " ".join(filter(None, (task.source, detail.source_id)))
-    fixed = "where a task came from stays as it is"
-    yield FieldRow(TaskField.SOURCE, "source", _said(source), fixed=fixed)
+    fixed = "the source of a task cannot be changed"
+    yield FieldRow(TaskField.SOURCE, _said(source), fixed=fixed)
     author = _author(view, task.created_by)
     by = f"{' · ' if task.created_at else ''}by {author}" if author else ""
     at = local(task.created_at) if task.created_at else None
-    yield FieldRow(TaskField.CREATED, "made", _said(by), at, blank=UNKNOWN, fixed=_BY_ITSELF)
+    yield FieldRow(TaskField.CREATED, _said(by), at, blank=UNKNOWN, fixed=_BY_ITSELF)
     changed = local(task.updated_at) if task.updated_at else None
-    yield _timed(TaskField.CHANGED, changed, UNKNOWN, fixed=_BY_ITSELF)
-    fixed = "the service notes when a task is closed"
-    yield _timed(TaskField.COMPLETED, detail.last_completed_at, "never", fixed=fixed)
+    yield _timed(TaskField.UPDATED, changed, UNKNOWN, fixed=_BY_ITSELF)
+    fixed = "it is set when the task is closed"
+    yield _timed(TaskField.COMPLETED, detail.last_completed_at, NO_DATE, fixed=fixed)
     if task.archived_at is not None:
-        yield _timed(TaskField.ARCHIVED, task.archived_at, fixed="it is noted when it is archived")
+        yield _timed(
+            TaskField.ARCHIVED, task.archived_at, fixed="it is set when the task is archived"
+        )
     number = f"#{task.id}" if not task.is_local else "none until the service has it"
-    yield FieldRow(TaskField.NUMBER, "number", _said(number), fixed=_BY_ITSELF)
+    yield FieldRow(TaskField.NUMBER, _said(number), fixed=_BY_ITSELF)
 
 
 def _author(view: BoardView, person_id: int | None) -> str:
@@ -257,7 +265,7 @@ def _timed(
     fixed: str = "",
 ) -> FieldRow:
     """A row for a time, or for none."""
-    return FieldRow(of, of.value, (), at, tense, blank=blank, fixed=fixed)
+    return FieldRow(of, (), at, tense, blank=blank, fixed=fixed)
 
 
 def _said(words: str) -> tuple[Piece, ...]:
@@ -273,10 +281,9 @@ def _quiet(words: str) -> tuple[Piece, ...]:
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
     """The row of a custom field."""
     said, at = _told(field, value)
-    label = field.title or f"field {field.id}"
     tense = Tense.DAY if at and at.time() == time() else Tense.EVENT
     blank = "—" if value is None or value == "" else "no"
-    return FieldRow(TaskField.CUSTOM, label, said, at, tense, field, blank)
+    return FieldRow(TaskField.CUSTOM, said, at, tense, field, blank)
 
 
 def _told(

@@ -75,7 +75,7 @@ class FieldList(LineList[Entry], can_focus=True):
     wheel = 1
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "edit", "edit", id="field.edit", tooltip="Change the field at the cursor"),
+        Binding("enter", "edit", "edit", id="field.edit", tooltip="Edit field"),
         *list_keys("field", "field"),
     ]
 
