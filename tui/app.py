@@ -114,12 +114,12 @@ class CallboardApp(SerialKeys):
 
     @on(ThreadRequested)
     async def show_thread(self, event: ThreadRequested) -> None:
-        """Show what was said about a task, in front of where the person is."""
+        """Show the comments of a task, on top of the present screen."""
         await self._pages.show_thread(event)
 
     @on(PendingRequested)
     async def show_waiting(self) -> None:
-        """Show the changes that wait, in front of where the person is."""
+        """Show the pending changes, on top of the present screen."""
         from tui.screens.pending.screen import PendingScreen
 
         await self.push_screen(PendingScreen(self._given))
@@ -231,7 +231,7 @@ class Pages:
         self._show(page or TaskScreen(self._context, *ids))
 
     async def show_thread(self, asked: ThreadRequested) -> None:
-        """Show what was said about a task."""
+        """Show the comments of a task."""
         from tui.screens.thread.screen import ThreadScreen
 
         await self._look_up(asked.board_id, asked.task_id)

@@ -17,7 +17,7 @@ class BoardsRequested(Message):
 
 
 class PendingRequested(Message):
-    """The user asked for the changes that wait."""
+    """The user asked for the pending changes."""
 
 
 @dataclass(eq=False, repr=False)
@@ -31,7 +31,7 @@ class TaskRequested(Message):
 
 @dataclass(eq=False, repr=False)
 class ThreadRequested(Message):
-    """The user asked for what was said about a task."""
+    """The user asked for the comments of a task."""
 
     board_id: int
     task_id: int

@@ -19,9 +19,9 @@ CARDS: tuple[Card, ...] = (
         "Space lifts, l carries",
         "high",
         (
-            "<p><b>Space</b> picks me up. In your hand I follow the keys of the cursor: "
+            "<p><b>Space</b> picks me up. While lifted, I follow the keys of the cursor: "
             "<code>h j k l</code>, the arrows, <code>gg</code>, <code>G</code>, the numbers of "
-            "the columns. <b>Space</b> or <b>Enter</b> drops me, <b>Esc</b> puts me back.</p>"
+            "the columns. <b>Space</b> or <b>Enter</b> drops me, <b>Esc</b> cancels.</p>"
         ),
     ),
     ("v marks me, then next", "low", "<p>Every key then works on all marked cards.</p>"),

@@ -246,7 +246,7 @@ def lost_board_file(places: Places, known: int) -> CannotGoOn | None:
     """What to say if the embedded service's file is missing or empty, though boards were in it.
 
     `known` is how many of its boards the cache has. A new file would have other boards, to which
-    neither the cache nor changes that wait belong.
+    neither the cache nor pending changes belong.
     """
     path = places.boards
     is_there = path.exists()

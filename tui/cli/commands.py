@@ -24,7 +24,7 @@ _CHECK = (
     " the profile. The exit code is 0 if all is well and 1 if not."
 )
 _DOCTOR = (
-    "Look at cache, waiting changes, settings, terminal and service, and say in words what is well"
+    "Look at cache, pending changes, settings, terminal and service, and say in words what is well"
     " and what to do about what is not. Nothing is changed without --repair. The exit code is 0 if"
     " there is no problem and 1 if there is one."
 )

@@ -35,7 +35,7 @@ def list_profiles(*, as_json: bool) -> int:
         where = "the boards that the program keeps itself"
         if row.url:
             where = f"{row.url}  {row.login}  password: {row.password}"
-        waiting = f"  changes that wait: {row.waiting}" if row.waiting else ""
+        waiting = f"  pending changes: {row.waiting}" if row.waiting else ""
         mark = "*" if row.is_default else " "
         say(f"{mark} {row.name:{width}}  {where}{waiting}")
     return 0

@@ -1,6 +1,6 @@
 """Asks for a line of text, and shows meanwhile what it is understood as.
 
-An answer that is not understood is explained and kept in the input.
+An invalid answer is explained and stays in the input.
 """
 
 from collections.abc import Callable

@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
-    """A question in front of a screen; None is the answer of whoever presses Esc."""
+    """A question in front of a screen; Esc answers None."""
 
     CSS_PATH = stylesheet("dialogs.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -19,7 +19,7 @@ from tui.widgets.pick_list import PickList
 _LETTERS = "123456789abcdefhilmoprstuvwxyz"
 NO_LETTER = "0"
 OTHER = "other"
-"""The answer of whoever wants to type a colour."""
+"""The answer that stands for typing a colour."""
 
 
 @dataclass(frozen=True, slots=True)

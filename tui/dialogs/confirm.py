@@ -43,5 +43,5 @@ class ConfirmDialog(Dialog[bool]):
         self.dismiss(True)
 
     def action_remind(self) -> None:
-        """Say which key confirms, to whoever pressed Enter."""
+        """Say which key confirms: Enter does not."""
         self.query_one(".dialog-keys").add_class("-reminded")

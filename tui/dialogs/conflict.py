@@ -166,7 +166,7 @@ class EvenSoDialog(_Comparing[bool]):
         yield frame
 
     def on_key(self, event: events.Key) -> None:
-        """Say which key does it, to whoever pressed another."""
+        """Say which key confirms: this one does not."""
         if event.key == "enter" or (event.is_printable and event.key not in self.active_bindings):
             self.query_one(".dialog-keys").add_class("-reminded")
 

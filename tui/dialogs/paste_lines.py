@@ -83,7 +83,7 @@ class PasteLines(Dialog[Pasted]):
             self.query_one("#paste-preview", Static).update(Content(words))
 
     def action_cancel(self) -> None:
-        """Close; the text is kept by whoever asked."""
+        """Close; the caller keeps the text."""
         self.dismiss(Pasted(self.query_one(TextArea).text, is_taken=False))
 
     def _show(self) -> None:

@@ -50,5 +50,5 @@ class WriteDialog(Dialog[Written]):
         self.dismiss(Written(self.query_one(TextArea).text, is_to_be_sent=True))
 
     def action_cancel(self) -> None:
-        """Close; what was written is kept by whoever asked."""
+        """Close; the caller keeps the text."""
         self.dismiss(Written(self.query_one(TextArea).text, is_to_be_sent=False))

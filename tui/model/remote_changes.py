@@ -33,7 +33,7 @@ _WORDS = {
     ChangeKind.CLOSED: ("{who} closed {card}", "{card} was closed"),
     ChangeKind.REOPENED: ("{who} reopened {card}", "{card} was reopened"),
     ChangeKind.RENAMED: ("{who} renamed {card} to {detail}", "{card} is called {detail} now"),
-    ChangeKind.PEOPLE: ("{who} changed who works on {card}", "others work on {card} now"),
+    ChangeKind.PEOPLE: ("{who} changed the assignees of {card}", "{card} has other assignees now"),
     ChangeKind.DUE: ("{who} set {card} due {detail}", "{card} is due {detail} now"),
     ChangeKind.PRIORITY: (
         "{who} gave {card} {detail} priority",

@@ -171,7 +171,7 @@ def no_terminal_to_ask() -> Iterator[None]:
 
     It waits for the responses, which Textual would read as keys.
     """
-    before, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # put back below
+    before, sys.__stdout__ = sys.__stdout__, io.StringIO()  # type: ignore[misc, assignment]  # restored below
     try:
         yield
     finally:

@@ -28,7 +28,7 @@ class PaletteContext(NamedTuple):
 
 
 class ShowPalette(Action[PaletteContext]):
-    """Asks for an action by its name, and runs it or says why not."""
+    """Asks for an action by its name, and runs it, or says why it is not available."""
 
     id, keys, label = "app.palette", "ctrl+p,colon", "Open command palette"
     while_moving = True

@@ -7,7 +7,7 @@ from tui.widgets.bars import Bar
 from tui.widgets.painted import Line
 
 FRESH_SECONDS = 5.0
-"""For so long what was said is not replaced by what nobody asked for."""
+"""How long a message is not replaced by one that nobody asked for."""
 
 
 class StatusLine(Bar):
@@ -50,7 +50,7 @@ class StatusLine(Bar):
             self._message = ()
 
     def clear(self) -> bool:
-        """Take back what was said or held; whether anything was said."""
+        """Clear the message and the held line; whether there was a message."""
         self._held = ()
         had_message, self._message, self._is_error = bool(self._message), (), False
         self.draw()

@@ -131,7 +131,7 @@ class Changes:
     async def _compared(
         self, operations: Sequence[Operation], later: Sequence[Operation]
     ) -> RebasedOperations:
-        """The operations rebased on the current state, with what others changed since.
+        """The operations rebased on the current state, with the updates by others since.
 
         Subjects with pending changes are compared when these are sent.
         """

@@ -271,7 +271,7 @@ def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> lis
     (steps, size) = connection.execute(
         "select count(*), ifnull(sum(length(body)), 0) from step"
     ).fetchone()
-    text = f"{counted(steps, 'step')} can be taken back or done again ({size // 1024} kB)."
+    text = f"{counted(steps, 'step')} can be undone or redone ({size // 1024} kB)."
     return [*found, Remark(Level.OK, _CHANGES, text)]
 
 

@@ -185,8 +185,8 @@ class UndoNeedsConfirmation(CallboardError):
     """A step that is undone, or redone, only after the user confirmed.
 
     `step` is its description, `at` when it was done (aware, None if not known), `why` the reasons
-    for asking as sentences, and `differences` what others changed since. Nothing was changed; ask,
-    and call again with `force=True`.
+    for asking as sentences, and `differences` the updates by others since. Nothing was changed;
+    ask, and call again with `force=True`.
     """
 
     def __init__(

@@ -34,8 +34,8 @@ class _Completed(NamedTuple):
 class LineInput(Input):
     """An input that knows what it is for by its `purpose`.
 
-    What is typed is kept in the `draft`, from which it starts if there is something; whoever takes
-    the text forgets it. Where it `takes_lines`, several lines that are pasted are not made one.
+    What is typed is kept in the `draft`, from which it starts if there is something; the owner
+    clears it. Where it `takes_lines`, several lines that are pasted are not made one.
     Tab completes the word at the cursor by `completions`, again with the next one.
     """
 
@@ -47,7 +47,7 @@ class LineInput(Input):
             "Complete",
             id="input.complete",
             show=False,
-            tooltip="Complete the word at the cursor",
+            tooltip="Complete word",
         ),
         Binding(
             "shift+tab",
@@ -55,7 +55,7 @@ class LineInput(Input):
             "Complete back",
             id="input.complete-back",
             show=False,
-            tooltip="Complete the word at the cursor in the other order",
+            tooltip="Complete word, previous match",
         ),
     ]
 

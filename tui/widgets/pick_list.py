@@ -18,12 +18,12 @@ class PickList(OptionList, inherit_bindings=False):
         *[
             Binding(keys, action, label, id=f"list.{action.replace('_', '-')}", show=False)
             for keys, action, label in (
-                ("j,down", "cursor_down", "Next"),
-                ("k,up", "cursor_up", "Before"),
-                ("g g,home", "first", "First"),
-                ("G,end", "last", "Last"),
-                ("ctrl+d,pagedown", "page_down", "Page down"),
-                ("ctrl+u,pageup", "page_up", "Page up"),
+                ("j,down", "cursor_down", "Next row"),
+                ("k,up", "cursor_up", "Previous row"),
+                ("g g,home", "first", "First row"),
+                ("G,end", "last", "Last row"),
+                ("ctrl+d,pagedown", "page_down", "Half a page down"),
+                ("ctrl+u,pageup", "page_up", "Half a page up"),
             )
         ],
     ]

@@ -1,6 +1,6 @@
 """Actions on the comment at the cursor: reply, quote, edit, delete, its pictures and links.
 
-Only whoever wrote a comment changes or deletes it; others are told whose it is.
+Only its author can edit or delete a comment; others are told whose it is.
 """
 
 from collections.abc import Sequence

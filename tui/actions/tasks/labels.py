@@ -153,7 +153,7 @@ def _called(label: Label) -> str:
 
 
 def _told(tasks: Sequence[Task], put: Sequence[Label], gone: Iterable[int]) -> str:
-    """What was done, in words."""
+    """A message about the change."""
     names = ", ".join(_called(label) for label in put)
     count = len(frozenset(gone))
     off = f"{counted(count, 'label')} removed" if count else ""

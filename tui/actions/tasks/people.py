@@ -17,7 +17,7 @@ _NOT_KNOWN = "the members of this board are not loaded yet"
 
 
 class Assign(Action[TaskContext]):
-    """Asks who works on the chosen tasks."""
+    """Asks for the assignees of the chosen tasks."""
 
     id, keys, label = "task.assign", "a", "Assign people"
     changes_board = asks = True
@@ -134,7 +134,7 @@ def _say_not_a_member(on: TaskContext) -> None:
 
 
 def _told(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
-    """What was done, in words."""
+    """A message about the change."""
     names = ", ".join(person.name or person.login for person in added)
     gone = ", ".join(person.name or person.login for person in removed)
     told = (f"assigned to {names}" if names else "", f"unassigned {gone}" if gone else "")

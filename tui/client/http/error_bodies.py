@@ -58,7 +58,7 @@ _OWN_WORDS: Mapping[type[ApiError], tuple[str, str]] = {
     TooLarge: ("This is larger than the service takes.", ""),
     ServerFault: ("The service failed.", "Try again later."),
 }
-_WHOEVER_SAYS_IT: Mapping[int, type[ApiError]] = {
+_BY_STATUS_ALONE: Mapping[int, type[ApiError]] = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TooLarge,
     HTTPStatus.REQUEST_URI_TOO_LONG: TooLarge,
     HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: TooLarge,
@@ -69,7 +69,7 @@ _BY_STATUS: Mapping[int, type[ApiError]] = {
     HTTPStatus.FORBIDDEN: NotAllowed,
     HTTPStatus.CONFLICT: Conflict,
     HTTPStatus.PRECONDITION_FAILED: Conflict,
-    **_WHOEVER_SAYS_IT,
+    **_BY_STATUS_ALONE,
 }
 _KEEP_OWN_WORDS = (WrongCredentials, NotOffered, TooLarge, Unreachable)
 _NO_SERVICE = "There is no board service at this address."
@@ -115,7 +115,7 @@ def refusal(route: Route, answer: Answer) -> ApiError:
     """The error for a response whose status is 400 or more."""
     is_own = _is_own(answer)
     otherwise = ServerFault if answer.status in _PASSING else UnexpectedAnswer
-    kind = _kind(answer) if is_own else _WHOEVER_SAYS_IT.get(answer.status, otherwise)
+    kind = _kind(answer) if is_own else _BY_STATUS_ALONE.get(answer.status, otherwise)
     params = _params(answer)
     said = plain_line(_said(answer.body)) or " ".join(params.values())
     words, hint = _OWN_WORDS[kind] if is_own or kind in _KEEP_OWN_WORDS else foreign_words(answer)

@@ -70,7 +70,7 @@ def _edited(text: str, path: Path, words: Sequence[str], suspend: Suspend, run: 
     code, problem = 0, ""
     try:
         with suspend():
-            # Nothing may be raised in here: the terminal would not be taken back.
+            # Nothing may be raised in here: Textual would not take the terminal again.
             try:
                 code = run([*words, str(path)])
             except (OSError, ValueError) as error:

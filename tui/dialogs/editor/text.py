@@ -44,7 +44,7 @@ class Speaking(Protocol):
 
 
 class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
-    """Asks for a text, starting with one; None is the answer of whoever leaves.
+    """Asks for a text, starting with one; None if the dialog is left.
 
     `draft` is the key under which `drafts` keeps what is typed. An `@` offers `people`. `as_html`
     turns the text into what the preview reads; without it, it is plain text. `longest` is in bytes,
@@ -259,7 +259,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.area.stop_offering_elsewhere()
 
     def on_key(self, event: events.Key) -> None:
-        """Say how to go on writing, to whoever types over the preview."""
+        """Say how to go on writing, where the preview is typed over."""
         if self._preview.display and event.is_printable:
             self.tell("this is the preview", hint="esc goes back to the text")
 

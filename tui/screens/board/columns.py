@@ -101,7 +101,7 @@ class BoardColumns(Horizontal):
 
     @dataclass(eq=False, repr=False)
     class LiftChanged(Message):
-        """Cards were picked up, carried or put back; `lost` when news took them away."""
+        """Cards were lifted, moved or dropped; `lost` if a remote change removed them."""
 
         lift: Lift | None
         lost: bool = False
@@ -297,7 +297,7 @@ class BoardColumns(Horizontal):
         self.post_message(self.CursorMoved(self.current))
 
     def carry(self, lifted: Lift | None) -> None:
-        """Have this lifted from now on; None puts back what was in it."""
+        """Lift these cards, or move the lifted ones; None cancels."""
         self.lift = lifted
         self.redraw()
         self.post_message(self.LiftChanged(lifted))

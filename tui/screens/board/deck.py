@@ -26,61 +26,40 @@ DOUBLE = 2
 
 CURSOR_KEYS = quiet_keys(
     "cursor",
-    ("left", "h,left", "go(-1, 0)", "Left", "Go to the column on the left"),
-    ("down", "j,down", "go(0, 1)", "Down", "Go to the card below"),
-    ("up", "k,up", "go(0, -1)", "Up", "Go to the card above"),
-    ("right", "l,right", "go(1, 0)", "Right", "Go to the column on the right"),
-    ("first", "home", "end(0)", "First card", "Go to the first card of the column"),
-    ("top", "g g", "end(0)", "First card", "Go to the first card of the column"),
-    ("last", "G,end", "end(-1)", "Last card", "Go to the last card of the column"),
-    ("first-column", "0", "column(0)", "First column", "Go to the first column"),
-    ("last-column", "$", "column(-1)", "Last column", "Go to the last column"),
-    *(
-        (
-            f"column-{n}",
-            str(n),
-            f"column({n - 1})",
-            f"Column {n}",
-            "Go to the column of that number",
-        )
-        for n in range(1, 10)
-    ),
-    ("next-news", "]", "news(1)", "Next change", "Go to the next card others changed"),
-    (
-        "previous-news",
-        "[",
-        "news(-1)",
-        "Previous change",
-        "Go to the card before that others changed",
-    ),
-    ("page-down", "ctrl+d,pagedown", "page(1)", "Page down", "Go down half a page"),
-    ("page-up", "ctrl+u,pageup", "page(-1)", "Page up", "Go up half a page"),
+    ("left", "h,left", "go(-1, 0)", "Column on the left"),
+    ("down", "j,down", "go(0, 1)", "Next card"),
+    ("up", "k,up", "go(0, -1)", "Previous card"),
+    ("right", "l,right", "go(1, 0)", "Column on the right"),
+    ("first", "home", "end(0)", "First card"),
+    ("top", "g g", "end(0)", "First card"),
+    ("last", "G,end", "end(-1)", "Last card"),
+    ("first-column", "0", "column(0)", "First column"),
+    ("last-column", "$", "column(-1)", "Last column"),
+    *((f"column-{n}", str(n), f"column({n - 1})", "Column by number") for n in range(1, 10)),
+    ("next-news", "]", "news(1)", "Next update by others"),
+    ("previous-news", "[", "news(-1)", "Previous update by others"),
+    ("page-down", "ctrl+d,pagedown", "page(1)", "Half a page down"),
+    ("page-up", "ctrl+u,pageup", "page(-1)", "Half a page up"),
 )
 
 CARD_KEYS: list[BindingType] = [
-    Binding(
-        "space",
-        "lift_or_drop",
-        "lift",
-        id="task.lift",
-        tooltip="Pick up the card, or the marked ones; drop",
-    ),
-    Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open the task, or drop"),
+    Binding("space", "lift_or_drop", "lift", id="task.lift", tooltip="Lift or drop card"),
+    Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open task"),
     *quiet_keys(
         "task",
-        ("move-left", "H,shift+left", "shift(-1, 0)", "Move left", "Move the card left"),
-        ("move-down", "J,shift+down", "shift(0, 1)", "Move down", "Move the card down"),
-        ("move-up", "K,shift+up", "shift(0, -1)", "Move up", "Move the card up"),
-        ("move-right", "L,shift+right", "shift(1, 0)", "Move right", "Move the card right"),
-        ("mark", "v", "mark", "Mark", "Mark the card; actions work on all marked"),
-        ("mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
+        ("move-left", "H,shift+left", "shift(-1, 0)", "Move card left"),
+        ("move-down", "J,shift+down", "shift(0, 1)", "Move card down"),
+        ("move-up", "K,shift+up", "shift(0, -1)", "Move card up"),
+        ("move-right", "L,shift+right", "shift(1, 0)", "Move card right"),
+        ("mark", "v", "mark", "Mark or unmark card"),
+        ("mark-range", "V", "mark_range", "Mark cards from the last mark"),
     ),
 ]
 
 COLUMN_KEYS = quiet_keys(
     "column",
-    ("collapse", "z", "collapse", "Collapse column", "Fold the column, or unfold it"),
-    ("zoom", "Z", "zoom", "Zoom column", "Show this column alone, or all again"),
+    ("collapse", "z", "collapse", "Fold or unfold column"),
+    ("zoom", "Z", "zoom", "Show column alone or all"),
 )
 
 

@@ -1,4 +1,4 @@
-"""What the person has looked at of what others changed: a card at the cursor for a moment."""
+"""Which updates by others were seen: a card that has had the cursor for a moment."""
 
 from textual.screen import Screen
 from textual.timer import Timer

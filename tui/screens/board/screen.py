@@ -320,7 +320,7 @@ class BoardScreen(CallboardScreen):
             self.show_bar()
 
     def _hear_news(self, event: UnseenChanged) -> None:
-        """Mark what others changed, and say it where nothing else is said."""
+        """Mark the updates by others, and name them if no message is shown."""
         if event.changes:
             is_there = any(one.kind is not ChangeKind.GONE for one in event.changes)
             hint = "] goes there" if is_there else ""

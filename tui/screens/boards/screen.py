@@ -247,7 +247,7 @@ def fitting(boards: Iterable[Board], search: str, *, archived: bool) -> list[Boa
 
 
 def board_row(board: Board, width: int, now: datetime, waiting: int = 0) -> Content:
-    """A board on one line: title, changes that wait, how much is done, kind, people, age."""
+    """A board on one line: title, pending changes, progress, type, members, age."""
     wide = width >= WIDE
     extra = PEOPLE_WIDTH + COUNT_WIDTH + 7 if wide else 0
     room = max(8, width - BAR_WIDTH - COUNT_WIDTH - extra - 2)

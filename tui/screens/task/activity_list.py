@@ -33,7 +33,7 @@ class LineFace(NamedTuple):
 
 
 class ActivityList(LineList[Line], can_focus=True):
-    """Days with what was done on them."""
+    """The activity, by day."""
 
     wheel = 2
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,8 +41,8 @@ class ActivityList(LineList[Line], can_focus=True):
             "O", "order", "order", id="activity.order",
             tooltip="Reverse order",
         ),
-        Binding("g g,home", "go(0)", "First", id="activity.first", show=False, tooltip="First"),
-        Binding("G,end", "go(-1)", "Last", id="activity.last", show=False, tooltip="Last"),
+        Binding("g g,home", "go(0)", "First entry", id="activity.first", show=False),
+        Binding("G,end", "go(-1)", "Last entry", id="activity.last", show=False),
     ]  # fmt: skip
 
     class MoreRequested(Message):

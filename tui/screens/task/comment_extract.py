@@ -79,7 +79,7 @@ def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
 
 
 def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
-    """Who, when, and the first lines of what was said."""
+    """Author, time, and the first lines of the text."""
     is_unread, is_pending = comment.id in extract.unread, comment.id in extract.pending
     name = comment.author.name if comment.author else "Somebody"
     when = ago(local(comment.created_at), now) if (comment.created_at and now) else ""

@@ -173,7 +173,7 @@ class TaskScreen(CallboardScreen):
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw what is known; the rest is asked for by whoever shows the screen."""
+        """Draw what is known; the caller asks for the rest."""
         self.panes.take_room(is_wide=self.app.size.width >= WIDE)
         self.facts.display = not self.panes.is_wide
         self.show_task()

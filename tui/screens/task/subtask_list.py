@@ -28,42 +28,39 @@ DOUBLE = 2
 LIFT_KEYS: list[BindingType] = [
     Binding(
         "space", "lift_or_drop", "lift", id="subtask.lift",
-        tooltip="Pick up the subtask, or the marked ones; drop",
+        tooltip="Lift or drop subtask",
     ),
     Binding(
         "enter", "open_or_drop", "open", id="subtask.open",
-        tooltip="Open the subtask as a task, or drop",
+        tooltip="Open subtask",
     ),
-    Binding("n", "new", "new", id="subtask.new", tooltip="New subtask below, typed in place"),
+    Binding("n", "new", "new", id="subtask.new", tooltip="New subtask"),
 ]  # fmt: skip
 
 OTHER_KEYS = quiet_keys(
     "subtask",
-    ("put-back", "escape", "put_back", "Put back", "Put back what is in the hand; clear marks"),
-    ("move-down", "J,shift+down", "shift(1)", "Move down", "Move the subtask one step down"),
-    ("move-up", "K,shift+up", "shift(-1)", "Move up", "Move the subtask one step up"),
-    ("mark", "v", "mark", "Mark", "Mark the subtask; actions work on all marked"),
-    ("mark-range", "V", "mark_range", "Mark range", "Mark from the last mark to here"),
-    ("stay", "tab,shift+tab", "stay", "Stay", "The subtask in the hand is dropped first"),
-    ("down", "j,down", "go(1)", "Down", "Go to the row below"),
-    ("up", "k,up", "go(-1)", "Up", "Go to the row above"),
-    ("first", "home", "end(0)", "First row", "Go to the first row"),
-    ("top", "g g", "end(0)", "First row", "Go to the first row"),
-    ("last", "G,end", "end(-1)", "Last row", "Go to the last row"),
-    ("group-before", "h,left", "group(-1)", "Group before", "Go to the group before"),
-    ("group-after", "l,right", "group(1)", "Next group", "Go to the next group"),
-    ("page-down", "ctrl+d,pagedown", "go(10)", "Page down", "Go ten rows down"),
-    ("page-up", "ctrl+u,pageup", "go(-10)", "Page up", "Go ten rows up"),
+    ("put-back", "escape", "put_back", "Cancel move or clear marks"),
+    ("move-down", "J,shift+down", "shift(1)", "Move subtask down"),
+    ("move-up", "K,shift+up", "shift(-1)", "Move subtask up"),
+    ("mark", "v", "mark", "Mark or unmark subtask"),
+    ("mark-range", "V", "mark_range", "Mark subtasks from the last mark"),
+    ("stay", "tab,shift+tab", "stay", "Stay while moving"),
+    ("down", "j,down", "go(1)", "Next row"),
+    ("up", "k,up", "go(-1)", "Previous row"),
+    ("first", "home", "end(0)", "First row"),
+    ("top", "g g", "end(0)", "First row"),
+    ("last", "G,end", "end(-1)", "Last row"),
+    ("group-before", "h,left", "group(-1)", "Previous group"),
+    ("group-after", "l,right", "group(1)", "Next group"),
+    ("page-down", "ctrl+d,pagedown", "go(10)", "Ten rows down"),
+    ("page-up", "ctrl+u,pageup", "go(-10)", "Ten rows up"),
     *(
-        (
-            f"group-{n}", str(n), f"carry_to({n - 1})", f"Group {n}",
-            "Carry what is in the hand to the group of that number",
-        )
+        (f"group-{n}", str(n), f"carry_to({n - 1})", "Move to group by number")
         for n in range(1, 10)
     ),
-    ("rename", "e", "rename", "Rename", "Edit the title of the subtask, or of the group"),
-    ("new-group", "N", "new_group", "New group", "New group of subtasks"),
-)  # fmt: skip
+    ("rename", "e", "rename", "Rename subtask or group"),
+    ("new-group", "N", "new_group", "New group"),
+)
 
 
 class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=False):
@@ -136,7 +133,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         self.say_nothing("drop the subtask first, or press esc")
 
     def action_put_back(self) -> None:
-        """Put back what is lifted, or take the marks off."""
+        """Cancel the move, or clear the marks."""
         self.put_back()
         self.post_message(self.CursorMoved())
 

@@ -164,7 +164,7 @@ class TypesSubtasks(SubtaskView):
 
     @on(LineInput.LinesPasted)
     def _hand_lines_over(self, event: LineInput.LinesPasted) -> None:
-        """Let whoever holds the list ask about several lines."""
+        """Let the owner of the list ask about several lines."""
         event.stop()
         self._leave(event.input)
         event.input.forget_draft()

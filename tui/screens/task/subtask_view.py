@@ -63,7 +63,7 @@ class SubtaskView(LineList[SubtaskRow]):
 
     @dataclass(eq=False, repr=False)
     class LiftChanged(Message):
-        """Subtasks were picked up, carried or put back; `lost` when news took them away."""
+        """Subtasks were lifted, moved or dropped; `lost` if a remote change removed them."""
 
         lift: Lift | None
         lost: bool = False
@@ -141,7 +141,7 @@ class SubtaskView(LineList[SubtaskRow]):
         return had_marks
 
     def carry(self, lifted: Lift | None) -> None:
-        """Have this lifted from now on; None puts back what was in it."""
+        """Lift these subtasks, or move the lifted ones; None cancels."""
         self.lift = lifted
         self.show_rows()
         self.post_message(self.LiftChanged(lifted))

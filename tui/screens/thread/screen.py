@@ -1,4 +1,4 @@
-"""The comments of a task: read, answered, and edited by whoever wrote them.
+"""The comments of a task: read, answered, and edited by their authors.
 
 The cursor stays on its comment whatever comes; what was unread when the thread was opened stays
 marked until it is left, so that nobody loses track by having looked.
@@ -152,7 +152,7 @@ class ThreadScreen(CallboardScreen):
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw what is known; the rest is asked for by whoever shows the screen."""
+        """Draw what is known; the caller asks for the rest."""
         self.show_thread()
 
     def begin(self, board_id: int, task_id: int) -> None:

@@ -15,7 +15,7 @@ kind of database it was made from. Its entries are these and no others:
 - `tables/NAME.jsonl` for each table: a row in a line, in the order of the primary key, as a JSON
   object of all columns by name in UTF-8. Integers and reals are JSON numbers, text and moments are
   strings as they are kept, and what is kept as JSON is a string that holds it. Hashes of passwords
-  and the key that signs the addresses of pictures are among them: whoever has an archive can try
+  and the key that signs the addresses of pictures are among them: anybody with an archive can try
   passwords at leisure, so it is written for its owner alone.
 - `attachments/NAME` for each picture: its bytes; NAME is 32 hexadecimal digits.
 

@@ -119,7 +119,7 @@ def upload_image(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comment-image-upload: multipart, field `file`.
 
     The picture waits a day to be attached; fifty of a person may wait at a time. It may have 10
-    MB. Whoever holds its signed address, which `public_url` is too, sees it for as long as the
+    MB. Anybody with its signed address, which `public_url` is too, sees it for as long as the
     caller may. Raises 404, 409 when too many wait, 413 when it is too large, 422 when it is no
     picture, 503 where no files are kept, 507.
     """

@@ -24,7 +24,7 @@ _ARCHIVED_INSTEAD = f"{why_missing(Feature.TASK_DELETION)} The card is archived 
 
 
 class RebasedOperations(NamedTuple):
-    """The operations to write, and what others changed since."""
+    """The operations to write, and the updates by others since."""
 
     operations: tuple[Operation, ...]
     differences: tuple[Difference, ...]

@@ -72,7 +72,7 @@ class RemoteChangeTracker:
         return self._own.pop(board_id, OwnChanges())
 
     def keep_own(self, board_id: int, own: OwnChanges) -> None:
-        """The fetch failed: put back what `begin_fetch` returned."""
+        """The fetch failed: restore what `begin_fetch` returned."""
         self._own[board_id].things |= own.things
         self._own[board_id].of_many |= own.of_many
 
