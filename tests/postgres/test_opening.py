@@ -136,7 +136,7 @@ def test_a_setting_is_a_path_or_an_address(server: Server, tmp_path: Path) -> No
 def test_uploads_are_beside_a_file_and_in_a_named_folder_otherwise(tmp_path: Path) -> None:
     assert attachments_of(str(tmp_path / "b")).folder == tmp_path / "attachments"
     assert attachments_of("postgresql:///b", tmp_path).folder == tmp_path
-    with pytest.raises(DatabaseSettingUnusable, match="must be named"):
+    with pytest.raises(DatabaseSettingUnusable, match="must be given"):
         attachments_of("postgresql:///b")
 
 

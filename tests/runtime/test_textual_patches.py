@@ -131,7 +131,7 @@ async def test_the_program_works_without_a_patch(
         for _ in range(2):
             await person.press("enter")
             assert isinstance(app.screen, TaskScreen)
-            assert "priority" in person.text
+            assert "Priority" in person.text
             await person.press("escape")
             assert person.here == "b"
         await person.press("?", "escape", "q")

@@ -127,7 +127,7 @@ async def test_a_viewer_is_hinted_at_nothing_that_changes() -> None:
         assert "lift" not in person.said
         assert "open" in person.said
         await person.press("?")
-        assert "Go to the card below" in person.text
+        assert "Next card" in person.text
         await person.type("delete")
         assert "no key for" in person.text
 

@@ -50,7 +50,7 @@ async def test_what_is_there_at_first_is_no_news(started: Party) -> None:
         (lambda s, i: s.set(i, "priority", "high"), "#1 has high priority now"),
         (lambda s, i: s.set(i, "due_at", "2026-12-01 10:00:00"), "#1 is due 2026-12-01 now"),
         (lambda s, i: s.set(i, "description", "<p>x</p>"), "#1 has a new description"),
-        (lambda s, i: s.assign(i, [ANN]), "others work on #1 now"),
+        (lambda s, i: s.assign(i, [ANN]), "#1 has other assignees now"),
         (lambda s, i: s.attach_label(i, s.add_label("bug")["id"]), "#1 has other labels"),
     ],
 )

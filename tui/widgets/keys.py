@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 def quiet_keys(prefix: str, *keys: tuple[str, str, str, str]) -> list[BindingType]:
     """Bindings by name, keys, action and label; the prefix begins the ids of all."""
     return [
-        Binding(each, action, label, id=f"{prefix}.{name}", show=False)
+        Binding(each, action, label, id=f"{prefix}.{name}", show=False, tooltip=label)
         for name, each, action, label in keys
     ]
 
