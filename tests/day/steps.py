@@ -7,14 +7,13 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from textual.command import CommandPalette
-
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, Day
 from tests.service.pictures import png
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.dialogs.address import AddressDialog
 from tui.dialogs.help import HelpDialog
+from tui.dialogs.palette import PaletteDialog
 from tui.dialogs.picture import PictureDialog
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
@@ -203,7 +202,7 @@ BOARD_STEPS = (
     looks("g u", "pending", "g u", _front(PendingScreen)),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
     looks("?", "helped", "?", _front(HelpDialog)),
-    looks(":", "any action", ":", _front(CommandPalette)),
+    looks(":", "any action", ":", _front(PaletteDialog)),
     looks("Enter", "opened", "enter", _front(TaskScreen)),
 )  # fmt: skip
 
@@ -241,7 +240,7 @@ TASK_STEPS = (
     Step("Enter on a field", "field set", "4 g g j j enter h",
          _card("field set", priority="high"), place="task"),
     looks("o", "linked", "o", _front(AddressDialog), "task"),
-    Step("Enter on a custom field", "customised", "4 g g j j j j j j j j j j enter ~ACME enter",
+    Step("Enter on a custom field", "customised", "4 G enter j j j j j j enter ~ACME enter",
          lambda day: day.after.cards["customised"].values == ('"ACME"',), place="task",
          needs=Feature.CUSTOM_FIELDS),
     looks("O", "ordered", "3 O", _front(TaskScreen), "task"),

@@ -19,7 +19,7 @@ from tui.text.clean import line, quoted
 from tui.text.dates import NotADate, parse_when
 from tui.text.fuzzy import fold, rank
 
-_MARK = re.compile(r"\\*(?:[#@].|![^\W\d_]|\^[\w+]).*")
+_MARK = re.compile(r"\\*(?:[#@].|![^\W\d_]|\^[\w+]).{,200}")
 _ESCAPED_MARK = re.compile(rf"\\{_MARK.pattern}")
 _BLANKS = str.maketrans("-_", "  ")
 _DAYS = (
