@@ -1,1 +1,1 @@
-"""What keys do: one class an action; screens list the actions they offer."""
+"""Actions that keys run, one class each; screens list the actions they offer."""

@@ -1,7 +1,7 @@
-"""An action: what one key does, with its names for footer, help and palette.
+"""The base class of actions: a command with its keys and its labels for footer, help and palette.
 
-A screen lists its actions; its key bindings, hints, help, palette and the reasons why something is
-not possible all follow from the list.
+A screen lists its actions; its key bindings, footer hints, help, palette and the reasons why an
+action is unavailable are derived from that list.
 """
 
 from abc import ABC, abstractmethod
@@ -14,21 +14,22 @@ from textual.binding import Binding, BindingType
 from tui.client.capabilities import Feature
 
 On = TypeVar("On")
-"""What an action works on."""
+"""The context that an action runs on."""
 
 
 class Action(ABC, Generic[On]):
-    """One thing that can be done; it keeps no state of its own.
+    """A stateless command that a key or the palette runs on a context.
 
-    - `id` names it in a person's key map.
-    - `keys` are its default keys with commas between, a chord with a blank; it may have none.
-    - `label` says what it does, for help, palette and chords: a verb first, 40 characters at most.
-    - `hint` is a word or two for the footer, which shows no action without one.
-    - `changes_board`: a viewer of the board may not do it (5.6).
-    - `needs` is the feature of the service without which it is not possible, `instead` what to
-      press then.
-    - `asks`: it opens a dialog, and so runs beside the keys.
-    - `while_moving`: it can be had while something is lifted.
+    - `id` identifies it in the user's key map.
+    - `keys` are its default keys, separated by commas; a blank joins the keys of a chord. May be
+      empty.
+    - `label` is shown in help, palette and chords: verb first, 40 characters at most.
+    - `hint` is its label of one or two words in the footer; empty leaves it out there.
+    - `changes_board`: not available to viewers of the board (5.6).
+    - `needs` is the feature of the service that it requires; `instead` is the hint shown if the
+      service lacks it.
+    - `asks`: it opens a dialog, so it runs in a worker and does not block key handling.
+    - `while_moving`: it is available while a card is lifted.
     """
 
     id: str
@@ -43,11 +44,11 @@ class Action(ABC, Generic[On]):
 
     @abstractmethod
     async def run(self, on: On) -> None:
-        """Do it, or say why not."""
+        """Run the action, or say why it is not possible."""
 
 
 class Do(Action[On]):
-    """An action that is one call."""
+    """An action that calls one function, which may be asynchronous."""
 
     def __init__(
         self,
@@ -64,13 +65,13 @@ class Do(Action[On]):
         self._do = do
 
     async def run(self, on: On) -> None:
-        doing = self._do(on)
-        if isawaitable(doing):
-            await doing
+        result = self._do(on)
+        if isawaitable(result):
+            await result
 
 
 def bindings(*lists: Iterable[Action[Any]]) -> list[BindingType]:
-    """The bindings of actions that have keys, for a screen or for a widget on it."""
+    """The key bindings of actions, for the `BINDINGS` of a screen or widget."""
     return [
         Binding(
             action.keys,

@@ -1,4 +1,4 @@
-"""Why something is not possible: the person's role forbids it, or the service lacks a feature."""
+"""Why an action is unavailable: the user's role forbids it, or the service lacks a feature."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,15 +23,15 @@ CHANGING_KEYS: Mapping[str, Feature | None] = {
     "task.move-right": None,
     "task.move-up": None,
 }
-"""Keys that a widget handles itself and that change the board, by their ids; what each needs."""
+"""Binding ids of board changes that widgets handle without an action; the feature each needs."""
 
 
 def unavailable(
     action_id: str, action: Action[Any] | None, store: Store, *, is_viewer: bool
 ) -> str | None:
-    """Why a key cannot be had, as a sentence; None if it can, or if that is not known.
+    """The reason why a key is unavailable, as a sentence; None if it is available or not known.
 
-    `action` is what it runs, None where a widget handles it itself.
+    `action` is None if a widget handles the key without one.
     """
     changes = action_id in CHANGING_KEYS if action is None else action.changes_board
     if changes and is_viewer:
@@ -41,5 +41,5 @@ def unavailable(
 
 
 def missing(store: Store, feature: Feature) -> str | None:
-    """Why the service does not offer a feature; None if it does, or if that is not known."""
+    """The reason why the service lacks a feature; None if it offers it, or if that is not known."""
     return why_missing(feature) if store.offers(feature) is False else None

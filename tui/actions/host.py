@@ -1,4 +1,4 @@
-"""What an action needs of the screen that it runs on."""
+"""The interface of screens that actions run on."""
 
 from collections.abc import Coroutine
 from typing import Any, Protocol, TypeVar
@@ -21,42 +21,42 @@ class Host(Protocol):
 
     @property
     def app(self) -> App[object]:
-        """The program."""
+        """The application."""
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the person may only read what is shown."""
+        """Whether the user may not change what is shown."""
 
     @property
     def waits_for(self) -> str:
-        """What most actions wait for, in words; empty if they do not."""
+        """What blocks most actions now, in words; empty if nothing does."""
 
     def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
-        """Say something on the status line: until the next key, an error until Esc."""
+        """Show a message on the status line until the next key; an error until Esc."""
 
     async def ask(self, dialog: Screen[Answer]) -> Answer | None:
-        """Show a dialog and wait for the answer; None if it was left."""
+        """Show a dialog and wait for the answer; None if it was cancelled."""
 
     def post_message(self, message: Message) -> bool:
-        """Ask the program for another screen."""
+        """Request another screen from the application."""
 
     def run_worker(
         self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool
     ) -> Worker[None]:
-        """Go on with something beside the keys; `exclusive` ends others of the group."""
+        """Run something in the background; `exclusive` cancels other workers of the group."""
 
 
 class ErrorsSaid:
-    """A block in which what goes wrong is said; then it goes on after the block."""
+    """A context manager that shows a `CallboardError` on the status line and suppresses it."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
 
     def __enter__(self) -> None:
-        """Nothing is to be done before."""
+        """Do nothing on entry."""
 
     def __exit__(self, _kind: object, error: object, _trace: object) -> bool:
-        """Say what went wrong, if it is one of our errors."""
+        """Show a `CallboardError`; let other exceptions pass."""
         if not isinstance(error, CallboardError):
             return False
         self._host.say(error.message, hint=error.hint, error=True)

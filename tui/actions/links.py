@@ -1,7 +1,6 @@
-"""Opens an address where there is a display for it, and shows it where there is none.
+"""Opening links in a browser, or showing and copying the address if there is no display.
 
-Only http, https and mailto are ever opened, by the system's own program for it and never by a
-shell.
+Only http, https and mailto addresses are opened, by the system's opener and never through a shell.
 """
 
 import os
@@ -16,18 +15,18 @@ from tui.errors import CallboardError
 from tui.text import clean
 
 LETTERED = 9
-"""So many links are listed, each with its number as the key; of more the number is typed."""
+"""The most links that are listed with a digit as key; for more, the number is typed."""
 
 _MAY_BE_OPENED = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
 
 
 def may_be_opened(url: str) -> bool:
-    """Whether an address is of a kind that is opened, and holds nothing but an address."""
+    """Whether an address has an allowed scheme and contains no blanks or control characters."""
     return _MAY_BE_OPENED.fullmatch(url) is not None and url == clean.line(url)
 
 
 def browser_command(environ: Mapping[str, str], platform: str) -> list[str] | None:
-    """What opens an address on this system; None where nobody would see it."""
+    """The command that opens an address on this system; None without a display or an opener."""
     if platform == "darwin":
         return None if "SSH_CONNECTION" in environ else ["open"]
     has_display = bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
@@ -36,7 +35,7 @@ def browser_command(environ: Mapping[str, str], platform: str) -> list[str] | No
 
 
 def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None) -> None:
-    """Open an address with the system's browser; where there is none, show and copy it."""
+    """Open an address in the browser; without one, show the address and copy it."""
     if not may_be_opened(url):
         host.say(f"not opened: {clean.line(url)}", hint="only http, https and mailto are")
         return
@@ -51,7 +50,7 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
 
 
 async def choose_link(host: Host, links: Sequence[str]) -> str | None:
-    """Ask for one of several links by its number, shown with the address that would open."""
+    """Ask for one of several links by its number."""
     if len(links) <= LETTERED:
         from tui.dialogs.choose import Choice, ChooseDialog
 
@@ -68,7 +67,7 @@ async def choose_link(host: Host, links: Sequence[str]) -> str | None:
 
 
 def numbered(links: Sequence[str], words: str) -> str:
-    """The link with the number that was typed. Raises `CallboardError` if there is none."""
+    """The link with the number `words`. Raises `CallboardError` if there is none."""
     number = int(words) if words.strip().isdecimal() and len(words) < LETTERED else 0
     if not 1 <= number <= len(links):
         raise CallboardError(f"There are links 1 to {len(links)}.")
@@ -76,11 +75,11 @@ def numbered(links: Sequence[str], words: str) -> str:
 
 
 def _started(command: list[str]) -> bool:
-    """Whether a program could be started; it goes on by itself and says nothing here."""
-    nowhere = subprocess.DEVNULL
+    """Start a program detached, without output; False if that fails."""
+    null = subprocess.DEVNULL
     try:
-        subprocess.Popen(  # noqa: S603 (a program of the system, with an address looked at before)
-            command, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True
+        subprocess.Popen(  # noqa: S603 (the system's opener, with a validated address)
+            command, stdin=null, stdout=null, stderr=null, start_new_session=True
         )
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""The actions that a screen offers, each with what it works on there."""
+"""The actions that a screen offers, each with its context."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -9,41 +9,41 @@ from tui.actions.host import Host
 
 
 class Offered(NamedTuple):
-    """An action, and what it works on."""
+    """An action with the context it runs on."""
 
     action: Action[Any]
     on: Any
 
 
 class OfferedActions:
-    """Runs the actions of a screen, or says why one cannot be had."""
+    """The actions of a screen by id: runs them, or says why one is unavailable."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
         self._offered: dict[str, Offered] = {}
 
     def add(self, actions: Iterable[Action[On]], on: On) -> None:
-        """Offer actions which work on this; their keys are in the bindings of the screen."""
+        """Offer actions that run on the context `on`; the screen's bindings hold their keys."""
         self._offered |= {action.id: Offered(action, on) for action in actions}
 
     @property
     def ids(self) -> frozenset[str]:
-        """The ids of the actions that are offered."""
+        """The ids of the offered actions."""
         return frozenset(self._offered)
 
     @property
     def actions(self) -> list[Action[Any]]:
-        """The actions that are offered."""
+        """The offered actions, in the order they were added."""
         return [offered.action for offered in self._offered.values()]
 
     def unavailable(self, action_id: str) -> str | None:
-        """Why the action of a binding's id cannot be had here at all; None if it can."""
+        """The reason why a binding is unavailable on this screen, by its id; None if it is not."""
         action = self._offered[action_id].action if action_id in self._offered else None
         store, is_viewer = self._host.context.store, self._host.is_read_only
         return unavailable(action_id, action, store, is_viewer=is_viewer)
 
     def says_why_not(self, action_id: str) -> bool:
-        """Say why an action cannot be had, and what can be done instead; whether that is so."""
+        """If an action is unavailable, say why and what to press instead, and return True."""
         reason = self.unavailable(action_id)
         if reason:
             is_missing = action_id in self._offered and reason != VIEWER
@@ -52,11 +52,11 @@ class OfferedActions:
         return bool(reason)
 
     def works_while_moving(self, action_id: str) -> bool:
-        """Whether an action can be had while something is lifted."""
+        """Whether an action is available while a card is lifted."""
         return self._offered[action_id].action.while_moving
 
     async def run(self, action_id: str) -> None:
-        """Run an action."""
+        """Run an action; one that opens a dialog runs in a worker."""
         action, on = self._offered[action_id]
         if action.asks:
             self._host.run_worker(action.run(on), group="dialog", exclusive=True)
@@ -64,7 +64,7 @@ class OfferedActions:
             await action.run(on)
 
     async def perform(self, action_id: str) -> bool:
-        """Run an action, or say why it cannot be had; whether it is offered."""
+        """Run an action, or say why it is unavailable; False if this screen does not offer it."""
         if action_id not in self._offered:
             return False
         if not self.says_why_not(action_id):

@@ -6,7 +6,7 @@ from tui.navigation import PendingRequested
 
 
 class ShowPending(Action[Host]):
-    """Goes to the changes that are on their way or were refused."""
+    """Opens the list of changes that are not sent yet or were rejected."""
 
     id, keys, label = "go.waiting", "g u", "Go to pending changes"
 

@@ -1,4 +1,4 @@
-"""The actions on tasks, the same wherever tasks can be chosen."""
+"""The actions on tasks that every screen with selectable tasks offers."""
 
 from tui.actions.action import Action
 from tui.actions.comments.on_task import Comment, OpenThread

@@ -1,4 +1,4 @@
-"""Making, renaming, archiving and deleting boards, and asking the service for news of all."""
+"""Creating, renaming, archiving, deleting and refreshing boards."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tui.store.operations.base import Operation
 
 
 class BoardContext:
-    """The board that is chosen in a list; what is changed there is listed again by `changed`."""
+    """The selected board of a list; `changed` is called after a change, to update the list."""
 
     def __init__(
         self, host: Host, chosen: Callable[[], Board | None], changed: Callable[[], None]
@@ -23,30 +23,30 @@ class BoardContext:
         self._changed = changed
 
     def need_board(self) -> Board | None:
-        """The chosen board; where there is none, that is said."""
+        """The selected board; say so if there is none."""
         board = self._chosen()
         if board is None:
             self.say("no board is selected", hint="n makes one")
         return board
 
     async def ask_title(self, question: str, value: str) -> str:
-        """Ask for a title; empty for none."""
+        """Ask for a title; empty if cancelled."""
         from tui.dialogs.ask import AskDialog
 
         answer = await self.ask(AskDialog(question, value, placeholder="title"))
         return " ".join((answer or "").split())
 
-    async def change(self, operation: Operation, said: str) -> None:
-        """Make a change and say it, or what went wrong."""
+    async def change(self, operation: Operation, message: str) -> None:
+        """Submit an operation and show `message`, or the error."""
         with ErrorsSaid(self.host):
             await self.store.submit(operation)
             self._changed()
             offline = self.store.status().problem
-            self.say(said, hint="it is sent when the service answers · g u" if offline else "")
+            self.say(message, hint="it is sent when the service answers · g u" if offline else "")
 
 
 class NewBoard(Action[BoardContext]):
-    """Asks for a title and makes a board."""
+    """Asks for a title and creates a board."""
 
     id, keys, label, hint = "boards.new", "n", "New board", "new"
     asks = True
@@ -73,7 +73,7 @@ class RenameBoard(Action[BoardContext]):
 
 
 class ArchiveBoard(Action[BoardContext]):
-    """Archives the board, or restores it."""
+    """Archives the board; restores it if it is archived."""
 
     id, keys, label, hint = "boards.archive", "A", "Archive or restore board", "archive"
     changes_board = True
@@ -90,7 +90,7 @@ class ArchiveBoard(Action[BoardContext]):
 
 
 class DeleteBoard(Action[BoardContext]):
-    """Asks, then deletes the board."""
+    """Asks for confirmation, then deletes the board."""
 
     id, keys, label = "boards.delete", "D", "Delete board"
     asks = changes_board = True
@@ -109,14 +109,14 @@ class DeleteBoard(Action[BoardContext]):
 
 
 class RefreshBoards(Action[BoardContext]):
-    """Asks the service for news."""
+    """Fetches changes of all boards from the service now."""
 
     id, keys, label = "boards.refresh", "R", "Refresh boards"
 
     async def run(self, on: BoardContext) -> None:
-        on.host.run_worker(self._ask(on), group="refresh", exclusive=True)
+        on.host.run_worker(self._refresh(on), group="refresh", exclusive=True)
 
-    async def _ask(self, on: BoardContext) -> None:
+    async def _refresh(self, on: BoardContext) -> None:
         with ErrorsSaid(on.host):
             await on.store.refresh()
             if not on.store.status().problem:

@@ -1,1 +1,1 @@
-"""Actions on comments, and how they are written."""
+"""Actions on comments, and the editing of comments."""

@@ -1,6 +1,6 @@
-"""Actions on the comment at the cursor: reply, quote, edit, delete, its pictures and links.
+"""Actions on the comment at the cursor: reply, quote, edit, delete, show pictures, open links.
 
-Only its author can edit or delete a comment; others are told whose it is.
+Only the author can edit or delete a comment; for others the action names the author.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from tui.store import operations as change
 from tui.text.cells import cut
 from tui.text.clean import line
 
-_SAID = 50
+_EXCERPT = 50
 
 
 class NewComment(Action[CommentContext]):
-    """Has a new comment written."""
+    """Opens the editor for a new comment."""
 
     id, keys, label, hint = "comment.new", "c", "Write comment", "comment"
     changes_board = asks = True
@@ -30,7 +30,7 @@ class NewComment(Action[CommentContext]):
 
 
 class Reply(Action[CommentContext]):
-    """Has a reply to the comment written."""
+    """Opens the editor for a reply to the comment."""
 
     id, keys, label, hint = "comment.reply", "r", "Reply to comment", "reply"
     changes_board = asks = True
@@ -41,7 +41,7 @@ class Reply(Action[CommentContext]):
 
 
 class Quote(Action[CommentContext]):
-    """Has a reply written below the words of the comment."""
+    """Opens the editor for a reply that starts with the comment as a quotation."""
 
     id, keys, label, hint = "comment.quote", "Q", "Reply with quote", "quote"
     changes_board = asks = True
@@ -56,7 +56,7 @@ class Quote(Action[CommentContext]):
 
 
 class EditComment(Action[CommentContext]):
-    """Has one's own comment edited."""
+    """Opens the user's own comment in the editor."""
 
     id, keys, label, hint = "comment.edit", "e", "Edit comment", "edit"
     changes_board = asks = True
@@ -67,7 +67,7 @@ class EditComment(Action[CommentContext]):
 
 
 class DeleteComment(Action[CommentContext]):
-    """Asks, then deletes one's own comment."""
+    """Asks for confirmation, then deletes the user's own comment."""
 
     id, keys, label = "comment.delete", "D", "Delete comment"
     changes_board = asks = True
@@ -88,7 +88,7 @@ class DeleteComment(Action[CommentContext]):
 
 
 class ShowPicture(Action[CommentContext]):
-    """Shows a picture of the comment; where there are several, asks which."""
+    """Shows a picture of the comment; asks which if there are several."""
 
     id, keys, label = "comment.picture", "v", "Show picture of comment"
     asks = True
@@ -113,7 +113,7 @@ class ShowPicture(Action[CommentContext]):
 
 
 class OpenCommentLink(Action[CommentContext]):
-    """Opens a link in the comment; where there are several, by its number."""
+    """Opens a link in the comment; asks for its number if there are several."""
 
     id, keys, label = "comment.link", "o", "Open link in comment"
     asks = True
@@ -149,7 +149,7 @@ COMMENT_ACTIONS: tuple[Action[CommentContext], ...] = (
 
 
 async def _choose(on: CommentContext, title: str, labels: Sequence[str]) -> int | None:
-    """Which of several things, by its number."""
+    """Ask for one of several things by its number; returns its index."""
     from tui.dialogs.choose import Choice, ChooseDialog
 
     letters = "123456789".ljust(len(labels))
@@ -162,8 +162,8 @@ async def _choose(on: CommentContext, title: str, labels: Sequence[str]) -> int 
 
 
 def _what_goes(comment: Comment) -> str:
-    """What a deletion takes with it."""
-    lines = [f"“{cut(line(comment.text), _SAID)}”", ""] if comment.text.strip() else []
+    """The text of the confirmation: what is deleted with the comment."""
+    lines = [f"“{cut(line(comment.text), _EXCERPT)}”", ""] if comment.text.strip() else []
     replies, pictures = len(comment.replies), len(comment.images)
     if replies:
         lines.append(

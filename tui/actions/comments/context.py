@@ -1,4 +1,4 @@
-"""The comment at the cursor of a thread: what actions on comments work on."""
+"""The context of actions on comments: the comment at the cursor of a thread."""
 
 from collections.abc import Awaitable, Callable
 
@@ -9,10 +9,10 @@ from tui.model.task import Task
 
 
 class CommentContext:
-    """A comment of the task that is chosen.
+    """A comment of the selected task.
 
-    A screen tells by `current` which it is, and puts the cursor on the comment of an id with
-    `follow`.
+    The screen supplies callbacks: `current` returns the comment at the cursor, `follow` moves the
+    cursor to the comment with an id.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class CommentContext:
         self._follow = follow
 
     def need_task(self) -> Task | None:
-        """The task, if it can be commented on; else the reason is said."""
+        """The task; if it is gone or has no comments on this service, say so and return None."""
         tasks = self.tasks.tasks
         if not tasks:
             self.say("this task is no longer here", hint="esc goes back")
@@ -41,7 +41,7 @@ class CommentContext:
         return tasks[0]
 
     def need_comment(self) -> Comment | None:
-        """The comment at the cursor; where there is none, that is said."""
+        """The comment at the cursor; say so if there is none."""
         comment, tasks = self._current(), self.tasks.tasks
         detail = self.store.detail(tasks[0].id) if tasks else None
         if comment is None and (detail is None or detail.comments is None):
@@ -51,13 +51,13 @@ class CommentContext:
         return comment
 
     def need_both(self) -> tuple[Task, Comment] | None:
-        """The task and the comment; what is not there is said."""
+        """The task and the comment; say what is missing."""
         task = self.need_task()
         comment = self.need_comment() if task is not None else None
         return None if task is None or comment is None else (task, comment)
 
     def need_own(self, verb: str) -> tuple[Task, Comment] | None:
-        """The task and the comment, if it is one's own as far as is known; else whose it is."""
+        """The task and the comment, unless it is known to be by somebody else; then say by whom."""
         both = self.need_both()
         author = both[1].author if both is not None else None
         if both is None or author is None or both[1].id < 0:
@@ -69,7 +69,7 @@ class CommentContext:
         return None
 
     async def go_to_written(self, writing: Awaitable[int | None]) -> None:
-        """Put the cursor on what was written."""
+        """Wait for the editor, then move the cursor to the new comment."""
         written = await writing
         if written is not None:
             self._follow(written)

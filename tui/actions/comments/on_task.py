@@ -1,4 +1,4 @@
-"""Commenting on a task and opening its thread, wherever the task is shown."""
+"""Actions that comment on a task or open its thread, for every screen with tasks."""
 
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext
@@ -7,7 +7,7 @@ from tui.navigation import ThreadRequested
 
 
 class Comment(Action[TaskContext]):
-    """Has a comment on the first chosen task written."""
+    """Opens the editor for a comment on the first selected task."""
 
     id, keys, label = "task.comment", "c", "Write comment"
     changes_board = asks = True
@@ -26,7 +26,7 @@ class Comment(Action[TaskContext]):
 
 
 class OpenThread(Action[TaskContext]):
-    """Opens the thread of the first chosen task."""
+    """Opens the comments of the first selected task."""
 
     id, keys, label = "task.thread", "T", "Open comments"
 

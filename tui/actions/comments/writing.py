@@ -1,6 +1,6 @@
-"""Writing comments: new ones, replies, and changes of one's own.
+"""Writing comments and replies, and editing the user's own.
 
-A comment with its pictures is one step; what was typed is kept as a draft until the store has it.
+A comment with its pictures is one undo step. The draft is kept until the store has accepted it.
 """
 
 from collections.abc import Sequence
@@ -23,15 +23,15 @@ from tui.text.clean import quoted
 
 
 async def write_comment(on: TaskContext, task: Task) -> int | None:
-    """Write a comment on a task; its id once the store has it."""
+    """Edit and submit a new comment; returns its local id, None if it was not submitted."""
     title = f"Comment on {quoted(task.title)}"
     editor = _editor(on, title, f"comment-{task.id}", again="c")
     text = await on.ask(editor)
-    return None if text is None else await _send(on, editor, task, text.strip())
+    return None if text is None else await _submit(on, editor, task, text.strip())
 
 
 async def write_reply(on: TaskContext, task: Task, to: Comment, start: str = "") -> int | None:
-    """Write a reply to a comment, beginning with a text; its id once the store has it."""
+    """Edit and submit a reply that begins with `start`; returns its local id or None."""
     draft, drafts = f"reply-{to.id}", on.context.drafts
     kept = drafts.get(draft)
     if start and kept is not None and start.strip() not in kept:
@@ -40,11 +40,11 @@ async def write_reply(on: TaskContext, task: Task, to: Comment, start: str = "")
     title = f"Reply to {to.author.name if to.author else 'somebody'}"
     editor = _editor(on, title, draft, start, again="r")
     text = await on.ask(editor)
-    return None if text is None else await _send(on, editor, task, text.strip(), to)
+    return None if text is None else await _submit(on, editor, task, text.strip(), to)
 
 
 async def rewrite_comment(on: TaskContext, task: Task, comment: Comment) -> None:
-    """Change one's own comment, from the text that was typed."""
+    """Edit the user's own comment from its source, and submit it."""
     source = None
     with ErrorsSaid(on.host), keys_held(on.host.app):
         source = await on.store.comment_source(task.id, comment.id) or comment.text
@@ -66,10 +66,10 @@ async def rewrite_comment(on: TaskContext, task: Task, comment: Comment) -> None
         editor.forget()
 
 
-async def _send(
+async def _submit(
     on: TaskContext, editor: CommentEditor, task: Task, text: str, to: Comment | None = None
 ) -> int | None:
-    """Send a comment, or a reply, with its pictures; its id."""
+    """Submit a comment, or a reply to `to`, with its pictures; returns its local id or None."""
     images, uploads = _pictures(task, editor.attached)
     author, at = on.me, on.now().astimezone(UTC)
     mentions = named_in(text, on.people)
@@ -93,7 +93,7 @@ def _editor(
     *,
     again: str,
 ) -> CommentEditor:
-    """The editor for a comment of this board's people."""
+    """A comment editor that offers the members of the board."""
     return CommentEditor(
         title,
         text,
@@ -108,7 +108,7 @@ def _editor(
 
 
 def _pictures(task: Task, attached: Sequence[Attached]) -> tuple[list[Image], list[Operation]]:
-    """The pictures of a comment, and what uploads those that the service does not have."""
+    """The pictures of a comment, and the operations that upload the new ones."""
     images: list[Image] = []
     uploads: list[Operation] = []
     for one in attached:

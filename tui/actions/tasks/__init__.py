@@ -1,1 +1,1 @@
-"""Actions on the tasks that are chosen on a screen."""
+"""Actions on the selected tasks of a screen."""

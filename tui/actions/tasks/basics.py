@@ -1,4 +1,4 @@
-"""Actions on the title, status and priority of the chosen tasks."""
+"""Actions on the title, status and priority of the selected tasks."""
 
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext, named
@@ -7,7 +7,7 @@ from tui.store import operations as change
 
 
 class EditTitle(Action[TaskContext]):
-    """Has the title of the first chosen task typed."""
+    """Edits the title of the first selected task in place."""
 
     id, keys, label, hint = "task.edit-title", "e", "Edit title", "title"
     changes_board = True
@@ -18,7 +18,7 @@ class EditTitle(Action[TaskContext]):
 
 
 class Close(Action[TaskContext]):
-    """Closes the chosen tasks; if all are closed, reopens them."""
+    """Closes the selected tasks; reopens them if all are closed."""
 
     id, keys, label, hint = "task.close", "x", "Close or reopen task", "close"
     changes_board = True
@@ -34,7 +34,7 @@ class Close(Action[TaskContext]):
 
 
 class SetPriority(Action[TaskContext]):
-    """Asks for a priority and gives it to the chosen tasks."""
+    """Asks for a priority and sets it on the selected tasks."""
 
     id, keys, label = "task.priority", "p", "Set priority"
     changes_board = asks = True

@@ -1,4 +1,4 @@
-"""The tasks that are chosen on a screen: what actions on tasks work on."""
+"""The context of actions on tasks: the selected tasks of a screen."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,11 +16,11 @@ from tui.widgets.line_input import LineInput
 
 
 class TaskContext:
-    """The chosen tasks of one board; every change of them is one step to undo.
+    """The selected tasks of one board; each change of them is one undo step.
 
-    A screen tells by `chosen` which these are, lets a title be typed with `edit_title`, and hears
-    with `changed` that they were changed. `go_to` puts the cursor on what an operation is about:
-    None if that is not shown, else a note on where it is, which may be empty.
+    The screen supplies callbacks: `chosen` returns the selected tasks, `edit_title` opens the input
+    for a title, `changed` is called after a change. `go_to` moves the cursor to the subject of an
+    operation and returns a note on its position, which may be empty; None if it is not shown.
     """
 
     def __init__(
@@ -48,40 +48,40 @@ class TaskContext:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """The chosen tasks."""
+        """The selected tasks; may be none."""
         return self._chosen()
 
     @property
     def view(self) -> BoardView | None:
-        """The board as the store has it now."""
+        """The board as it is in the store now."""
         return self.store.board(self.board_id)
 
     @property
     def people(self) -> tuple[Person, ...]:
-        """The members of the board, as far as it is known."""
+        """The members of the board; none if the board is not loaded."""
         view = self.view
         return view.people if view is not None else ()
 
     @property
     def me(self) -> Person | None:
-        """The person at the keyboard, if they are on the board."""
+        """The user as a member of the board; None if they are not one."""
         return self.store.me.among(self.people)
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the person is a viewer of the board."""
+        """Whether the user is a viewer of the board."""
         view = self.view
         return view is not None and view.board.is_read_only_for(self.store.me)
 
     def need_tasks(self) -> tuple[Task, ...]:
-        """The chosen tasks; where there are none, that is said."""
+        """The selected tasks; say so if there are none."""
         tasks = self.tasks
         if not tasks:
             self.say("there is no card here", hint="n makes one")
         return tasks
 
     def need_detail(self) -> TaskDetail | None:
-        """The first chosen task with everything around it; where that is not known, it is said."""
+        """The detail of the first selected task; say so if it is not loaded."""
         tasks = self.need_tasks()
         detail = self.store.detail(tasks[0].id) if tasks else None
         if tasks and detail is None:
@@ -89,14 +89,14 @@ class TaskContext:
         return detail
 
     def detail_as_now(self, before: TaskDetail) -> TaskDetail | None:
-        """A task as it is now, after a question; where it is gone, that is said."""
+        """The current detail of a task, after a dialog; say so if the task is gone."""
         now = self.store.detail(self.called(before.task.id))
         if now is None:
             self.say(f"{named([before.task])} is gone", error=True)
         return now
 
     def as_now(self, tasks: Sequence[Task]) -> tuple[Task, ...]:
-        """Tasks as they are now, after a question; those gone meanwhile are left out, and said."""
+        """The current state of tasks, after a dialog; leave out those gone meanwhile and say so."""
         ids = {self.called(task.id) for task in tasks}
         active = self.view.all_tasks() if self.view is not None else ()
         present = {task.id: task for task in active if task.id in ids}
@@ -110,33 +110,36 @@ class TaskContext:
         kept = (present.get(self.called(task.id)) for task in tasks)
         return tuple(task for task in kept if task is not None)
 
-    async def submit(self, operations: Sequence[Operation], said: str = "") -> bool:
-        """Make changes as one step; whether they were kept. Says `said`, or what went wrong."""
+    async def submit(self, operations: Sequence[Operation], message: str = "") -> bool:
+        """Submit operations as one undo step and show `message`; return whether that worked.
+
+        A failure is shown on the status line.
+        """
         if self.is_read_only:
             self.say(VIEWER)
             return False
-        is_kept = False
+        is_stored = False
         with ErrorsSaid(self.host):
             await self.store.submit(*operations)
-            is_kept = True
-        if is_kept and said:
-            self.say(said, hint="u undoes it")
-        return is_kept
+            is_stored = True
+        if is_stored and message:
+            self.say(message, hint="u undoes it")
+        return is_stored
 
-    async def change(self, operations: Sequence[Operation], said: str = "") -> bool:
-        """As `submit`, for changes of the chosen tasks: the screen hears of it."""
-        is_kept = await self.submit(operations, said)
-        if is_kept and self._changed is not None:
+    async def change(self, operations: Sequence[Operation], message: str = "") -> bool:
+        """Submit changes of the selected tasks like `submit`, and notify the screen."""
+        is_stored = await self.submit(operations, message)
+        if is_stored and self._changed is not None:
             self._changed()
-        return is_kept
+        return is_stored
 
     def edit_title(self, task: Task) -> None:
-        """Have a new title typed, where the screen lets that be done."""
+        """Open the input for a new title, on screens that have one."""
         if self._edit_title is not None:
             self._edit_title(task)
 
     async def retitle(self, task: Task, typed: str) -> bool:
-        """Give a task the title that was typed; False if that could not be kept."""
+        """Change the title of a task; False if the store rejects it."""
         title = " ".join(typed.split())
         if not title:
             self.say("a title cannot be empty: nothing was changed")
@@ -145,25 +148,25 @@ class TaskContext:
         return True
 
     def title_draft(self, task: Task) -> DraftOfOne:
-        """What is kept of another title for a task that is being typed."""
+        """The draft of a new title for a task."""
         return DraftOfOne(self.context.drafts, f"title-{task.id}", task.title)
 
     def say_draft(self, typed: LineInput) -> None:
-        """Say that an input starts from what was typed before the program ended."""
+        """Say so if a title input was restored from a draft."""
         if typed.is_from_draft:
             self.say("your draft of the title", hint="esc leaves the title as it is")
 
     def called(self, some_id: int) -> int:
-        """The id that something has now, which may have been made here and not been sent then."""
+        """The current id of something that may have had a local id before it was sent."""
         return self._renamed.get(some_id, some_id)
 
     def hear(self, event: StoreEvent) -> None:
-        """What was made here is called by its new id once the service gave one."""
+        """Note the ids that the service assigned to what was created here."""
         if isinstance(event, BoardChanged | BoardsChanged):
             self.board_id = event.renamed.get(self.board_id, self.board_id)
             self._renamed.update(event.renamed)
 
 
 def named(tasks: Sequence[Task]) -> str:
-    """Tasks in words: the title of one, the number of several."""
+    """Tasks for a message: the quoted title of one, or the number of cards."""
     return quoted(tasks[0].title) if len(tasks) == 1 else f"{len(tasks)} cards"

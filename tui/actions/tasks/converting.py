@@ -1,6 +1,7 @@
-"""Making a task a subtask of another one, in a group that is chosen or made in the same step.
+"""Converting tasks to subtasks of another task, in an existing group or a new one.
 
-What cannot become one is said before anything is asked.
+Tasks that cannot be converted are reported before any dialog opens. A new group is part of the same
+undo step.
 """
 
 from tui.actions.action import Action
@@ -16,7 +17,7 @@ _NEW_GROUP = "a new group"
 
 
 class ToSubtask(Action[TaskContext]):
-    """Asks for the parent and the group, and makes the chosen tasks subtasks."""
+    """Asks for a parent and a group, and converts the selected tasks to subtasks."""
 
     id, keys, label = "task.to-subtask", ">", "Convert to subtask"
     needs = Feature.SUBTASKS
@@ -28,7 +29,7 @@ class ToSubtask(Action[TaskContext]):
         tasks, view = on.need_tasks(), on.view
         if not tasks or view is None:
             return
-        if why := next(filter(None, (_why_not_one(on, task) for task in tasks)), ""):
+        if why := next(filter(None, (_why_not_convertible(on, task) for task in tasks)), ""):
             on.say(why)
             return
         chosen = {task.id for task in tasks}
@@ -46,7 +47,7 @@ class ToSubtask(Action[TaskContext]):
 
 
 async def _convert(on: TaskContext, tasks: tuple[Task, ...], parent: Task) -> None:
-    """Ask for the group where there is a choice, and make the tasks subtasks."""
+    """Ask for a group if the service offers groups, and convert the tasks to subtasks."""
     if on.store.offers(Feature.SUBTASK_GROUPS) is False:
         await _make_subtasks(on, tasks, parent, None, [])
         return
@@ -80,14 +81,14 @@ async def _make_subtasks(
     group_id: int | None,
     steps: list[Operation],
 ) -> None:
-    """Make tasks subtasks in a group, None for the default one, after other steps."""
+    """Submit `steps` and the conversions as one step; no group id means the default group."""
     steps += [change.ConvertToSubtask.on(task, parent, group_id) for task in tasks]
     verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
     await on.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now")
 
 
-def _why_not_one(on: TaskContext, task: Task) -> str:
-    """Why a task cannot become a subtask, in words; empty if it can."""
+def _why_not_convertible(on: TaskContext, task: Task) -> str:
+    """The reason why a task cannot become a subtask; empty if it can."""
     detail = on.store.detail(task.id)
     has_subtasks = task.subtasks_total if detail is None else detail.progress[1]
     if task.parent_id is not None:

@@ -1,4 +1,4 @@
-"""Copying a task: asks what of it is copied, and offers only what the service can copy."""
+"""Cloning tasks, with a dialog for the parts that are copied."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from tui.text.clean import quoted
 
 
 class Copy(Action[TaskContext]):
-    """Asks what of the chosen tasks is copied and where to, and copies them."""
+    """Asks for the parts to copy and the stage, and clones the selected tasks."""
 
     id, keys, label = "task.clone", "C", "Clone task"
     changes_board = asks = True
@@ -51,7 +51,7 @@ class Copy(Action[TaskContext]):
 
 
 def _why_no_subtasks(on: TaskContext, tasks: Sequence[Task]) -> str:
-    """Why the service copies no subtasks; empty if it may, or if that is not known."""
+    """The reason why subtasks cannot be copied; empty if they can, or if that is not known."""
     details = (on.store.detail(task.id) for task in tasks)
     reasons = (detail.why.get(Part.SUBTASKS, "") for detail in details if detail is not None)
     return next(filter(None, reasons), "")

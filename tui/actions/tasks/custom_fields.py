@@ -1,7 +1,7 @@
-"""Editing the custom fields of a task, each in the way of its type.
+"""Editing the custom fields of a task, with the dialog that suits the type of each.
 
-What is typed is checked before it is sent, and nothing is sent that says the same; a value of
-several lines is written in the editor and kept as a draft meanwhile.
+Input is validated before it is sent, and an unchanged value is not sent. A value of several lines
+is edited in the text editor, which keeps a draft.
 """
 
 from tui.actions.tasks.context import TaskContext, named
@@ -14,7 +14,7 @@ from tui.text.clean import quoted
 from tui.widgets.bars import key_name
 
 LONGEST_TEXT = 100_000
-"""So many bytes a value of several lines may have."""
+"""The most bytes that a value of several lines may have."""
 
 _PLACEHOLDERS = {
     FieldType.NUMBER: "a number such as 12 or 2.50 · empty for none",
@@ -24,18 +24,18 @@ _PLACEHOLDERS = {
 
 
 async def edit_custom_field(on: TaskContext, row: FieldRow) -> None:
-    """Change what the task says in a custom field."""
+    """Toggle a checkbox, or ask for a new value of another custom field."""
     field, detail = row.field, on.need_detail()
     if field is None or detail is None:
         return
     if field.is_checkbox:
-        await _give(on, detail, field, not is_checked(detail.value(field.id)))
+        await _set_value(on, detail, field, not is_checked(detail.value(field.id)))
     else:
         on.host.run_worker(_ask(on, detail, field), group="dialog", exclusive=True)
 
 
 async def _ask(on: TaskContext, detail: TaskDetail, field: CustomField) -> None:
-    """Ask for a value in the way of the field's type, and give it to the task."""
+    """Ask for a value with the dialog for the field's type, and set it."""
     known = detail.value(field.id)
     value = "" if known is None else str(known)
     if field.type is FieldType.SELECT:
@@ -45,12 +45,14 @@ async def _ask(on: TaskContext, detail: TaskDetail, field: CustomField) -> None:
     else:
         answer = await _type(on, detail, field, value)
     now = None if answer is None else on.detail_as_now(detail)
-    if now is not None and answer is not None and await _give(on, now, field, answer):
-        on.context.drafts.forget(_draft(detail, field))
+    if now is not None and answer is not None and await _set_value(on, now, field, answer):
+        on.context.drafts.forget(_draft_key(detail, field))
 
 
-async def _give(on: TaskContext, detail: TaskDetail, field: CustomField, value: str | bool) -> bool:
-    """Give the task a value in a field; whether it has it now."""
+async def _set_value(
+    on: TaskContext, detail: TaskDetail, field: CustomField, value: str | bool
+) -> bool:
+    """Set a field of the task; False if the store rejects it."""
     operation = change.set_custom_field(detail, field, value)
     if operation.changes_nothing:
         on.say(f"{quoted(field.title)}: nothing was changed")
@@ -61,14 +63,14 @@ async def _give(on: TaskContext, detail: TaskDetail, field: CustomField, value: 
 async def _choose(
     on: TaskContext, detail: TaskDetail, field: CustomField, value: str
 ) -> str | None:
-    """Ask for one of the options of a select, or none."""
+    """Ask for one of the options of a select field, or none."""
     from tui.dialogs.choose import select_dialog
 
     return await on.ask(select_dialog(_title(detail, field), field, value))
 
 
 async def _write(on: TaskContext, detail: TaskDetail, field: CustomField, value: str) -> str | None:
-    """Let the person write several lines."""
+    """Open the text editor for a value of several lines."""
     from tui.dialogs.editor.text import TextEditor
 
     written = await on.ask(
@@ -76,7 +78,7 @@ async def _write(on: TaskContext, detail: TaskDetail, field: CustomField, value:
             _title(detail, field),
             value,
             drafts=on.context.drafts,
-            draft=_draft(detail, field),
+            draft=_draft_key(detail, field),
             longest=LONGEST_TEXT,
             again=key_name("enter"),
         )
@@ -85,7 +87,7 @@ async def _write(on: TaskContext, detail: TaskDetail, field: CustomField, value:
 
 
 async def _type(on: TaskContext, detail: TaskDetail, field: CustomField, value: str) -> str | None:
-    """Ask for a value of one line, and say meanwhile what it is understood as."""
+    """Ask for a value of one line, showing how it is interpreted."""
     from tui.dialogs.ask import AskDialog
 
     shown = typed_again(field, value)
@@ -104,10 +106,10 @@ async def _type(on: TaskContext, detail: TaskDetail, field: CustomField, value: 
 
 
 def _title(detail: TaskDetail, field: CustomField) -> str:
-    """What a dialog asks for."""
+    """The title of a dialog."""
     return f"{field.title or 'Field'} of {named([detail.task])}"
 
 
-def _draft(detail: TaskDetail, field: CustomField) -> str:
-    """The key of what is being written."""
+def _draft_key(detail: TaskDetail, field: CustomField) -> str:
+    """The key of the draft of a value."""
     return f"field-{detail.task.id}-{field.id}"

@@ -1,4 +1,4 @@
-"""Actions on the dates of tasks: when it is due, when it starts, when to be reminded."""
+"""Actions on the due date, start date and reminder of tasks."""
 
 from datetime import datetime
 
@@ -11,11 +11,11 @@ from tui.store import operations as change
 from tui.text.dates import parse_when, spoken
 
 _KIND = "once"
-"""The kind of a reminder that is set here; one that has a kind keeps it."""
+"""The kind of a new reminder; an existing reminder keeps its kind."""
 
 
 class SetDue(Action[TaskContext]):
-    """Asks for a due date in words and gives it to the chosen tasks."""
+    """Asks for a due date, typed in words, and sets it on the selected tasks."""
 
     id, keys, label = "task.due", "d", "Set due date"
     changes_board = asks = True
@@ -51,7 +51,7 @@ class SetDue(Action[TaskContext]):
 
 
 class SetStart(Action[TaskContext]):
-    """Asks for a start date in words and gives it to the chosen tasks."""
+    """Asks for a start date, typed in words, and sets it on the selected tasks."""
 
     id, keys, label = "task.start", "s", "Set start date"
     changes_board = asks = True
@@ -83,7 +83,7 @@ class SetStart(Action[TaskContext]):
 
 
 class SetReminder(Action[TaskContext]):
-    """Asks when to remind of the task."""
+    """Asks for the time of the reminder of the first selected task."""
 
     id, label = "task.reminder", "Set reminder"
     changes_board = asks = True
@@ -116,7 +116,7 @@ class SetReminder(Action[TaskContext]):
 
 
 def _start_in_words(words: str, due: datetime | None, now: datetime) -> str:
-    """What words mean as a start date."""
+    """The start date that was typed, for display, with a warning if it is after the due date."""
     if not words.strip():
         return "no start date"
     when = typed_date(words, now, START_OF_WORK)
@@ -125,6 +125,6 @@ def _start_in_words(words: str, due: datetime | None, now: datetime) -> str:
 
 
 def _reminder_in_words(words: str, due: datetime | None, now: datetime) -> str:
-    """What words mean as a reminder."""
+    """The reminder that was typed, for display."""
     when = typed_reminder(words, now, due)
     return f"{moment(when, now)} · {distance(when, now)[0]}" if when else "no reminder"

@@ -1,7 +1,7 @@
 """Editing the description of a task as Markdown.
 
-An edit starts from the stored text, so that what somebody else changed meanwhile is merged with it
-and never overwritten; what was not touched stays as it is stored, byte for byte.
+An edit is based on the stored HTML: concurrent changes by others are merged and never overwritten,
+and parts that were not edited stay as they are stored, byte for byte.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tui.store import operations as change
 
 
 class EditDescription(Action[TaskContext]):
-    """Has the description of the first chosen task edited."""
+    """Opens the description of the first selected task in the editor."""
 
     id, keys, label = "task.edit-description", "E", "Edit description"
     changes_board = asks = True
@@ -29,20 +29,20 @@ class EditDescription(Action[TaskContext]):
         if editing is None:
             return
         written = await _write(on, editing)
-        # The task, and its drafts, may have got another number meanwhile.
+        # The service may have assigned an id to the task, and its drafts, meanwhile.
         task = editing.task
         task = replace(task, id=on.called(task.id), board_id=on.called(task.board_id))
         editing = editing._replace(task=task)
         if written is not None:
             await _set(on, editing, written)
         elif on.context.drafts.get(editing.draft) is None:
-            on.context.drafts.forget(editing.ground)
+            on.context.drafts.forget(editing.base)
 
 
 class _Editing(NamedTuple):
-    """A description that is edited: the task, the stored text and its Markdown, and the drafts.
+    """An edit of a description: `source` is the stored HTML it is based on, `before` its Markdown.
 
-    `is_on_board` tells the tasks of a board from subtasks.
+    `is_on_board` is False for subtasks.
     """
 
     task: Task
@@ -52,17 +52,17 @@ class _Editing(NamedTuple):
 
     @property
     def draft(self) -> str:
-        """The key of what is written."""
+        """The key of the draft of the description."""
         return f"description-{self.task.id}"
 
     @property
-    def ground(self) -> str:
-        """The key of the stored text that the draft was begun on."""
+    def base(self) -> str:
+        """The key under which the base text of the draft is kept."""
         return f"ground-{self.task.id}"
 
 
 async def _begin(on: TaskContext, task: Task) -> _Editing | None:
-    """Read the stored text; where a draft was left, the one that it was begun on."""
+    """Read the stored text; if there is a draft, the text that the draft is based on."""
     from tui.text.markdown import to_markdown
 
     source = None
@@ -72,21 +72,21 @@ async def _begin(on: TaskContext, task: Task) -> _Editing | None:
         return None
     is_on_board = on.view is not None and on.view.task(task.id) is not None
     editing = _Editing(task, source, "", is_on_board)
-    ground = on.context.drafts.get(editing.ground)
-    if ground is not None and on.context.drafts.get(editing.draft) is not None:
-        source = ground
+    base = on.context.drafts.get(editing.base)
+    if base is not None and on.context.drafts.get(editing.draft) is not None:
+        source = base
     return editing._replace(source=source, before=await turned(to_markdown, source))
 
 
 async def _write(on: TaskContext, editing: _Editing) -> str | None:
-    """Let the person write."""
+    """Open the editor; None if it was left."""
     from tui.dialogs.editor.text import TextEditor
     from tui.text.markdown import to_html
 
     try:
-        on.context.drafts.keep(editing.ground, editing.source)
+        on.context.drafts.keep(editing.base, editing.source)
     except OSError:
-        on.host.app.log("the ground of a draft is in memory only; the editor says so of the draft")
+        on.host.app.log("the base text of a draft is in memory only; the editor reports the draft")
     editor = TextEditor(
         f"Description of {named([editing.task])}",
         editing.before,
@@ -100,7 +100,7 @@ async def _write(on: TaskContext, editing: _Editing) -> str | None:
 
 
 async def _set(on: TaskContext, editing: _Editing, written: str) -> None:
-    """Give the task the description that was written."""
+    """Set the edited description and forget its drafts."""
     from tui.text.markdown import edited_html
 
     task, source = editing.task, editing.source
@@ -115,4 +115,4 @@ async def _set(on: TaskContext, editing: _Editing, written: str) -> None:
         if not await on.change([operation], f"description of {named([task])} changed"):
             return
     on.context.drafts.forget(editing.draft)
-    on.context.drafts.forget(editing.ground)
+    on.context.drafts.forget(editing.base)

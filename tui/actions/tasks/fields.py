@@ -1,7 +1,7 @@
-"""Changing the fields of a task from their rows, and the traits that only rows change.
+"""Editing the fields of a task from their rows, and the actions on fields without a key.
 
-A row runs the action that its key runs, where it has one; a field that cannot be changed says why,
-and which key does what comes nearest.
+A row runs the action of its field. A field that cannot be edited gives the reason and the key of
+the closest action.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ _ACTIONS = {
     TaskField.COVER: "task.cover",
     TaskField.CONTACT: "task.contact",
 }
-"""The actions that change fields, by their ids."""
+"""The ids of the actions that edit fields."""
 
 _NEAREST = {
     TaskField.WATCHERS: "task.watch",
@@ -40,11 +40,11 @@ _NEAREST = {
     TaskField.ARCHIVED: "task.archive",
     TaskField.PARENT: "task.to-subtask",
 }
-"""The actions that come nearest to changing what cannot be changed."""
+"""The ids of the actions to suggest for fields that cannot be edited."""
 
 
 class SetTemplate(Action[TaskContext]):
-    """Makes the task a template, or an ordinary task again."""
+    """Turns the first selected task into a template, or back into an ordinary task."""
 
     id, label = "task.template", "Turn template on or off"
     changes_board = True
@@ -59,7 +59,7 @@ class SetTemplate(Action[TaskContext]):
 
 
 class SetCover(Action[TaskContext]):
-    """Asks for the colour of the task's card."""
+    """Asks for the cover colour of the first selected task."""
 
     id, label = "task.cover", "Set cover colour"
     changes_board = asks = True
@@ -118,9 +118,9 @@ class SetContact(Action[TaskContext]):
 async def edit_field(
     on: TaskContext, row: FieldRow, offered: OfferedActions, key_hint: Callable[[str], str]
 ) -> None:
-    """Change what a row stands for, or say why that cannot be, with the key of what comes nearest.
+    """Edit the field of a row, or say why that is not possible, with the key of the closest action.
 
-    `key_hint` tells the key of an action and what it does.
+    `key_hint` returns the key and label of an action, by its id.
     """
     action = _ACTIONS.get(row.of)
     if row.fixed or (action is None and row.field is None):
@@ -133,7 +133,7 @@ async def edit_field(
 
 
 async def _ask_color(on: TaskContext, title: str, cover: str) -> str | None:
-    """Ask for a colour by its number."""
+    """Ask for a colour by its name or hex number."""
     from tui.dialogs.ask import AskDialog
     from tui.dialogs.choose import read_color
 

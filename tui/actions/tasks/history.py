@@ -1,6 +1,6 @@
 """Undo and redo of the steps on a board.
 
-The cursor goes to what was changed where a screen shows it, and it is said where that is.
+The cursor moves to what was changed, if the screen shows it, and the message says where that is.
 """
 
 from tui.actions.action import Action
@@ -25,49 +25,49 @@ class Undo(Action[TaskContext]):
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:
-        await _travel(on, back=True)
+        await _undo_or_redo(on, back=True)
 
 
 class Redo(Action[TaskContext]):
-    """Redoes what was undone last."""
+    """Redoes the step that was undone last."""
 
     id, keys, label = "board.redo", "U", "Redo"
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:
-        await _travel(on, back=False)
+        await _undo_or_redo(on, back=False)
 
 
-async def _travel(on: TaskContext, *, back: bool, force: bool = False) -> None:
-    """Undo or redo; where others changed the same since, ask first."""
-    travel, before = (on.store.undo if back else on.store.redo), on.view
+async def _undo_or_redo(on: TaskContext, *, back: bool, force: bool = False) -> None:
+    """Undo or redo a step; ask first if others changed the same since, unless `force`."""
+    call, before = (on.store.undo if back else on.store.redo), on.view
     with ErrorsSaid(on.host):
         try:
-            undone = await travel(on.board_id, force=force)
+            undone = await call(on.board_id, force=force)
         except UndoNeedsConfirmation as asked:
-            on.host.run_worker(_ask_even_so(on, asked, back=back), group="dialog", exclusive=True)
+            on.host.run_worker(_confirm(on, asked, back=back), group="dialog", exclusive=True)
             return
         if undone is None:
             on.say("nothing to undo" if back else "nothing to redo")
             return
-        where = _go_there(on, undone, before)
+        where = _follow(on, undone, before)
         done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
         said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
         on.say(said, hint="U redoes it" if back else "u undoes it")
 
 
-async def _ask_even_so(on: TaskContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:
-    """Show what would be undone or redone, and go on only where that is wanted."""
+async def _confirm(on: TaskContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:
+    """Show what would be undone or redone, and do it if the user confirms."""
     from tui.dialogs.conflict import EvenSoDialog
 
     if await on.ask(EvenSoDialog(asked, on.now(), back=back)):
-        await _travel(on, back=back, force=True)
+        await _undo_or_redo(on, back=back, force=True)
     else:
         on.say("left as it is now")
 
 
-def _go_there(on: TaskContext, undone: Undone, before: BoardView | None) -> str:
-    """Put the cursor on the first thing that was changed and is shown; says where it is."""
+def _follow(on: TaskContext, undone: Undone, before: BoardView | None) -> str:
+    """Move the cursor to the first changed item that is shown; returns where it is, in words."""
     for operation in undone.operations:
         note = on.go_to(operation)
         if note is not None:
@@ -77,7 +77,7 @@ def _go_there(on: TaskContext, undone: Undone, before: BoardView | None) -> str:
 
 
 def where_is(on: TaskContext, operation: Operation, before: BoardView | None) -> str:
-    """Where the task of an operation is, in words; empty if it is none, or gone."""
+    """Where the task of an operation is now, in words; empty if it has no task or it is gone."""
     (kind, own_id), parent_id = operation.subject, operation.task_id
     task_id = own_id if kind == "task" else parent_id
     stage, was_in = _stage_of(on.view, task_id), _stage_of(before, task_id)
@@ -101,7 +101,7 @@ def where_is(on: TaskContext, operation: Operation, before: BoardView | None) ->
 
 
 def _stage_of(view: BoardView | None, task_id: int | None) -> Stage | None:
-    """The stage a card of a board is in."""
+    """The stage of a card; None if the card is not on the board."""
     task = view.task(task_id) if view is not None and task_id is not None else None
     if view is None or task is None or task.stage_id is None:
         return None
@@ -109,7 +109,7 @@ def _stage_of(view: BoardView | None, task_id: int | None) -> Stage | None:
 
 
 def in_the_past(step: str) -> str:
-    """A step as it is said once it was done: “moved …” for “Move …”."""
+    """The description of a step in the past tense: “moved …” for “Move …”."""
     verb, blank, rest = step.partition(" ")
     done = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
     return f"{_PAST.get(verb, done)}{blank}{rest}"

@@ -1,6 +1,6 @@
 """Moving tasks to a stage found by name, or to another board.
 
-Several tasks keep their order, and a move to where they are sends nothing.
+Several tasks keep their order, and a move to the same position sends nothing.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 
 
 class MoveTo(Action[TaskContext]):
-    """Asks where the chosen tasks go, and moves them there."""
+    """Asks for a stage or a board, and moves the selected tasks there."""
 
     id, keys, label = "task.move-to", "m", "Move to stage or board"
     changes_board = asks = True
@@ -64,7 +64,7 @@ class MoveTo(Action[TaskContext]):
 async def _move_within(
     on: TaskContext, tasks: Sequence[Task], stage_id: int, *, is_top: bool
 ) -> bool:
-    """Move tasks to an end of a stage of this board; whether they were moved."""
+    """Move tasks to the top or bottom of a stage of this board; whether they were moved."""
     view, stage_id, tasks = on.view, on.called(stage_id), on.as_now(tasks)
     if not tasks:
         return False
@@ -84,7 +84,7 @@ async def _move_within(
 
 
 async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) -> bool:
-    """Ask for a stage of another board, and take tasks there; whether they were moved."""
+    """Ask for a stage of another board and move tasks there; whether they were moved."""
     board_id = on.called(board_id)
     target = on.store.board(board_id)
     board = next((one for one in on.store.boards() if one.id == board_id), None)
@@ -97,7 +97,7 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
             hint="open it once, then m moves there",
         )
         return False
-    stage_id = await _stage_of(on, target, tasks)
+    stage_id = await _target_stage(on, target, tasks)
     tasks = on.as_now(tasks) if stage_id is not None else ()
     if stage_id is None or not tasks:
         return False
@@ -111,8 +111,8 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
     return await on.change(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}")
 
 
-async def _stage_of(on: TaskContext, target: BoardView, tasks: Sequence[Task]) -> int | None:
-    """The stage of another board to go to: asked for, if there is more than one."""
+async def _target_stage(on: TaskContext, target: BoardView, tasks: Sequence[Task]) -> int | None:
+    """The target stage on another board; ask if there is more than one. None if cancelled."""
     from tui.dialogs.move_to import MoveToDialog
 
     if len(target.stages) == 1:
@@ -123,7 +123,7 @@ async def _stage_of(on: TaskContext, target: BoardView, tasks: Sequence[Task]) -
 
 
 def are_on_board(on: TaskContext, tasks: Sequence[Task], done: str) -> bool:
-    """Whether all of the tasks stand on the board; else it is said why nothing is `done`."""
+    """Whether all tasks are cards on the board; if not, say why they cannot be `done` (“moved”)."""
     if any(task.parent_id is not None for task in tasks):
         on.say(f"a subtask is {done} in its list of subtasks", hint="space lifts, C copies")
     elif any(task.archived_at is not None for task in tasks):
@@ -136,7 +136,7 @@ def are_on_board(on: TaskContext, tasks: Sequence[Task], done: str) -> bool:
 def moves_to_end(
     view: BoardView, tasks: Sequence[Task], stage_id: int, *, is_top: bool
 ) -> list[Operation]:
-    """What moves tasks to an end of a stage in the order of the board; none if they are there."""
+    """Operations that move tasks, in board order, to an end of a stage; none if already there."""
     stage = view.stage(stage_id)
     lifted = lift.lift(view, [task.id for task in tasks], tasks[0].id) if tasks else None
     if stage is None or lifted is None:

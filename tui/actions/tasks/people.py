@@ -1,7 +1,7 @@
-"""Assigning and watching the chosen tasks.
+"""Assigning people to the selected tasks, and watching them.
 
-Of several tasks the people whom all have in common are shown as picked, and those assigned to only
-some of them stay.
+For several tasks, the dialog shows the assignees that all have in common as selected; people
+assigned to only some of the tasks stay assigned.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,11 +13,11 @@ from tui.model.task import Person, Task
 from tui.store import operations as change
 
 _RECENT = "people"
-_NOT_KNOWN = "the members of this board are not loaded yet"
+_NOT_LOADED = "the members of this board are not loaded yet"
 
 
 class Assign(Action[TaskContext]):
-    """Asks for the assignees of the chosen tasks."""
+    """Asks for the assignees of the selected tasks."""
 
     id, keys, label = "task.assign", "a", "Assign people"
     changes_board = asks = True
@@ -31,7 +31,7 @@ class Assign(Action[TaskContext]):
             return
         people = offer.offered(view.people, tasks, on.me)
         if not people:
-            on.say(_NOT_KNOWN, hint="R refreshes")
+            on.say(_NOT_LOADED, hint="R refreshes")
             return
         shared = _shared(tasks)
         picked = await on.ask(
@@ -52,7 +52,7 @@ class Assign(Action[TaskContext]):
 
 
 class AssignMe(Action[TaskContext]):
-    """Puts the person at the keyboard on all chosen tasks, or off if all have them."""
+    """Assigns the user to the selected tasks; unassigns them if they are assigned to all."""
 
     id, keys, label = "task.assign-me", "i", "Assign or unassign me"
     changes_board = True
@@ -70,7 +70,7 @@ class AssignMe(Action[TaskContext]):
 
 
 class Watch(Action[TaskContext]):
-    """Watches the chosen tasks; if all are watched, stops."""
+    """Watches the selected tasks; stops watching if all are watched."""
 
     id, keys, label = "task.watch", "w", "Watch or stop watching"
     changes_board = True
@@ -83,7 +83,7 @@ class Watch(Action[TaskContext]):
             return
         is_watched = [detail is not None and bool(detail.watching) for detail in details]
         watches = not all(is_watched)
-        if not watches and _is_kept_watching(on, tasks):
+        if not watches and _must_keep_watching(on, tasks):
             on.say(why_missing(Feature.UNWATCHING_OWN))
             return
         changed = [
@@ -95,8 +95,8 @@ class Watch(Action[TaskContext]):
             await on.change(operations, said)
 
 
-def _is_kept_watching(on: TaskContext, tasks: Sequence[Task]) -> bool:
-    """Whether the service keeps the person watching one of the tasks, which they work on."""
+def _must_keep_watching(on: TaskContext, tasks: Sequence[Task]) -> bool:
+    """Whether the user is assigned to a task and the service makes assignees watch."""
     is_theirs = any(on.store.me.among(task.assignees) for task in tasks)
     return is_theirs and on.store.offers(Feature.UNWATCHING_OWN) is False
 
@@ -104,7 +104,7 @@ def _is_kept_watching(on: TaskContext, tasks: Sequence[Task]) -> bool:
 async def _assign(
     on: TaskContext, tasks: Sequence[Task], added: Sequence[Person], removed: Iterable[int]
 ) -> bool:
-    """Put people on tasks and take others off, as one step; whether anything was changed."""
+    """Assign and unassign people as one step; whether anything was changed."""
     gone = set(removed)
     operations = []
     for task in tasks:
@@ -119,29 +119,29 @@ async def _assign(
             on.say("no assignee was changed")
         return False
     off = {one.id: one for task in tasks for one in task.assignees if one.id in gone}
-    return await on.change(operations, _told(tasks, added, off.values()))
+    return await on.change(operations, _message(tasks, added, off.values()))
 
 
 def _say_not_a_member(on: TaskContext) -> None:
-    """Say why the person cannot be assigned."""
+    """Say why the user cannot be assigned."""
     login = on.store.me.login
     if not on.people:
-        on.say(_NOT_KNOWN, hint="R refreshes")
+        on.say(_NOT_LOADED, hint="R refreshes")
     elif login:
         on.say(f"you ({login}) are not a member of this board", hint="a assigns others")
     else:
         on.say("your account is not known yet", hint="a assigns people")
 
 
-def _told(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
-    """A message about the change."""
+def _message(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
+    """The message about a change of assignees."""
     names = ", ".join(person.name or person.login for person in added)
     gone = ", ".join(person.name or person.login for person in removed)
-    told = (f"assigned to {names}" if names else "", f"unassigned {gone}" if gone else "")
-    return f"{', '.join(filter(None, told))}: {named(tasks)}"
+    parts = (f"assigned to {names}" if names else "", f"unassigned {gone}" if gone else "")
+    return f"{', '.join(filter(None, parts))}: {named(tasks)}"
 
 
 def _shared(tasks: Sequence[Task]) -> frozenset[int]:
-    """The assignees that all of the tasks have."""
+    """The ids of the people assigned to all of the tasks."""
     each = [frozenset(person.id for person in task.assignees) for task in tasks]
     return frozenset.intersection(*each) if each else frozenset()

@@ -1,7 +1,7 @@
-"""The people that are offered as assignees, in words.
+"""The choices of the dialog for assignees.
 
-Oneself comes first and the others by name; an assignee who is no longer on the board can still be
-taken off.
+The user comes first, the others follow by name. An assignee who has left the board is listed too,
+so that they can be unassigned.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from tui.text.fuzzy import fold
 def offered(
     members: Iterable[Person], tasks: Iterable[Task], me: Person | None
 ) -> tuple[Person, ...]:
-    """The members of a board and those who work on the tasks: `me` first, then by name."""
+    """The members of a board and the assignees of the tasks: `me` first, then by name."""
     known = {person.id: person for task in tasks for person in task.assignees}
     known |= {person.id: person for person in members}
     mine = me.id if me is not None else None
@@ -24,7 +24,7 @@ def offered(
 def choices(
     people: Iterable[Person], members: Iterable[Person], tasks: Sequence[Task], me: Person | None
 ) -> list[PickChoice]:
-    """How they are offered: with their login, and on how many of the tasks they work."""
+    """Rows for people, with their login and the number of tasks they are assigned to."""
     on_board = {person.id for person in members}
     lines = []
     for person in people:

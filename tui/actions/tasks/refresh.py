@@ -1,4 +1,4 @@
-"""Asking the service for news now, and what to do where it does not answer."""
+"""Refreshing a board from the service, and the hint for when the service is unreachable."""
 
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
@@ -8,16 +8,16 @@ from tui.store.events import SyncStatus
 
 
 class Refresh(Action[TaskContext]):
-    """Asks the service for news of the board."""
+    """Fetches changes of the board from the service now."""
 
     id, keys, label = "board.refresh", "R", "Refresh"
 
     async def run(self, on: TaskContext) -> None:
         on.say("refreshing …")
-        on.host.run_worker(_ask_for_news(on), group="refresh", exclusive=True)
+        on.host.run_worker(_refresh(on), group="refresh", exclusive=True)
 
 
-async def _ask_for_news(on: TaskContext) -> None:
+async def _refresh(on: TaskContext) -> None:
     known = on.store.changed_by_others(on.board_id)
     with ErrorsSaid(on.host):
         await on.store.refresh(on.board_id)
@@ -31,7 +31,7 @@ async def _ask_for_news(on: TaskContext) -> None:
 
 
 def trouble_hint(status: SyncStatus) -> str:
-    """What to do where the service does not answer, what is safe, and the key that tries again."""
+    """The hint for a sync problem: its remedy, the number of pending changes, and the retry key."""
     count = status.pending
     waits = f"{count} change{'s wait' if count > 1 else ' waits'} here" if count else ""
     return " · ".join(filter(None, (status.remedy, waits, "R tries again")))

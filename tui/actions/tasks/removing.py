@@ -1,6 +1,6 @@
-"""Archiving, restoring and deleting the chosen tasks.
+"""Archiving, restoring and deleting the selected tasks.
 
-A task on the board, an archived one and a subtask each go, and come back, in their own way.
+Cards on the board, archived tasks and subtasks need different operations.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,11 +15,11 @@ from tui.store import operations as change
 from tui.store.operations.base import Operation
 
 DELETES_SAID = 3
-"""How many titles a question about deleting names."""
+"""The most titles that the confirmation lists."""
 
 
 class Archive(Action[TaskContext]):
-    """Archives the chosen tasks; if all are archived, restores them."""
+    """Archives the selected tasks; restores them if all are archived."""
 
     id, keys, label = "task.archive", "A", "Archive or restore task"
     changes_board = True
@@ -37,7 +37,7 @@ class Archive(Action[TaskContext]):
 
 
 class Delete(Action[TaskContext]):
-    """Asks, then deletes the chosen tasks."""
+    """Asks for confirmation, then deletes the selected tasks."""
 
     id, keys, label = "task.delete", "D", "Delete task"
     changes_board = asks = True
@@ -59,12 +59,12 @@ class Delete(Action[TaskContext]):
 
 
 def is_archived(tasks: Sequence[Task]) -> bool:
-    """Whether all of the tasks are archived, so that the same key restores them."""
+    """Whether there are tasks and all of them are archived."""
     return bool(tasks) and all(task.archived_at is not None for task in tasks)
 
 
 def archiving(tasks: Sequence[Task], view: BoardView) -> list[Operation]:
-    """What restores the tasks if all are archived, else archives those on the board."""
+    """Operations that restore the tasks if all are archived, else archive those on the board."""
     if is_archived(tasks):
         return [change.RestoreTask.on(task) for task in tasks]
     return [
@@ -77,7 +77,7 @@ def archiving(tasks: Sequence[Task], view: BoardView) -> list[Operation]:
 def deleting(
     tasks: Sequence[Task], view: BoardView, detail: Callable[[int], TaskDetail | None]
 ) -> list[Operation]:
-    """What deletes the tasks; `detail` gives that of the task which a subtask belongs to."""
+    """Operations that delete the tasks; `detail` looks up the parent of a subtask by its id."""
     operations: list[Operation] = []
     for task in tasks:
         parent = None if task.parent_id is None else detail(task.parent_id)
@@ -92,7 +92,7 @@ def deleting(
 
 
 def what_goes(tasks: Sequence[Task]) -> str:
-    """What is lost by deleting, and what could be done instead, in words."""
+    """The text of the confirmation: what is lost, and the key for an alternative."""
     if any(task.parent_id is not None for task in tasks):
         text = "Comments and history go with it. x closes it instead and keeps everything."
     elif is_archived(tasks):
