@@ -1,1 +1,1 @@
-"""Dialogs."""
+"""Modal dialogs, which return the user's answer."""

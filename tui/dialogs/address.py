@@ -1,4 +1,4 @@
-"""Shows an address that cannot be opened here, over as many lines as it needs, to be copied."""
+"""A dialog with an address that cannot be opened here, wrapped in full so that it can be copied."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ from tui.dialogs.base import Dialog
 
 
 class AddressDialog(Dialog[None]):
-    """Shows an address."""
+    """Shows an address that was copied to the clipboard."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,q", "cancel", "back", id="address.back", show=False, tooltip="Back"),
@@ -23,7 +23,7 @@ class AddressDialog(Dialog[None]):
         self._url = url
 
     def compose(self) -> ComposeResult:
-        """The address, why it is here, and the keys."""
+        """The address and the keys."""
         yield self.frame(
             "No display to open a browser on",
             Static(Content(self._url), classes="dialog-text"),
@@ -34,5 +34,5 @@ class AddressDialog(Dialog[None]):
         ).add_class("-wide")
 
     def action_copy(self) -> None:
-        """Copy it once more."""
+        """Copy the address again."""
         self.app.copy_to_clipboard(self._url)

@@ -1,6 +1,6 @@
-"""Asks for a line of text, and shows meanwhile what it is understood as.
+"""A dialog for one line of text that shows how the input is interpreted.
 
-An invalid answer is explained and stays in the input.
+Invalid input is explained below the field and can be corrected.
 """
 
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from tui.dialogs.base import Dialog
 from tui.errors import CallboardError
 
 Reading = Callable[[str], str]
-"""What typed words are understood as; raises `CallboardError` for those that are not."""
+"""Describes how input is interpreted; raises `CallboardError` if it is invalid."""
 
 
 class AskDialog(Dialog[str]):
-    """Asks for one line of text; one that `replaces` is typed over the old value at once."""
+    """Asks for one line of text; with `replaces` typing replaces the old value."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class AskDialog(Dialog[str]):
         self._replaces = replaces
 
     def compose(self) -> ComposeResult:
-        """The input, with what it means below."""
+        """The input, its interpretation, and the keys."""
         yield self.frame(
             self._title,
             Input(
@@ -50,21 +50,21 @@ class AskDialog(Dialog[str]):
         )
 
     def on_mount(self) -> None:
-        """Start typing."""
+        """Focus the input."""
         self.query_one(Input).focus()
         self._read(self._value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Say what the words mean so far."""
+        """Update the interpretation."""
         self._read(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer, if the words are understood."""
+        """Answer if the input is valid."""
         if self._read(event.value):
             self.dismiss(event.value)
 
     def _read(self, words: str) -> bool:
-        """Show what the words mean, or why they mean nothing; whether they do."""
+        """Show the interpretation or the error; whether the input is valid."""
         shown = self.query_one("#reading", Static)
         if self._reading is None:
             shown.display = False

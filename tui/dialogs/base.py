@@ -1,4 +1,4 @@
-"""What every dialog has: a frame with a title, an answer, and Esc for none."""
+"""The base class of dialogs."""
 
 from typing import ClassVar, Generic, TypeVar
 
@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
-    """A question in front of a screen; Esc answers None."""
+    """A modal screen with an answer, which is None if the user presses Esc."""
 
     CSS_PATH = stylesheet("dialogs.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -23,7 +23,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     ]
 
     def frame(self, title: str, *inside: Widget) -> Vertical:
-        """The frame of the dialog with a title; `title` is plain text, never markup."""
+        """A frame around widgets; `title` is plain text, never markup."""
         frame = Vertical(*inside, classes="dialog")
         frame.border_title = Content(title)
         return frame

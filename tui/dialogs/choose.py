@@ -1,4 +1,4 @@
-"""Asks for one of a few things, each with a letter of its own, or for a colour."""
+"""Dialogs that ask for one of a few options, each with its own key, or for a colour."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from tui.widgets.pick_list import PickList
 _LETTERS = "123456789abcdefhilmoprstuvwxyz"
 NO_LETTER = "0"
 OTHER = "other"
-"""The answer that stands for typing a colour."""
+"""The answer for a colour that is not in the list and is to be typed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to choose, by its letter; `value` is what the dialog answers with."""
+    """An option with its key; `value` is the answer of the dialog."""
 
     letter: str
     label: str
@@ -32,7 +32,7 @@ class Choice:
 
 
 class ChooseDialog(Dialog[str]):
-    """Asks for one of a few things."""
+    """Asks for one of a few options; the `current` one is marked."""
 
     def __init__(self, title: str, choices: Sequence[Choice], current: str | None = None) -> None:
         super().__init__()
@@ -41,36 +41,36 @@ class ChooseDialog(Dialog[str]):
         self._current = current
 
     def compose(self) -> ComposeResult:
-        """The choices, one a line."""
+        """The list of options."""
         options = PickList(*(Option(self._prompt(each), each.value) for each in self._choices))
         yield self.frame(self._title, options)
 
     def on_mount(self) -> None:
-        """Put the cursor on what is the case now."""
+        """Put the cursor on the current option."""
         options = self.query_one(PickList)
         values = [each.value for each in self._choices]
         options.highlighted = values.index(self._current) if self._current in values else 0
         options.focus()
 
     def on_key(self, event: events.Key) -> None:
-        """Choose by letter."""
+        """Answer with the option whose key was pressed."""
         chosen = next((each for each in self._choices if each.letter == event.character), None)
         if chosen is not None:
             event.stop()
             self.dismiss(chosen.value)
 
     def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
-        """Choose what the cursor is on."""
+        """Answer with the option at the cursor."""
         self.dismiss(event.option.id)
 
     def _prompt(self, choice: Choice) -> Content:
-        """A line of the list."""
+        """A row of the list."""
         now = " ✓" if choice.value == self._current else ""
         return Content.assemble((f" {choice.letter} ", "bold $primary"), f" {choice.label}{now}")
 
 
 def select_dialog(title: str, field: CustomField, value: str) -> ChooseDialog:
-    """A dialog that answers with an option of a select, or with nothing for none."""
+    """A dialog for the value of a select field; it answers with an empty string for none."""
     options = [option for option in dict.fromkeys(field.options) if option]
     choices = [
         Choice(_LETTERS[place] if place < len(_LETTERS) else " ", option, option)
@@ -80,17 +80,17 @@ def select_dialog(title: str, field: CustomField, value: str) -> ChooseDialog:
 
 
 class CoverDialog(Dialog[str]):
-    """Asks for a colour: answers with its number, nothing for none, or `OTHER`."""
+    """Asks for a colour: answers with its hex number, an empty string for none, or `OTHER`."""
 
-    def __init__(self, title: str, present: str) -> None:
+    def __init__(self, title: str, current: str) -> None:
         super().__init__()
         self._title = title
-        self._present = present
-        strange = (present,) if present and not color_name(present) else ()
-        self._answers = ("", *strange, *COLORS.values(), OTHER)
+        self._current = current
+        unnamed = (current,) if current and not color_name(current) else ()
+        self._answers = ("", *unnamed, *COLORS.values(), OTHER)
 
     def compose(self) -> ComposeResult:
-        """The colours, one a line."""
+        """The list of colours."""
         options = PickList(*(Option(self._prompt(answer), answer) for answer in self._answers))
         keys = Static(Content("↵ takes it   esc cancel"), classes="dialog-keys")
         frame = self.frame(self._title, options, keys)
@@ -98,19 +98,19 @@ class CoverDialog(Dialog[str]):
         yield frame
 
     def on_mount(self) -> None:
-        """Put the cursor on the present colour."""
+        """Put the cursor on the current colour."""
         options = self.query_one(PickList)
         folded = [answer.casefold() for answer in self._answers]
-        options.highlighted = folded.index(self._present.casefold())
+        options.highlighted = folded.index(self._current.casefold())
         options.focus()
 
     def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
-        """Choose what the cursor is on."""
+        """Answer with the option at the cursor."""
         self.dismiss(event.option.id)
 
     def _prompt(self, answer: str) -> Content:
-        """A line of the list."""
-        now = f" {glyphs.DONE}" if answer.casefold() == self._present.casefold() else ""
+        """A row of the list."""
+        now = f" {glyphs.DONE}" if answer.casefold() == self._current.casefold() else ""
         if not answer or answer == OTHER:
             return Content(f"    {'another colour …' if answer else 'none'}{now}")
         chip = Content.styled(glyphs.CHIP * 2, drawable(answer))
@@ -118,12 +118,12 @@ class CoverDialog(Dialog[str]):
 
 
 def read_color(words: str) -> str:
-    """The colour that words mean, by its name or its number. Raises `CallboardError`."""
-    said = " ".join(words.casefold().split())
+    """The colour with a name or hex number. Raises `CallboardError` if there is none."""
+    wanted = " ".join(words.casefold().split())
     for name, color in COLORS.items():
-        if said == name:
+        if wanted == name:
             return color
-    color = said if said.startswith("#") else f"#{said}"
+    color = wanted if wanted.startswith("#") else f"#{wanted}"
     if not is_color(color):
         raise CallboardError(
             "That is not a colour.",

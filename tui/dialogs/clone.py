@@ -1,6 +1,6 @@
-"""Asks what of a task is copied, where to, and under which title.
+"""The dialog for cloning tasks: title, target stage, and the parts to copy.
 
-What the service cannot copy is shown with the reason and stays off.
+Parts that the service cannot copy are shown with the reason and cannot be selected.
 """
 
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from tui.widgets.pick_list import PickList
 
 _STAGE = "stage"
 _PARTS = ("people", "labels", "subtasks", "comments")
-_COPIED = frozenset({"people", "labels", "subtasks"})
-"""What is copied unless somebody says otherwise."""
+_DEFAULT_PARTS = frozenset({"people", "labels", "subtasks"})
+"""The parts that are copied by default."""
 _KEYS = "↵ clone   ↓ space choose   ← → stage   esc cancel"
 
 
 class Cloning(NamedTuple):
-    """How to copy: an empty title means each its own, no stage means each where it is."""
+    """The answer; an empty title keeps the title of each task, no stage keeps the stage of each."""
 
     title: str
     stage_id: int | None
@@ -34,7 +34,7 @@ class Cloning(NamedTuple):
 
 
 class CloneDialog(Dialog[Cloning]):
-    """Asks how one or several tasks are copied; `no_subtasks` says why theirs cannot be."""
+    """Asks how to clone tasks; `no_subtasks` is the reason why subtasks cannot be copied."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "copy", id="clone.take", priority=True, tooltip="Clone"),
@@ -60,7 +60,7 @@ class CloneDialog(Dialog[Cloning]):
         home = self._tasks[0].stage_id
         self._stage = ids.index(home) if home in ids and None not in ids else 0
         self._no_subtasks = no_subtasks
-        self._parts = set(_COPIED - ({"subtasks"} if no_subtasks else set()))
+        self._parts = set(_DEFAULT_PARTS - ({"subtasks"} if no_subtasks else set()))
 
     def compose(self) -> ComposeResult:
         """The title, the stage and the parts, and the keys."""
@@ -72,16 +72,16 @@ class CloneDialog(Dialog[Cloning]):
         yield self.frame(self._title, first, PickList(classes="picks"), keys)
 
     def on_mount(self) -> None:
-        """Start with the title, where there is one."""
+        """Focus the title if there is one, else the list."""
         self._list(0)
         (self.query_one(Input) if self.query(Input) else self.query_one(PickList)).focus()
 
     def on_option_list_option_selected(self) -> None:
-        """A click on a part toggles it."""
+        """Toggle the part that was clicked."""
         self.action_pick()
 
     def action_go(self, lines: int) -> None:
-        """Go to the next line, from the title to the list and back."""
+        """Move between the title and the rows of the list, around the ends."""
         options, typed = self.query_one(PickList), self.query(Input)
         at = options.highlighted or 0
         if not options.has_focus:
@@ -95,7 +95,7 @@ class CloneDialog(Dialog[Cloning]):
             options.action_cursor_up()
 
     def action_pick(self) -> None:
-        """Copy the part at the cursor too, or not; of the stage, take the next."""
+        """Toggle the part at the cursor; on the stage row, select the next stage."""
         at = self.query_one(PickList).highlighted or 0
         if at == 0:
             self.action_stage(1)
@@ -104,12 +104,12 @@ class CloneDialog(Dialog[Cloning]):
             self._list(at)
 
     def action_stage(self, by: int) -> None:
-        """Take another stage."""
+        """Select another stage."""
         self._stage = (self._stage + by) % len(self._stages) if self._stages else 0
         self._list(self.query_one(PickList).highlighted or 0)
 
     def action_take(self) -> None:
-        """Answer with all of it."""
+        """Answer with the title, the stage and the parts."""
         typed = self.query(Input)
         title = " ".join(typed.first(Input).value.split()) if typed else ""
         stage = self._stages[self._stage] if self._stages else None
@@ -117,19 +117,19 @@ class CloneDialog(Dialog[Cloning]):
         self.dismiss(Cloning(title, stage_id, frozenset(self._parts)))
 
     def _list(self, at: int) -> None:
-        """Show the stage and the parts."""
+        """Update the list, with the cursor at row `at`."""
         stage = self._stages[self._stage] if self._stages else None
         name = "each where it is" if stage is None else stage.title or "(no title)"
         lines = [Content.assemble("to stage  ", ("← ", "dim"), name, (" →", "dim"))]
         for part in _PARTS:
             sign = "[x] " if part in self._parts else "[ ] "
-            lines.append(Content(sign + part) + Content.styled(f"  {self._beside(part)}", "dim"))
+            lines.append(Content(sign + part) + Content.styled(f"  {self._part_hint(part)}", "dim"))
         options = self.query_one(PickList)
         options.set_options(Option(line) for line in lines)
         options.highlighted = at
 
-    def _beside(self, part: str) -> str:
-        """What there is of a part, or why it is not copied."""
+    def _part_hint(self, part: str) -> str:
+        """The content of a part, or the reason why it cannot be copied."""
         if part == "subtasks" and self._no_subtasks:
             return self._no_subtasks
         if part in ("people", "labels"):

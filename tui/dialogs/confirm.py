@@ -1,6 +1,6 @@
-"""Asks before something is destroyed.
+"""The confirmation of destructive actions.
 
-`y` confirms and nothing else does, so that no habit of pressing Enter deletes.
+Only `y` confirms, so that pressing Enter by habit deletes nothing.
 """
 
 from typing import ClassVar
@@ -14,7 +14,7 @@ from tui.dialogs.base import Dialog
 
 
 class ConfirmDialog(Dialog[bool]):
-    """Asks whether to do what the title says; True only after `y`."""
+    """Asks for confirmation of what the title says; answers True after `y`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Confirm"),
@@ -30,7 +30,7 @@ class ConfirmDialog(Dialog[bool]):
         self._explanation = explanation
 
     def compose(self) -> ComposeResult:
-        """The question, what it means, and the keys."""
+        """The explanation and the keys."""
         keys = Content.from_markup("[b $error]y[/] yes, do it   [b]n[/] or [b]esc[/] no")
         yield self.frame(
             self._title,
@@ -39,9 +39,9 @@ class ConfirmDialog(Dialog[bool]):
         )
 
     def action_confirm(self) -> None:
-        """Answer yes."""
+        """Answer True."""
         self.dismiss(True)
 
     def action_remind(self) -> None:
-        """Say which key confirms: Enter does not."""
+        """Highlight the keys, as Enter does not confirm."""
         self.query_one(".dialog-keys").add_class("-reminded")

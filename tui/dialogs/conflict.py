@@ -1,6 +1,6 @@
-"""Asks which of two changes is to stay, or whether to undo a step all the same; shows both sides.
+"""Dialogs that compare conflicting values: resolving a conflict, and confirming an undo.
 
-Enter decides nothing, and Esc leaves everything as it is.
+Enter does not decide, and Esc changes nothing.
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ from tui.store.protocol import Resolution
 from tui.text.dates import local, spoken
 
 NARROW = 70
-"""Below so many cells the sides stand below each other."""
+"""Below this width the values are stacked instead of side by side."""
 
 _KEYS = "m mine   t theirs   e edit both   j k scroll   esc later"
 _KEYS_WITHOUT_TEXT = "m mine   t theirs   j k scroll   esc later"
 
 
 class Sides(VerticalScroll, can_focus=True):
-    """The differences, to scroll through; `names` are the headings of the three sides."""
+    """A scrollable comparison of values; `names` are the headings of mine, theirs and base."""
 
     def __init__(self, differences: Sequence[Difference], names: tuple[str, str, str]) -> None:
         super().__init__(classes="sides")
@@ -36,7 +36,7 @@ class Sides(VerticalScroll, can_focus=True):
         self._names = names
 
     def compose(self) -> ComposeResult:
-        """A row of three for each field."""
+        """A row of values for each field."""
         for one in self._differences:
             yield Static(Content(f"the {one.field}"), classes="sides-field")
             sides = zip(self._names, (one.mine, one.theirs, one.base), strict=True)
@@ -44,12 +44,12 @@ class Sides(VerticalScroll, can_focus=True):
                 yield from (_side(name, value) for name, value in sides if name)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Stand beside each other, or below each other."""
+        """Stack the values if there is little room."""
         self.set_class(event.size.width < NARROW, "-narrow")
 
 
 def _side(name: str, value: str) -> Vertical:
-    """One side with its heading."""
+    """One value with its heading."""
     return Vertical(
         Static(Content(name), classes="side-name"),
         Static(Content(value or "none"), classes="side-value"),
@@ -58,23 +58,23 @@ def _side(name: str, value: str) -> Vertical:
 
 
 class _Comparing(Dialog[Answer], Generic[Answer]):
-    """A dialog with `Sides`, if there is anything to compare, that are scrolled by keys."""
+    """A dialog that may contain `Sides`, scrolled by keys."""
 
     def on_mount(self) -> None:
-        """Scroll with the keys."""
+        """Focus the comparison."""
         for sides in self.query(Sides):
             sides.focus()
 
     def action_scroll(self, lines: int) -> None:
-        """Scroll."""
+        """Scroll the comparison."""
         for sides in self.query(Sides):
             sides.scroll_relative(y=lines, animate=False, immediate=True)
 
 
 class ConflictDialog(_Comparing[Resolution]):
-    """Shows mine, theirs and what it was before, and asks which is to stay.
+    """Shows my value, theirs and the base, and asks which to keep.
 
-    “text” says that the person wants to put both together.
+    The answer “text” means that the user wants to merge both texts.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -91,7 +91,7 @@ class ConflictDialog(_Comparing[Resolution]):
         self._is_text = is_text
 
     def compose(self) -> ComposeResult:
-        """The change, the sides, and the keys."""
+        """The change, the comparison, and the keys."""
         keys = _KEYS if self._is_text else _KEYS_WITHOUT_TEXT
         frame = self.frame(
             "Somebody else changed it too",
@@ -103,7 +103,7 @@ class ConflictDialog(_Comparing[Resolution]):
         yield frame
 
     def on_key(self, event: events.Key) -> None:
-        """Explain keys that do nothing."""
+        """Explain which keys decide."""
         if event.key == "enter":
             self._say("press m to keep mine, t to take theirs")
         elif event.is_printable and event.key not in self.active_bindings:
@@ -118,21 +118,24 @@ class ConflictDialog(_Comparing[Resolution]):
         self.dismiss("theirs")
 
     def action_edit(self) -> None:
-        """Put both together, where they are texts."""
+        """Merge both, if they are texts."""
         if self._is_text:
             self.dismiss("text")
         else:
             self._say("only texts can be merged: m keeps mine, t takes theirs")
 
     def _say(self, words: str) -> None:
-        """Say something in the place of the keys."""
+        """Show a message in place of the keys."""
         keys = self.query_one(".dialog-keys", Static)
         keys.update(Content(words))
         keys.add_class("-reminded")
 
 
 class EvenSoDialog(_Comparing[bool]):
-    """Asks whether to do it all the same; True only after `y`. `now` is wall-clock time."""
+    """Asks whether to undo or redo despite later changes; answers True after `y`.
+
+    `now` is local time without a zone.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "confirm", "do it", id="even-so.confirm", tooltip="Do it anyway"),
@@ -148,7 +151,7 @@ class EvenSoDialog(_Comparing[bool]):
         self._back = back
 
     def compose(self) -> ComposeResult:
-        """What would be done, why it is asked, what is there now, and the keys."""
+        """The step, the reasons for asking, the comparison, and the keys."""
         asked, verb = self._asked, "Undo" if self._back else "Redo"
         lines = [asked.step, *asked.why]
         if asked.at is not None:
@@ -166,12 +169,12 @@ class EvenSoDialog(_Comparing[bool]):
         yield frame
 
     def on_key(self, event: events.Key) -> None:
-        """Say which key confirms: this one does not."""
+        """Highlight the keys if one was pressed that does not confirm."""
         if event.key == "enter" or (event.is_printable and event.key not in self.active_bindings):
             self.query_one(".dialog-keys").add_class("-reminded")
 
     def action_confirm(self) -> None:
-        """Answer yes."""
+        """Answer True."""
         self.dismiss(True)
 
 

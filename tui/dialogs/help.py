@@ -1,4 +1,4 @@
-"""The keys that work here, from the bindings, filtered as one types."""
+"""The help dialog: the key bindings of a screen, with a filter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ KEYS_WIDTH = 20
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """One action with all its keys."""
+    """An action with all its keys."""
 
     keys: str
     text: str
@@ -26,7 +26,7 @@ class KeyLine:
 
 
 def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
-    """The actions with their keys, in the order of the groups their ids name."""
+    """Actions with their keys, grouped by the first part of their binding ids."""
     by_text: dict[tuple[str, str], list[str]] = {}
     for key, each in bindings.items():
         group, _, rest = (each.binding.id or "").partition(".")
@@ -61,18 +61,18 @@ class HelpDialog(Dialog[None]):
         ).add_class("-tall")
 
     def on_mount(self) -> None:
-        """Show every key, ready to filter."""
+        """List all keys and focus the filter."""
         self._list("")
         options = self.query_one(OptionList)
         options.can_focus = False
         self.query_one(Input).focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Show the keys and actions that hold the words."""
+        """Apply the filter."""
         self._list(event.value)
 
     def on_input_submitted(self) -> None:
-        """Close: there is nothing to choose."""
+        """Close on Enter."""
         self.dismiss(None)
 
     def action_cursor(self, rows: int) -> None:
@@ -85,7 +85,7 @@ class HelpDialog(Dialog[None]):
         options.scroll_relative(y=pages * options.size.height, animate=False, immediate=True)
 
     def _list(self, words: str) -> None:
-        """List the lines that hold every word."""
+        """List the lines that contain every word of the filter."""
         options = self.query_one(OptionList)
         options.clear_options()
         group = ""

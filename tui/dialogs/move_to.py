@@ -1,6 +1,6 @@
-"""Asks where a task is to go: a stage of this board, at its top or bottom, or another board.
+"""The dialog for moving tasks: to the top or bottom of a stage, or to another board.
 
-One list to search, with the stages first, in their order; where the task is now is marked.
+A single list contains the stages in board order, then the boards; current stages are marked.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ _NUMBERED = 9
 
 
 class Destination(NamedTuple):
-    """A stage and an end of it, or another board."""
+    """The answer: an end of a stage, or another board."""
 
     stage_id: int | None = None
     is_top: bool = False
@@ -26,12 +26,12 @@ class Destination(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The stage or the board, as it is remembered."""
+        """The key of the stage or board among recent destinations."""
         return f"board {self.board_id}" if self.stage_id is None else f"stage {self.stage_id}"
 
 
 class _Line(NamedTuple):
-    """A destination with its sign, its name and what is said beside it."""
+    """A destination with its sign, its name and the text beside it."""
 
     destination: Destination
     sign: str
@@ -40,10 +40,10 @@ class _Line(NamedTuple):
 
 
 class MoveToDialog(FindDialog[Destination]):
-    """Asks for a stage of a board, or one of other boards; `here` are the stages of the tasks.
+    """Asks for a stage of `view` or one of other boards; `here` are the stages of the tasks.
 
-    The `recent` ones come first, but for those the tasks are in. `note` stands below the list: why
-    there is nothing more in it.
+    `recent` destinations come first, except the stages of the tasks. `note` is shown below the list
+    and explains what is missing in it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -83,7 +83,7 @@ class MoveToDialog(FindDialog[Destination]):
         self._index = Index([line.name for line in self._lines])
 
     def rows(self, words: str) -> list[Row]:
-        """The stages and boards that fit."""
+        """The matching stages and boards, then the note."""
         found = [
             Row(str(index), _shown(self._lines[index], words)) for index in self._index.rank(words)
         ]
@@ -92,7 +92,7 @@ class MoveToDialog(FindDialog[Destination]):
         return found or [Row("", Content(f" no stage or board fits “{words}”"))]
 
     def keys_line(self) -> str:
-        """Where Enter takes it."""
+        """What Enter and Tab do on the current row."""
         if not self.at:
             return "esc cancel"
         if not self._has_both_ends or self._lines[int(self.at)].destination.stage_id is None:
@@ -101,32 +101,32 @@ class MoveToDialog(FindDialog[Destination]):
         return f"↵ to the {now}   tab to the {other} instead   esc cancel"
 
     def action_turn(self) -> None:
-        """The other end of the stage."""
+        """Switch between the top and bottom of the stage."""
         if self._has_both_ends:
             self._is_top = not self._is_top
             self.show_keys()
 
     def take(self) -> None:
-        """Answer with the stage, or the board."""
+        """Answer with the destination at the cursor."""
         if self.at:
             destination = self._lines[int(self.at)].destination
             self.dismiss(destination._replace(is_top=self._is_top))
 
 
 def _stage_line(view: BoardView, stage: Stage, number: int, here: Collection[int]) -> _Line:
-    """A stage by its number, with how many cards it has and whether the tasks are in it."""
+    """A stage with its number, its number of cards, and whether the tasks are in it."""
     sign = str(number) if number <= _NUMBERED else " "
     beside = f"{view.count(stage.id)}{' · here' if stage.id in here else ''}"
     return _Line(Destination(stage.id), sign, stage.title or "(no title)", beside)
 
 
 def _board_line(board: Board) -> _Line:
-    """Another board by an arrow."""
+    """Another board, marked with an arrow."""
     there = Destination(board_id=board.id)
     return _Line(there, glyphs.ARROW, board.title or "(no title)", "another board")
 
 
 def _shown(line: _Line, words: str) -> Content:
-    """A line of the list."""
+    """A row of the list."""
     name = Content(f" {line.sign} ") + marked(line.name, words)
     return name + Content.styled(f"  {line.beside}", "dim")

@@ -1,4 +1,4 @@
-"""Asks for an action by its name: one line each, with its key, and with why it is not possible."""
+"""The command palette: actions found by name, with their keys or why they are unavailable."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from tui.widgets.two_sided import TwoSided
 
 
 class Command(NamedTuple):
-    """An action as the palette lists it; `reason` is why it is not possible now, empty if it is."""
+    """An action in the palette; `reason` is why it is unavailable now, empty if it is available."""
 
     id: str
     label: str
@@ -20,7 +20,7 @@ class Command(NamedTuple):
 
 
 class PaletteDialog(FindDialog[str]):
-    """Answers with the id of an action, also of one that is not possible now."""
+    """Answers with the id of an action, even of one that is unavailable."""
 
     def __init__(self, commands: Sequence[Command], recent: Sequence[str]) -> None:
         super().__init__("Actions", "type to find an action")
@@ -29,18 +29,18 @@ class PaletteDialog(FindDialog[str]):
         self._index = Index([f"{each.label} {each.id}" for each in self._commands])
 
     def on_mount(self) -> None:
-        """Keep the frame as high as it is, however few actions fit."""
+        """Keep the height of the frame while the list is filtered."""
         self.query_one(".dialog").add_class("-tall")
         super().on_mount()
 
     def rows(self, words: str) -> list[Row]:
-        """The actions that fit, best first."""
+        """The matching actions, best first."""
         found = [self._commands[index] for index in self._index.rank(words)]
         rows = [Row(each.id, _line(each, words)) for each in found]
         return rows or [Row("", Content(f" no action fits “{words}”"))]
 
     def keys_line(self) -> str:
-        """What Enter does and the id by which the key can be changed, or why it is not possible."""
+        """What Enter does and the id for the key map, or why the action is unavailable."""
         command = self._by_id.get(self.at)
         if command is None:
             return "esc closes"
@@ -49,13 +49,13 @@ class PaletteDialog(FindDialog[str]):
         return f"↵ runs it   esc closes   {command.id}"
 
     def take(self) -> None:
-        """Answer with the action of the cursor."""
+        """Answer with the action at the cursor."""
         if self.at:
             self.dismiss(self.at)
 
 
 def _line(command: Command, words: str) -> TwoSided:
-    """An action on one line; one that is not possible is dim, with the reason."""
+    """A row of the list; an unavailable action is dim, with the reason."""
     label, key = marked(f" {command.label}", words), f" {command.key} "
     if command.reason:
         label += Content(f" · {command.reason}")

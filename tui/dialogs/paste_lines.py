@@ -1,6 +1,6 @@
-"""Many cards or subtasks at once, from the lines of a text that is typed or pasted.
+"""A dialog that creates many cards or subtasks from lines of text, with a preview.
 
-What will be made is shown while one types. What was typed is handed back on Esc.
+On Esc the text is returned to the caller, who keeps it.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,19 +18,19 @@ from tui.text.clean import counted
 from tui.widgets import glyphs
 
 SHOWN = 6
-"""How many of the lines are shown as they will be."""
+"""The most lines in the preview."""
 _WIDTH = 80
 
 
 class Pasted(NamedTuple):
-    """The text, and whether its lines are to be made."""
+    """The text, and whether it was submitted."""
 
     text: str
     is_taken: bool
 
 
 class PasteLines(Dialog[Pasted]):
-    """Asks for lines; `reading` tells what a text makes, `thing` what one of them is called."""
+    """Asks for lines; `reading` parses the text, `thing` is the noun for one of the items."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "take", "make", id="paste.take", tooltip="Add cards", priority=True),
@@ -50,7 +50,7 @@ class PasteLines(Dialog[Pasted]):
         self._thing = thing
 
     def compose(self) -> ComposeResult:
-        """The text, what it makes, and the keys."""
+        """The text, the preview, and the keys."""
         frame = self.frame(
             self._title,
             TextArea(self._text, tab_behavior="focus", show_line_numbers=False, compact=True),
@@ -63,18 +63,18 @@ class PasteLines(Dialog[Pasted]):
         yield frame
 
     def on_mount(self) -> None:
-        """Start typing, behind what was kept."""
+        """Put the cursor at the end of the text."""
         area = self.query_one(TextArea)
         area.focus()
         area.move_cursor(area.document.end)
         self._show()
 
     def on_text_area_changed(self) -> None:
-        """Show what the text makes so far."""
+        """Update the preview."""
         self._show()
 
     def action_take(self) -> None:
-        """Answer with the text, if it makes anything; if not, that is said."""
+        """Submit the text; say so if it has no items."""
         text = self.query_one(TextArea).text
         if self._reading(text):
             self.dismiss(Pasted(text, is_taken=True))
@@ -83,17 +83,17 @@ class PasteLines(Dialog[Pasted]):
             self.query_one("#paste-preview", Static).update(Content(words))
 
     def action_cancel(self) -> None:
-        """Close; the caller keeps the text."""
+        """Close and return the text to the caller, who keeps it."""
         self.dismiss(Pasted(self.query_one(TextArea).text, is_taken=False))
 
     def _show(self) -> None:
-        """What the text makes."""
+        """Update the preview."""
         lines = self._reading(self.query_one(TextArea).text)
         self.query_one("#paste-preview", Static).update(Content(preview(lines, self._thing)))
 
 
 def preview(lines: Sequence[ChecklistLine], thing: str) -> str:
-    """The first of the things that will be made, and how many there are."""
+    """The preview: the first items and their number, or a hint if there are none."""
     if not lines:
         return f"a {thing} for each line; [x] before it makes one that is done"
     shown = [

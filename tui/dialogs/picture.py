@@ -1,7 +1,7 @@
-"""Shows a picture of a comment as well as the terminal can, to be saved or opened.
+"""A dialog that shows a picture of a comment and can save it or open it in a viewer.
 
-A picture is fetched and decoded away from the keys; what cannot be shown is explained, and its
-bytes can be saved all the same. Nothing is overwritten.
+Pictures are fetched in a worker and decoded on a thread. One that cannot be shown can still be
+saved. Existing files are never overwritten.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ _NO_EXTRA = "Pictures are shown where the extra is installed:  pip install 'call
 
 
 class PictureDialog(Dialog[None]):
-    """Shows one picture of a comment."""
+    """Shows one picture of a comment, in the best way that the terminal supports."""
 
     CSS_PATH = stylesheet("picture.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,7 +63,7 @@ class PictureDialog(Dialog[None]):
         self._content: bytes | None = None
 
     def compose(self) -> ComposeResult:
-        """The picture, what is said about it, and the keys."""
+        """The picture, a status line, and the keys."""
         title = self._image.title or "picture"
         yield self.frame(
             f"{title}  {self._image.size}".rstrip(),
@@ -80,7 +80,9 @@ class PictureDialog(Dialog[None]):
     @work(exclusive=True, group="picture")
     async def _fetch(self) -> None:
         try:
-            self._content = await self._store.picture(self._task_id, self._image.id, self._came)
+            self._content = await self._store.picture(
+                self._task_id, self._image.id, self._show_progress
+            )
             shown = await self._shown(self._content)
         except CallboardError as error:
             self._say(f"{error.message} {error.hint}".strip(), is_problem=True)
@@ -89,10 +91,10 @@ class PictureDialog(Dialog[None]):
         await room.remove_children()
         if shown is not None:
             await room.mount(shown)
-        self._say("" if shown is not None else self._why_words())
+        self._say("" if shown is not None else self._description())
 
     async def _shown(self, content: bytes) -> Widget | None:
-        """What draws the picture; None where it can only be told in words."""
+        """A widget that draws the picture; None if it cannot be drawn."""
         if self._graphics is Graphics.NONE or not can_decode():
             return None
         if can_use(self._graphics):
@@ -103,16 +105,16 @@ class PictureDialog(Dialog[None]):
             await asyncio.to_thread(half_blocks, content, max(2, room.width), max(2, room.height))
         )
 
-    def _why_words(self) -> str:
-        """Why there is no picture, where the bytes are here."""
+    def _description(self) -> str:
+        """The type and size of a fetched picture that cannot be drawn, and why it cannot."""
         kind = self._image.content_type or "a picture"
         size = in_words(len(self._content or b""))
         return f"{kind}, {size}. {'' if can_decode() else _NO_EXTRA}".rstrip()
 
-    def _came(self, sent: int, total: int | None) -> None:
-        """Say how much is here."""
+    def _show_progress(self, received: int, total: int | None) -> None:
+        """Show the progress of the download."""
         of_all = f" of {in_words(total)}" if total else ""
-        self._say(f"fetching … {in_words(sent)}{of_all}   esc stops")
+        self._say(f"fetching … {in_words(received)}{of_all}   esc stops")
 
     def _say(self, words: str, *, is_problem: bool = False) -> None:
         said = self.query_one("#picture-said", Static)
@@ -121,7 +123,7 @@ class PictureDialog(Dialog[None]):
 
     @work(exclusive=True, group="dialog")
     async def action_save(self) -> None:
-        """Ask where to, and save it there."""
+        """Ask for a file name and save the picture."""
         from tui.dialogs.ask import AskDialog
 
         content = self._content
@@ -144,7 +146,7 @@ class PictureDialog(Dialog[None]):
 
     @work(exclusive=True, group="open")
     async def action_open(self) -> None:
-        """Hand the picture to the system's viewer."""
+        """Open the picture in the system's viewer."""
         if self._content is None:
             self._say("the picture is not here yet")
             return
@@ -156,7 +158,7 @@ class PictureDialog(Dialog[None]):
         folder = Path(tempfile.mkdtemp(prefix="callboard-"))
         try:
             path = await asyncio.to_thread(_saved, folder / name, self._content)
-            subprocess.Popen(  # noqa: S603, ASYNC220 (a fixed program; it is not waited for)
+            subprocess.Popen(  # noqa: S603, ASYNC220 (a fixed program, not waited for)
                 [viewer, str(path)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -170,12 +172,12 @@ class PictureDialog(Dialog[None]):
 
 
 def _folder() -> str:
-    """Where pictures are saved unless the person says otherwise."""
+    """The default folder for saved pictures."""
     return "~/Downloads" if Path("~/Downloads").expanduser().is_dir() else "."
 
 
 def _where(typed: str) -> str:
-    """Where a picture would be saved. Raises `CallboardError` for what is no place for it."""
+    """The path a picture would be saved to. Raises `CallboardError` if the path is invalid."""
     path = Path(typed.strip()).expanduser()
     if not typed.strip() or path.is_dir():
         raise CallboardError("Type the name of a file.")
@@ -186,7 +188,7 @@ def _where(typed: str) -> str:
 
 
 def _saved(path: Path, content: bytes) -> Path:
-    """Write a picture to a file that is not there yet; where it was written."""
+    """Write a picture to a new file, renamed if the name is taken; returns its path."""
     folder = path.expanduser().parent
     path = folder / free_name(path.name, lambda name: (folder / name).exists())
     with path.open("xb") as file:
@@ -195,7 +197,7 @@ def _saved(path: Path, content: bytes) -> Path:
 
 
 def _viewer() -> str | None:
-    """The program that opens files, where there is a display to open them on."""
+    """The program that opens files; None without a display."""
     if sys.platform == "darwin":
         return shutil.which("open")
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):

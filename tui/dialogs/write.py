@@ -1,4 +1,4 @@
-"""Asks for a text of several lines; who leaves gets it back next time."""
+"""A dialog for a text of several lines."""
 
 from typing import ClassVar, NamedTuple
 
@@ -11,14 +11,14 @@ from tui.dialogs.base import Dialog
 
 
 class Written(NamedTuple):
-    """A text, and whether it is to be sent or only kept."""
+    """The text, and whether to send it or only keep it."""
 
     text: str
     is_to_be_sent: bool
 
 
 class WriteDialog(Dialog[Written]):
-    """Asks for a text, starting with one."""
+    """Asks for a text, starting from `text`; leaving the dialog returns it to the caller too."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "send", "send", id="write.send", tooltip="Send", priority=True),
@@ -31,7 +31,7 @@ class WriteDialog(Dialog[Written]):
         self._explanation = explanation
 
     def compose(self) -> ComposeResult:
-        """What to do, the text, and the keys."""
+        """The explanation, the text, and the keys."""
         frame = self.frame(
             self._title,
             Static(Content(self._explanation), classes="dialog-text"),
@@ -42,13 +42,13 @@ class WriteDialog(Dialog[Written]):
         yield frame
 
     def on_mount(self) -> None:
-        """Start writing."""
+        """Focus the text."""
         self.query_one(TextArea).focus()
 
     def action_send(self) -> None:
-        """Answer with what is written."""
+        """Answer with the text, to be sent."""
         self.dismiss(Written(self.query_one(TextArea).text, is_to_be_sent=True))
 
     def action_cancel(self) -> None:
-        """Close; the caller keeps the text."""
+        """Close and return the text to the caller, who keeps it."""
         self.dismiss(Written(self.query_one(TextArea).text, is_to_be_sent=False))

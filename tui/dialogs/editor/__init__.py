@@ -1,1 +1,1 @@
-"""Editors of long texts and comments."""
+"""Full-screen editors of texts and comments."""

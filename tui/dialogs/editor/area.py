@@ -1,7 +1,7 @@
-"""The text area of the editor, with a list of people to mention by an `@`.
+"""The text area of the editor, with a completion list of people after an `@`.
 
-The list opens only by typing, never by moving the cursor; one that was closed by Esc stays closed
-for that word.
+Only typing opens the list, not moving the cursor. Once closed with Esc, it stays closed for that
+word.
 """
 
 import re
@@ -19,26 +19,26 @@ from tui.text.fuzzy import rank
 from tui.widgets.painted import Painted
 
 MOST = 6
-"""How many people are offered at once."""
+"""The most people in the completion list."""
 
 _MENTION = re.compile(r"(?:^|(?<=[^\w@./-]))@([\w.-]*)$")
 
 
 def mention_before(line: str) -> str | None:
-    """What was typed after an `@` at the end of a line; None where there is none."""
+    """The text after an `@` at the end of a line; None if there is no `@`."""
     found = _MENTION.search(line)
     return found[1] if found else None
 
 
 def people_like(people: Sequence[Person], typed: str) -> list[Person]:
-    """The people whom some letters of a name or login may mean, best first."""
+    """The people whose name or login matches, best first."""
     known = list(by_mention(people).values())
     ranked = rank(typed, [f"{person.login} {person.name}" for person in known])
     return [known[index] for index in ranked[:MOST]]
 
 
 class PeopleList(Painted):
-    """The people offered, a line each, with a cursor; hidden where there is nobody."""
+    """The completion list of people, with a cursor; hidden if empty."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,28 +48,28 @@ class PeopleList(Painted):
 
     @property
     def chosen(self) -> Person | None:
-        """The person at the cursor."""
+        """The person at the cursor of the list."""
         return self._people[self._at] if self._people else None
 
     def show(self, people: Sequence[Person]) -> None:
-        """Offer these, best first."""
+        """Show these people; hide the list if there are none."""
         if tuple(people) != self._people:
             self._people, self._at = tuple(people), 0
             self.refresh(layout=True)
         self.display = bool(people)
 
     def move(self, by: int) -> None:
-        """Move the cursor; it goes round."""
+        """Move the cursor, around the ends."""
         self._at = (self._at + by) % max(1, len(self._people))
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """A line for each."""
+        """The number of people."""
         del container, viewport, width
         return len(self._people)
 
     def render_line(self, y: int) -> Strip:
-        """Draw one of the people."""
+        """Draw the row of a person."""
         if y >= len(self._people):
             return Strip.blank(self.size.width)
         person = self._people[y]
@@ -80,59 +80,59 @@ class PeopleList(Painted):
 
 
 class Mention(NamedTuple):
-    """An `@` before the cursor: its line, and what was typed after it."""
+    """A mention before the cursor: its row, and the text after the `@`."""
 
     row: int
     typed: str
 
 
 class WritingArea(TextArea):
-    """A text of several lines; `offered` is to be shown beneath it."""
+    """A text area; the screen has to place its completion list `offered` below it."""
 
     def __init__(self, text: str, people: Sequence[Person]) -> None:
         super().__init__(text, tab_behavior="indent", highlight_cursor_line=False, compact=True)
         self.cursor_blink = False
         self.offered = PeopleList()
         self._people = tuple(people)
-        self._refused: Mention | None = None
+        self._dismissed: Mention | None = None
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Tab is a part of the text, but not while it takes one of the people."""
+        """Leave Tab to the completion list while it is open."""
         if key == "tab" and self.offered.display:
             return False
         return super().check_consume_key(key, character)
 
     def replace_all(self, text: str) -> None:
-        """Put another text in the place of all; ctrl+z takes that back."""
+        """Replace the whole text, as an edit that ctrl+z undoes."""
         self.replace(text, (0, 0), self.document.end)
         self.move_cursor(self.document.end)
 
     def offer(self) -> None:
-        """Offer the people that what was just typed may mean."""
-        mention, refused = self._mention, self._refused
-        is_refused = (
+        """Update the completion list after typing."""
+        mention, dismissed = self._mention, self._dismissed
+        is_dismissed = (
             mention is not None
-            and refused is not None
-            and mention.row == refused.row
-            and mention.typed.startswith(refused.typed)
+            and dismissed is not None
+            and mention.row == dismissed.row
+            and mention.typed.startswith(dismissed.typed)
         )
-        if not is_refused:
-            self._refused = None
-        found = people_like(self._people, mention.typed) if mention and not is_refused else ()
+        if not is_dismissed:
+            self._dismissed = None
+        found = people_like(self._people, mention.typed) if mention and not is_dismissed else ()
         self.offered.show(found)
 
     def stop_offering(self) -> None:
-        """Offer nobody for the word that is being typed."""
-        self._refused = self._mention
+        """Close the completion list until another word is typed."""
+        self._dismissed = self._mention
         self.offered.show(())
 
     def stop_offering_elsewhere(self) -> None:
-        """Offer nobody once the cursor is not behind an `@` any more."""
+        """Close the completion list if the cursor has left the mention."""
         if self.offered.display and self._mention is None:
             self.offered.show(())
 
     def name_chosen(self) -> None:
-        """Write what the person at the cursor of the list is called, with a blank behind."""
+        """Complete the mention with the chosen person, followed by a blank."""
         person, mention = self.offered.chosen, self._mention
         if person is None or mention is None:
             return
@@ -146,7 +146,7 @@ class WritingArea(TextArea):
 
     @property
     def _mention(self) -> Mention | None:
-        """What is being typed after an `@`; None where there is none."""
+        """The mention before the cursor, if any."""
         row, column = self.cursor_location
         typed = mention_before(self.document.get_line(row)[:column])
         return None if typed is None else Mention(row, typed)

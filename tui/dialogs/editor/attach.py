@@ -1,6 +1,6 @@
-"""Asks for pictures by their paths, completed while they are typed.
+"""A dialog for the paths of pictures, with completion.
 
-The answer is a file that exists; whether it is a picture that may be sent is checked by the caller.
+The files of the answer exist; the caller checks whether they are pictures that can be sent.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._found = Found()
 
     def compose(self) -> ComposeResult:
-        """The path, what it may mean, and what was chosen."""
+        """The path, its completions, the chosen files, and the keys."""
         frame = self.frame(
             "Attach pictures",
             Input(
@@ -68,21 +68,21 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         yield frame
 
     def on_mount(self) -> None:
-        """Start typing."""
+        """Focus the path."""
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
-        self._look(self._folder)
+        self._list_completions(self._folder)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """List what the path may mean so far."""
-        self._look(event.value)
+        """Update the completions."""
+        self._list_completions(event.value)
 
     def on_input_submitted(self) -> None:
-        """Add what is chosen or typed; where neither is, attach what was added."""
+        """Add the file at the cursor or the typed one; without either, attach."""
         entry = self._highlighted()
         typed = self.query_one(Input).value.strip()
         if entry is not None and entry.is_folder:
-            self._type(entry.typed)
+            self._set_path(entry.typed)
         elif entry is not None:
             self._add(entry.typed)
         elif self._chosen and (not typed or typed.endswith("/")):
@@ -91,16 +91,16 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             self._add(typed)
 
     def action_complete(self) -> None:
-        """Type on as far as all that is listed goes on alike; then what is chosen."""
+        """Complete the path to the common prefix of the entries, or to the entry at the cursor."""
         typed = self.query_one(Input).value
         longer = completed(typed, self._found.entries)
         entry = self._highlighted()
         if longer == typed and entry is not None:
             longer = entry.typed
-        self._type(longer)
+        self._set_path(longer)
 
     def action_choose(self, by: int) -> None:
-        """Go to the next entry, or the one before."""
+        """Move the cursor to the next or previous entry."""
         entries = self.query_one(OptionList)
         if by > 0:
             entries.action_cursor_down()
@@ -108,20 +108,20 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             entries.action_cursor_up()
 
     def action_attach(self) -> None:
-        """Answer with what was added."""
+        """Answer with the added files."""
         if self._chosen:
             self.dismiss(tuple(self._chosen))
         else:
             self._say("nothing is chosen yet: type a path, then ↵")
 
     def action_take_off(self) -> None:
-        """Take off what was added last."""
+        """Remove the file that was added last."""
         if self._chosen:
             self._chosen.pop()
         self._say("")
 
     def _add(self, typed: str) -> None:
-        """Add a file, or say why not."""
+        """Add a file, or say why that is not possible."""
         if not typed:
             self._say("type the path of a picture; ↹ completes it")
             return
@@ -140,26 +140,26 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         else:
             if path not in self._chosen:
                 self._chosen.append(path)
-            folder, stroke, _ = typed.rpartition("/")
-            self._type(folder + stroke)
+            folder, slash, _ = typed.rpartition("/")
+            self._set_path(folder + slash)
             self._say("")
 
     def _say(self, problem: str) -> None:
-        """Say what is wrong, or what is chosen."""
+        """Show a problem, or else the added files."""
         said = self.query_one("#attach-said", Static)
         chosen = ", ".join(path.name for path in self._chosen)
         words = problem or (f"{len(self._chosen)} to attach: {chosen}" if chosen else "")
         said.update(Content(words))
         said.set_class(bool(problem), "-refused")
 
-    def _type(self, text: str) -> None:
+    def _set_path(self, text: str) -> None:
         field = self.query_one(Input)
         field.value = text
         field.cursor_position = len(text)
 
-    @work(exclusive=True, group="look")
-    async def _look(self, typed: str) -> None:
-        """List what a path may mean; an older question is forgotten."""
+    @work(exclusive=True, group="completions")
+    async def _list_completions(self, typed: str) -> None:
+        """List the completions of a path; this cancels an earlier lookup."""
         self._found = await asyncio.to_thread(find, typed)
         entries = self.query_one(OptionList)
         entries.clear_options()

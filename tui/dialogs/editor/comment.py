@@ -1,7 +1,7 @@
-"""The editor of a comment: a text, and pictures with it.
+"""The editor of a comment with its pictures.
 
-A picture is checked and copied when it is attached, so that it can be sent even if its file has
-gone by then; until the comment is submitted it is part of the draft.
+A picture is validated and copied when it is attached, so it can be sent even if its file is deleted
+later. Until the comment is submitted, pictures are part of the draft.
 """
 
 import json
@@ -26,20 +26,20 @@ from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Span
 
 LONGEST = 64 * 1024
-"""Bytes; the service takes no more in a comment (section 4.4)."""
+"""The most bytes that the service accepts in a comment (section 4.4)."""
 
 Attached = Image | KeptPicture
-"""A picture of the comment: one that the service has, or is sent already, or a new one."""
+"""A picture of the comment: one that was submitted before, or a new one."""
 
 Keep = Callable[[Path], Awaitable[KeptPicture]]
-"""Keeps a picture for sending; raises `CallboardError` for what cannot be sent."""
+"""Copies a picture for upload; raises `CallboardError` if it cannot be sent."""
 
 
 class CommentEditor(TextEditor):
     """Asks for the text of a comment; `attached` are its pictures.
 
-    `images` are those that it has already. The drafts keep the new ones beside the text.
-    `why_no_pictures` says why none can be attached, where that is so.
+    `images` are the pictures that the comment has already; new ones are kept as a draft beside the
+    text. `why_no_pictures` is the reason why none can be attached, empty if they can.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -72,20 +72,20 @@ class CommentEditor(TextEditor):
         self._keep_picture = keep
         self._why_no_pictures = why_no_pictures
         self._pictures_draft = f"{draft}-pictures"
-        self.attached: tuple[Attached, ...] = (*images, *self._left_pictures())
+        self.attached: tuple[Attached, ...] = (*images, *self._draft_pictures())
         self._shown = Bar()
 
     def compose_below(self) -> Iterable[Widget]:
-        """The pictures, on a line of their own."""
+        """The line that lists the pictures."""
         self._shown.display = False
         yield self._shown
 
     def on_mount(self) -> None:
-        """Say which pictures there are."""
+        """List the pictures."""
         self._show_pictures()
 
     def result(self) -> str | None:
-        """The text; there must be one, or a picture."""
+        """The text; None, after saying why, if there is neither text nor picture."""
         text = super().result()
         if text is not None and not text.strip() and not self.attached:
             self.tell("there is nothing to send yet", hint="write something, or attach a picture")
@@ -93,18 +93,18 @@ class CommentEditor(TextEditor):
         return text
 
     def hand_over(self, comment_id: int) -> None:
-        """The store is being given the comment under this local id."""
+        """Mark the drafts as submitted to the store under a local comment id."""
         for key in (self._draft, self._pictures_draft):
             self._drafts.hand_over(key, comment_id)
 
     def forget(self) -> None:
-        """The store has it: there is nothing left to keep."""
+        """Delete the drafts, once the store has accepted the comment."""
         self._drafts.forget(self._draft)
         self._drafts.forget(self._pictures_draft)
 
     @work(exclusive=True, group="attach")
     async def action_attach(self) -> None:
-        """Ask for pictures, look at them and keep them."""
+        """Ask for pictures, and validate and copy them."""
         from tui.dialogs.editor.attach import AttachDialog
 
         if self._why_no_pictures:
@@ -118,17 +118,17 @@ class CommentEditor(TextEditor):
                 except CallboardError as error:
                     self.tell(error.message, hint=error.hint, error=True)
                 else:
-                    self._have((*self.attached, kept))
+                    self._set_attached((*self.attached, kept))
 
     def action_take_off(self) -> None:
-        """Take the last picture off."""
+        """Remove the last picture."""
         if self.attached:
-            self._have(self.attached[:-1])
+            self._set_attached(self.attached[:-1])
         else:
             self.tell("no picture is attached")
 
-    def _have(self, attached: tuple[Attached, ...]) -> None:
-        """Have these pictures from now on, in the draft too."""
+    def _set_attached(self, attached: tuple[Attached, ...]) -> None:
+        """Set the pictures, and update their draft."""
         self._tell_draft()
         self.attached = attached
         new = [one for one in attached if isinstance(one, KeptPicture)]
@@ -139,8 +139,8 @@ class CommentEditor(TextEditor):
                 self._drafts.keep(self._pictures_draft, json.dumps(rows))
         self._show_pictures()
 
-    def _left_pictures(self) -> list[KeptPicture]:
-        """The pictures of the draft that are still there."""
+    def _draft_pictures(self) -> list[KeptPicture]:
+        """The pictures of the draft whose files still exist."""
         kept = self._drafts.get(self._pictures_draft)
         if kept is None:
             return []
@@ -150,7 +150,7 @@ class CommentEditor(TextEditor):
         return []
 
     def _show_pictures(self) -> None:
-        """Name the pictures, if there are any."""
+        """Update the line that lists the pictures; hide it if there are none."""
         line: list[Span] = []
         for one in self.attached:
             name = one.name if isinstance(one, KeptPicture) else one.title
@@ -159,9 +159,9 @@ class CommentEditor(TextEditor):
         self._shown.say(tuple(line), ((hint, "quiet"),))
         self._shown.display = bool(line)
 
-    def _say_goodbye(self, beneath: Speaking) -> None:
-        """Say on the screen beneath what became of the text, and of the pictures."""
+    def _report_draft(self, beneath: Speaking) -> None:
+        """Tell the screen below whether a draft with pictures was kept."""
         if self._drafts.get(self._pictures_draft) is not None:
             beneath.say("draft kept with its pictures", hint=f"{self._again} goes on")
         else:
-            super()._say_goodbye(beneath)
+            super()._report_draft(beneath)

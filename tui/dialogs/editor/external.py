@@ -1,8 +1,7 @@
-"""Edits a text in the person's editor.
+"""Editing a text in `$VISUAL` or `$EDITOR`.
 
-Whatever happens there, no text is lost, and what happened is said. The program stands still
-meanwhile, as when it is stopped by ctrl+z; the file is for this person only and is removed
-afterwards.
+The program is suspended meanwhile, as by ctrl+z. If the editor fails, the text is kept and the
+result has a message. The temporary file is readable by the user only and is deleted afterwards.
 """
 
 import os
@@ -18,14 +17,14 @@ from typing import NamedTuple
 from textual.app import SuspendNotSupported
 
 Suspend = Callable[[], AbstractContextManager[None]]
-"""Gives the terminal away, and takes it back at the end; `App.suspend`."""
+"""Releases the terminal for the duration of a block, like `App.suspend`."""
 
 Run = Callable[[Sequence[str]], int]
 """Runs a program in the terminal and returns its exit code. Raises `OSError`."""
 
 
 class Edited(NamedTuple):
-    """The text that came back; `said` tells what there is to tell, `hint` what helps."""
+    """The edited text, with a message and a hint for the status line."""
 
     text: str
     said: str = ""
@@ -34,10 +33,10 @@ class Edited(NamedTuple):
 
 
 def run_program(words: Sequence[str]) -> int:
-    """Run a program in the terminal; ctrl+c there is its own business."""
+    """Run a program in the terminal, ignoring ctrl+c in this process."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        return subprocess.run(words, check=False).returncode  # noqa: S603 (the person's editor)
+        return subprocess.run(words, check=False).returncode  # noqa: S603 (the user's editor)
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -50,7 +49,7 @@ def edit_outside(
     environ: Mapping[str, str] = os.environ,
     run: Run = run_program,
 ) -> Edited:
-    """Have a text edited by `$VISUAL` or `$EDITOR`; `name` is what its file is called."""
+    """Edit a text in `$VISUAL` or `$EDITOR`; `name` is the stem of the temporary file."""
     editor = environ.get("VISUAL") or environ.get("EDITOR") or ""
     try:
         words = shlex.split(editor)
@@ -66,11 +65,11 @@ def edit_outside(
 
 
 def _edited(text: str, path: Path, words: Sequence[str], suspend: Suspend, run: Run) -> Edited:
-    """Run the editor on the file, and read what it made of it."""
+    """Run the editor on the file, and read the result."""
     code, problem = 0, ""
     try:
         with suspend():
-            # Nothing may be raised in here: Textual would not take the terminal again.
+            # An exception in this block would keep Textual from resuming the terminal.
             try:
                 code = run([*words, str(path)])
             except (OSError, ValueError) as error:
@@ -79,7 +78,7 @@ def _edited(text: str, path: Path, words: Sequence[str], suspend: Suspend, run: 
         return _failed(text, "another program cannot have this terminal", "go on writing here")
     if problem:
         return _failed(text, f"{words[0]} cannot be started: {problem}", "$VISUAL, $EDITOR")
-    written = _without_new_end(path.read_bytes().decode(errors="replace"), text)
+    written = _without_added_newline(path.read_bytes().decode(errors="replace"), text)
     if code < 0 and written != text:
         return Edited(written, f"{words[0]} was ended; what it had saved is here", is_error=True)
     if code != 0:
@@ -93,7 +92,7 @@ def _edited(text: str, path: Path, words: Sequence[str], suspend: Suspend, run: 
 
 @contextmanager
 def _file(text: str, name: str) -> Iterator[Path]:
-    """A file with the text, in a folder that nobody else may enter, until the end."""
+    """A temporary file with the text, in a private folder."""
     with TemporaryDirectory(prefix="callboard-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / f"{name}.md"
         path.touch(mode=0o600)
@@ -101,18 +100,18 @@ def _file(text: str, name: str) -> Iterator[Path]:
         yield path
 
 
-def _without_new_end(written: str, before: str) -> str:
-    """Editors end every file with a line feed, which is no change of the text."""
+def _without_added_newline(written: str, before: str) -> str:
+    """Remove the line feed that editors add at the end of a file."""
     added = written.endswith("\n") and not before.endswith("\n")
     return written.removesuffix("\n") if added else written
 
 
 def _failed(text: str, said: str, hint: str = "") -> Edited:
-    """Nothing came of it; the text is as it was."""
+    """A failed edit, with the text unchanged."""
     return Edited(text, said, hint, is_error=True)
 
 
 def _reason(problem: Exception) -> str:
-    """Why something could not be done, in words."""
+    """The reason of an error, in words."""
     reason = problem.strerror if isinstance(problem, OSError) else ""
     return (reason or "unknown reason").lower()

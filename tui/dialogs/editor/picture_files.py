@@ -1,7 +1,7 @@
-"""Completes the path of a picture that is being typed, as a shell would.
+"""Completion of the paths of pictures, like in a shell.
 
-A folder is read in a thread, and only so much of it, so that a huge one or one that does not answer
-holds nobody.
+Folders are read on a thread and up to a limit, so that a huge or unresponsive one does not block
+the user.
 """
 
 import os
@@ -18,7 +18,7 @@ _KILO = 1024
 
 
 class FoundEntry(NamedTuple):
-    """A folder, or a picture with its size in bytes; `typed` is the path as it would be typed."""
+    """A folder, or a picture with its size in bytes; `typed` is the path as a user types it."""
 
     typed: str
     is_folder: bool
@@ -26,20 +26,20 @@ class FoundEntry(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Its name for people: a folder ends with a stroke."""
+        """The file name for display; a folder ends with a slash."""
         name = self.typed.rstrip("/").rpartition("/")[2] or self.typed
         return line(name) + ("/" if self.is_folder else "")
 
 
 class Found(NamedTuple):
-    """What a path may mean; `problem` says in words why nothing was found."""
+    """The completions of a path; `problem` says why there are none."""
 
     entries: tuple[FoundEntry, ...] = ()
     problem: str = ""
 
 
 def find(typed: str) -> Found:
-    """The folders and pictures that begin with what is typed. Reads the disk: not on the loop."""
+    """The folders and pictures that match a typed path. Blocks: not for the event loop."""
     folder, start = _split(typed)
     where = Path(folder or ".")
     try:
@@ -63,7 +63,7 @@ def find(typed: str) -> Found:
 
 
 def completed(typed: str, entries: tuple[FoundEntry, ...]) -> str:
-    """What is typed, as far as all that it may mean goes on alike."""
+    """The typed path, extended to the common prefix of the entries."""
     if not entries:
         return typed
     if len(entries) == 1:
@@ -74,7 +74,7 @@ def completed(typed: str, entries: tuple[FoundEntry, ...]) -> str:
 
 
 def in_words(size: int) -> str:
-    """A size for people."""
+    """A size in bytes, for display."""
     if size < _KILO:
         return f"{size} B"
     if size < _KILO * _KILO:
@@ -83,11 +83,11 @@ def in_words(size: int) -> str:
 
 
 def _split(typed: str) -> tuple[str, str]:
-    """The folder that is typed, with its last stroke, and how a name in it begins."""
+    """Split a typed path into the folder, with its slash, and the start of a name in it."""
     if typed in ("~", ".", ".."):
         return f"{typed}/", ""
-    folder, stroke, start = typed.rpartition("/")
-    return folder + stroke, start
+    folder, slash, start = typed.rpartition("/")
+    return folder + slash, start
 
 
 def _entry(folder: str, entry: os.DirEntry[str]) -> FoundEntry | None:

@@ -1,4 +1,4 @@
-"""The preview of a text that is being written, read by the same reader as everywhere."""
+"""The preview of an edited text, rendered like all other texts."""
 
 from html import escape
 from typing import ClassVar
@@ -27,7 +27,7 @@ STYLES = {
 
 
 class Preview(VerticalScroll, can_focus=True):
-    """A text to read and to scroll through."""
+    """A scrollable rendering of HTML."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "lines(1)", "Down", id="preview.down", show=False, tooltip="Scroll down"),
@@ -43,11 +43,11 @@ class Preview(VerticalScroll, can_focus=True):
     ]  # fmt: skip
 
     def compose(self) -> ComposeResult:
-        """What is read."""
+        """The rendered text."""
         yield Static()
 
     def show(self, source: str, width: int) -> None:
-        """Show some HTML at a width."""
+        """Render HTML at a width."""
         self.query_one(Static).update(readable(source, max(_NARROWEST, width)))
 
     def action_lines(self, lines: int) -> None:
@@ -62,12 +62,12 @@ class Preview(VerticalScroll, can_focus=True):
 
 
 def plain(text: str) -> str:
-    """A plain text as HTML: what is typed is what is read."""
+    """Convert plain text to HTML, with all markup escaped."""
     return escape(text, quote=False)
 
 
 def readable(source: str, width: int) -> Content:
-    """Some HTML to read, with its links below."""
+    """Render HTML, with its links listed below."""
     reading = read(source, width)
     lines = [
         Content("").join(Content.styled(text, STYLES.get(kind, "")) for text, kind in line)

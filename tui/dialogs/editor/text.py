@@ -1,7 +1,7 @@
-"""The editor of a text of any length, on the whole screen.
+"""The full-screen editor of a text.
 
-What is typed is kept as a draft, which only the caller forgets, once the text was submitted. What
-is refused is explained and can be corrected.
+The text is saved as a draft while it is typed. Only the caller deletes the draft, after the text
+was submitted. If the text is rejected, the reason is shown and the text can be corrected.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -28,27 +28,27 @@ from tui.widgets.bars import Bar, key_name
 from tui.widgets.painted import Line, Span
 
 DRAFT_SECONDS = 0.4
-"""So long after a key what is typed is on disk."""
+"""The delay in seconds from a change to writing the draft."""
 _FIRST = ("edit.done", "edit.leave", "edit.preview", "edit.outside", "edit.original")
 
-_NEARLY = 0.8
-"""From this part of the limit on the length stands out."""
+_WARN_FROM = 0.8
+"""The fraction of the limit from which the length is highlighted."""
 
 
 @runtime_checkable
 class Speaking(Protocol):
-    """A screen that can say something."""
+    """A screen with a status line."""
 
     def say(self, text: str, *, hint: str = "") -> None:
-        """Say it on the status line."""
+        """Show a message on the status line."""
 
 
 class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
-    """Asks for a text, starting with one; None if the dialog is left.
+    """Edits a text; answers None if the user leaves it, which keeps the draft.
 
-    `draft` is the key under which `drafts` keeps what is typed. An `@` offers `people`. `as_html`
-    turns the text into what the preview reads; without it, it is plain text. `longest` is in bytes,
-    `again` the key that goes on with a draft; `outside` edits a text in the person's editor.
+    `draft` is the key of the draft in `drafts`. `people` are offered after an `@`. `as_html`
+    converts the text for the preview; by default it is plain text. `longest` is the limit in bytes,
+    `again` the key that reopens a draft, `outside` the function that runs the external editor.
     """
 
     CSS_PATH = stylesheet("edit.tcss")
@@ -117,7 +117,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._has_left = False
 
     def compose(self) -> ComposeResult:
-        """The title, the text, what belongs to it, and the keys."""
+        """The title, the text, the message line, and the keys."""
         yield Bar(((f" {self._title}", "name"),))
         yield self.area
         yield self._preview
@@ -127,11 +127,11 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         yield self._keys
 
     def compose_below(self) -> Iterable[Widget]:
-        """What stands beneath the text; for subclasses."""
+        """Widgets below the text; for subclasses."""
         return ()
 
     def on_mount(self) -> None:
-        """Start writing where the text ends."""
+        """Focus the text, with the cursor at its end."""
         self._preview.display = False
         self.area.move_cursor(self.area.document.end)
         self.area.focus()
@@ -139,35 +139,35 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.call_after_refresh(self.show_keys)
 
     def on_unmount(self) -> None:
-        """Keep what is written, if the program ends."""
+        """Save the draft if the program ends."""
         if not self._has_left:
             self._keep()
 
     def on_resize(self) -> None:
-        """Say as much as there is room for."""
+        """Fit the preview and the keys to the new width."""
         self.call_after_refresh(self._fit)
 
     @property
     def text(self) -> str:
-        """What is written; the original, byte for byte, where nothing was changed."""
+        """The text; the original, byte for byte, if it was not edited."""
         written = self.area.text
         is_untouched = not self._is_from_draft and written == self._loaded
         return self._original if is_untouched else written
 
     def result(self) -> str | None:
-        """The answer; None, after saying why, if there can be none yet. For subclasses."""
+        """The answer; None, after saying why, if the text is invalid. Subclasses extend it."""
         if over := bytes_over(self.text, self._longest):
             self.tell(f"too long by {over:,} bytes: nothing was saved", error=True)
             return None
         return self.text
 
     def tell(self, words: str, *, hint: str = "", error: bool = False) -> None:
-        """Say something above the keys, until something is typed; nothing if there are no words."""
+        """Show a message above the keys until something is typed; hide it if `words` is empty."""
         self._note.say(((f" {words}", "error" if error else "heard"), (f"  {hint}", "quiet")))
         self._note.display = bool(words)
 
     def action_done(self) -> None:
-        """Answer with what is written."""
+        """Submit the text, if it is valid."""
         answer = self.result()
         if answer is not None:
             self._keep()
@@ -175,7 +175,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.dismiss(answer)
 
     def action_leave(self) -> None:
-        """Close what is open; else leave, and keep what is written."""
+        """Close the completion list or the preview if open; else leave and keep the draft."""
         if self.area.offered.display:
             self.area.stop_offering()
         elif self._preview.display:
@@ -183,13 +183,13 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         else:
             self._keep()
             self._has_left = True
-            beneath = self.app.screen_stack[-2]
+            below = self.app.screen_stack[-2]
             self.dismiss(None)
-            if isinstance(beneath, Speaking):
-                self._say_goodbye(beneath)
+            if isinstance(below, Speaking):
+                self._report_draft(below)
 
     def action_original(self) -> None:
-        """Throw the draft away."""
+        """Discard the draft and restore the original."""
         if self.text == self._original:
             self.tell("there is no draft: this is the saved text")
             return
@@ -200,7 +200,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.call_after_refresh(self.tell, "draft discarded", hint=hint)
 
     def action_preview(self) -> None:
-        """Show how it will read, or the text again."""
+        """Switch between the text and its preview."""
         is_shown = not self._preview.display
         self.area.offered.show(())
         self._preview.display, self.area.display = is_shown, not is_shown
@@ -213,7 +213,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.area.focus()
 
     def action_outside(self) -> None:
-        """Have the text edited by the person's editor."""
+        """Edit the text in the user's external editor."""
         self._keep()
         edit = self._outside or partial(edit_outside, suspend=self.app.suspend, name=self._draft)
         edited = edit(self.text)
@@ -231,22 +231,22 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.app.push_screen(HelpDialog(self.active_bindings))
 
     def action_person(self, by: int) -> None:
-        """Go to another of the people offered."""
+        """Move the cursor of the completion list."""
         self.area.offered.move(by)
 
     def action_take_person(self) -> None:
-        """Name the person at the cursor."""
+        """Complete the mention with the person at the cursor."""
         self.area.name_chosen()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys of the list of people are theirs only while it is open."""
+        """Enable the keys of the completion list only while it is open."""
         if action in {"take_person", "person"}:
             return self.area.offered.display
         return super().check_action(action, parameters)
 
     @on(TextArea.Changed)
     def note_change(self) -> None:
-        """Keep it soon, count it, and offer people."""
+        """Schedule saving the draft, and update the length and the completion list."""
         if self._timer is None and not self._has_left:
             self._timer = self.set_timer(DRAFT_SECONDS, self._keep)
         self._tell_draft()
@@ -255,16 +255,16 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     @on(TextArea.SelectionChanged)
     def follow_cursor(self) -> None:
-        """Offer nobody elsewhere."""
+        """Close the completion list if the cursor leaves the mention."""
         self.area.stop_offering_elsewhere()
 
     def on_key(self, event: events.Key) -> None:
-        """Say how to go on writing, where the preview is typed over."""
+        """Say how to return to the text if somebody types in the preview."""
         if self._preview.display and event.is_printable:
             self.tell("this is the preview", hint="esc goes back to the text")
 
     def show_keys(self) -> None:
-        """Say which keys there are, and how long the text is."""
+        """Update the keys and the length of the text."""
         self._keys.show(self.area.text, self.size.width)
 
     def _fit(self) -> None:
@@ -274,7 +274,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.show_keys()
 
     def _tell_draft(self) -> None:
-        """Say that this is a draft, as long as it can be thrown away."""
+        """Show the message about a restored draft, else clear the message line."""
         if self._is_from_draft:
             key = key_name(self._key_of("edit.original"))
             self.tell("your draft", hint=f"{key} discards it")
@@ -282,12 +282,12 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.tell("")
 
     def _key_of(self, name: str) -> str:
-        """The key of an action, which a person may have remapped."""
+        """The key of a binding, which the user may have remapped."""
         keys = self.active_bindings.items()
         return next((key for key, each in keys if each.binding.id == name), "")
 
     def _keep(self) -> None:
-        """Keep what is written; a text as it was is no draft."""
+        """Write the draft; delete it if the text equals the original."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
@@ -295,17 +295,17 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             hint = "it is lost if the program ends: ctrl+s saves it"
             self.tell(f"the draft cannot be written: {problem}", hint=hint, error=True)
 
-    def _say_goodbye(self, beneath: Speaking) -> None:
-        """Say on the screen beneath what became of the text."""
+    def _report_draft(self, below: Speaking) -> None:
+        """Tell the screen below whether a draft was kept."""
         if self.text == self._original:
-            beneath.say("nothing was changed")
+            below.say("nothing was changed")
         else:
             again = f"{self._again} goes on" if self._again else ""
-            beneath.say("draft kept", hint=again)
+            below.say("draft kept", hint=again)
 
 
 class KeyBar(Bar):
-    """The keys of a screen, gathered once, and the length of what is written on it."""
+    """The footer of the editor: the keys of its screen and the length of the text."""
 
     def __init__(self, owner: Screen[Any], longest: int | None) -> None:
         super().__init__()
@@ -314,7 +314,7 @@ class KeyBar(Bar):
         self._hints: Line = ()
 
     def show(self, text: str, width: int) -> None:
-        """Say which keys there are, and how long the text is."""
+        """Update the keys and the length of the text."""
         self._hints = self._hints or hints(self._owner.active_bindings, self._owner)
         length = length_line(text, self._longest)
         room = width - sum(len(words) for words, _ in length) - 1
@@ -322,7 +322,7 @@ class KeyBar(Bar):
 
 
 def hints(bindings: Mapping[str, ActiveBinding], owner: DOMNode) -> Line:
-    """The keys of `owner` that are shown, those first that one must know, with what they do."""
+    """The visible keys of `owner` with their labels, the most important first."""
     shown = {
         each.binding.id or key: (key_name(key), each.binding.description)
         for key, each in bindings.items()
@@ -332,7 +332,7 @@ def hints(bindings: Mapping[str, ActiveBinding], owner: DOMNode) -> Line:
 
 
 def key_line(keys: Iterable[Span], room: int) -> Line:
-    """As many keys as there is room for."""
+    """As many keys as fit into `room` cells."""
     line: list[Span] = []
     for key, label in keys:
         room -= len(key) + len(label) + 4
@@ -342,18 +342,18 @@ def key_line(keys: Iterable[Span], room: int) -> Line:
 
 
 def length_line(text: str, longest: int | None) -> Line:
-    """How long a text is, against the limit if there is one."""
+    """The length of a text, with the limit if there is one."""
     if longest is None:
         return ((f"{len(text):,} characters ", "quiet"),)
     if over := bytes_over(text, longest):
         return ((f"{over:,} bytes too long ", "error"),)
     used = _size(text)
-    role = "warning" if used > longest * _NEARLY else "quiet"
+    role = "warning" if used > longest * _WARN_FROM else "quiet"
     return ((f"{used:,} of {longest:,} ", role),)
 
 
 def bytes_over(text: str, longest: int | None) -> int:
-    """How many bytes there are too many."""
+    """The number of bytes over the limit."""
     return 0 if longest is None else max(0, _size(text) - longest)
 
 

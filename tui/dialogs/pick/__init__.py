@@ -1,1 +1,1 @@
-"""Lists to choose from, searched by typing."""
+"""Dialogs with a searchable list."""

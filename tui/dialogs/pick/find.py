@@ -1,7 +1,7 @@
-"""A list that is searched by typing.
+"""The base class of dialogs with a searchable list.
 
-Letters always go into the line above the list, whatever the cursor is on; the arrows move in the
-list, and the best match is on top with the cursor on it.
+The input above the list keeps the focus, and the arrow keys move the cursor of the list. The best
+match comes first, with the cursor on it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,14 +24,14 @@ Choice = TypeVar("Choice")
 
 
 class Row(NamedTuple):
-    """A line of the list: by which key it is known, and what it shows; no key for mere words."""
+    """A row of the list; rows without a key cannot be chosen."""
 
     key: str
     shown: Content | TwoSided
 
 
 class FindDialog(Dialog[Answer], Generic[Answer]):
-    """Asks for something of a list; subclasses say what fits and what is done with it."""
+    """Asks for an item of a list; subclasses supply the rows and the answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "cursor(1)", "Down", id="find.down", show=False, tooltip="Next entry"),
@@ -53,32 +53,32 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self._keys: list[str] = []
 
     def line(self) -> Input:
-        """The line to type in; for subclasses that need another."""
+        """The input; subclasses may use another."""
         return Input(placeholder=self.placeholder, compact=True)
 
     def rows(self, words: str) -> Sequence[Row]:
-        """What fits the words, best first; for subclasses."""
+        """The rows that match the words, best first."""
         raise NotImplementedError
 
     def keys_line(self) -> str:
-        """What the keys do now, in words; for subclasses."""
+        """The text below the list: what the keys do now."""
         raise NotImplementedError
 
     def take(self) -> None:
-        """Answer with what the cursor is on; for subclasses."""
+        """Answer with the row at the cursor."""
         raise NotImplementedError
 
     def typed(self, words: str) -> None:
-        """List what fits the words so far; for subclasses that keep the cursor where it is."""
+        """Update the list after typing; subclasses may keep the cursor where it is."""
         del words
         self.list_again()
 
     def clicked(self) -> None:
-        """Do what a click on the line of the cursor means: by default, answer with it."""
+        """Handle a click on the row at the cursor; by default, answer with it."""
         self.take()
 
     def compose(self) -> ComposeResult:
-        """The line to type in, the list, and the keys."""
+        """The input, the list, and the keys."""
         yield self.frame(
             self._title,
             self.line(),
@@ -87,24 +87,24 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         )
 
     def on_mount(self) -> None:
-        """List everything, ready to type."""
+        """List all rows and focus the input."""
         self.query_one(OptionList).can_focus = False
         self.query_one(Input).focus()
         self.list_again(at=self.starts_at)
 
     @property
     def words(self) -> str:
-        """What is typed."""
+        """The text of the input."""
         return self.query_one(Input).value
 
     @property
     def at(self) -> str:
-        """The key of the line that the cursor is on; empty on none."""
+        """The key of the row at the cursor; empty if there is none."""
         index = self.query_one(OptionList).highlighted
         return self._keys[index] if index is not None else ""
 
     def list_again(self, *, at: str = "") -> None:
-        """List what fits now, with the cursor on the line of the key `at`, else on the first."""
+        """Update the list, with the cursor on the row with the key `at`, else on the first."""
         rows = self.rows(self.words)
         options = self.query_one(OptionList)
         options.set_options(Option(row.shown, disabled=not row.key) for row in rows)
@@ -115,36 +115,36 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self.show_keys()
 
     def show_keys(self) -> None:
-        """Say what the keys do now."""
+        """Update the text below the list."""
         self.query_one(".dialog-keys", Static).update(Content(self.keys_line()))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """List what fits so far."""
+        """Update the list after typing."""
         event.stop()
         self.typed(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer."""
+        """Answer on Enter."""
         event.stop()
         self.take()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """The keys may do something else here."""
+        """Update the keys, which may depend on the row."""
         event.stop()
         self.show_keys()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Somebody clicked on a line: Enter is a key of the line above."""
+        """Handle a click on a row; Enter is handled by the input."""
         event.stop()
         self.clicked()
 
     def on_click(self, event: events.Click) -> None:
-        """Keep typing where one types."""
+        """Keep the focus on the input."""
         event.stop()
         self.query_one(Input).focus()
 
     def action_cursor(self, lines: int) -> None:
-        """Move the cursor by lines, round the ends."""
+        """Move the cursor by lines, around the ends."""
         options = self.query_one(OptionList)
         for _ in range(abs(lines)):
             (options.action_cursor_down if lines > 0 else options.action_cursor_up)()
@@ -158,7 +158,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
 
 def marked(text: str, words: str) -> Content:
-    """A text with the letters marked that match what is typed."""
+    """A text with the letters highlighted that match the input."""
     content = Content(text)
     for place in places(words, text):
         content = content.stylize("bold underline", place, place + 1)
@@ -168,18 +168,18 @@ def marked(text: str, words: str) -> Content:
 def recent_first(
     choices: Iterable[Choice], recent: Sequence[str], key: Callable[[Choice], str]
 ) -> list[Choice]:
-    """The choices with those chosen lately first, the latest before the others."""
+    """The choices with the recent ones first, most recent on top."""
     order = {one: place for place, one in enumerate(recent)}
     return sorted(choices, key=lambda one: order.get(key(one), len(order)))
 
 
 def with_recent(hint: str, *, is_recent: bool) -> str:
-    """What is said beside a choice: also that it was chosen lately."""
+    """The hint of a choice, with a mark if it is a recent one."""
     return " · ".join(filter(None, (hint, "recent" if is_recent else "")))
 
 
 def chip(color: str) -> Content:
-    """A sign in a colour of the service's; in the ordinary one where that is no colour."""
+    """A sign in a colour from the service; in the default colour if that is invalid."""
     try:
         return Content.styled(glyphs.CHIP, Color.parse(color).hex)
     except ColorParseError:

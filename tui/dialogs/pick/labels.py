@@ -1,7 +1,7 @@
-"""Asks which labels tasks have, and for a label's new title and colour.
+"""Dialogs for the labels of tasks, and for the title and colour of a label.
 
-A label is shown by its colour and in words, also where it has no title. What was toggled is kept
-while a label is edited or deleted.
+Each label is shown with its colour, also by name, as it may have no title. Toggled labels are
+kept while a label is edited or deleted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from tui.widgets import glyphs
 
 
 class PickLabels(PickMany):
-    """Asks which labels tasks have; `verb` “edit” or “delete” ask for that with the one `at`."""
+    """Asks for the labels of tasks; an answer with a `verb` asks to edit or delete label `at`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -57,18 +57,18 @@ class PickLabels(PickMany):
         self.starts_at = at
 
     def keys_line(self) -> str:
-        """What the keys do on the label of the cursor."""
+        """What the keys do on the row at the cursor."""
         more = "\nctrl+r rename, recolour   ctrl+x delete" if self.at in self.choices else ""
         return super().keys_line() + more
 
     def action_want(self, verb: str) -> None:
-        """Ask for something else with the label of the cursor."""
+        """Answer with a request to edit or delete the label at the cursor."""
         if self.at in self.choices:
             self.dismiss(self.picked(verb, self.at))
 
 
 def _choice(label: Label, tasks: Sequence[Task]) -> PickChoice:
-    """How a label is offered: with the name of its colour, and on how many of the tasks it is."""
+    """The row of a label, with its colour name and the number of tasks that have it."""
     on = sum(any(one.id == label.id for one in task.labels) for task in tasks)
     hints = (
         color_name(label.color) or label.color,
@@ -86,7 +86,7 @@ class Looks(NamedTuple):
 
 
 class LabelEditor(FindDialog[Looks]):
-    """Asks for a label's new title and colour; the arrows choose the colour."""
+    """Asks for the title and colour of a label; the arrow keys choose the colour."""
 
     def __init__(self, label: Label) -> None:
         name = label.title or color_name(label.color) or label.color
@@ -99,32 +99,32 @@ class LabelEditor(FindDialog[Looks]):
             self._colors.insert(0, label.color)
 
     def line(self) -> Input:
-        """The line to type in holds the title."""
+        """The input of the title."""
         value, hint = self._label.title, self.placeholder
         return Input(value, placeholder=hint, compact=True, select_on_focus=False)
 
     def rows(self, words: str) -> list[Row]:
-        """Every colour, whatever the title is."""
+        """All colours: the title does not filter them."""
         del words
         return [Row(color, self._line(color)) for color in self._colors]
 
     def keys_line(self) -> str:
-        """What the keys do."""
+        """The keys of the dialog."""
         return "↵ ok   ↑ ↓ colour   esc cancel"
 
     def typed(self, words: str) -> None:
-        """A title chooses no colour."""
+        """Leave the list as it is while the title is typed."""
 
     def take(self) -> None:
         """Answer with the title and the colour."""
         color = self._label.color if self.at in ("", self.starts_at) else self.at
-        is_as_it_was = self.words == self._label.title
-        self.dismiss(Looks(self.words if is_as_it_was else " ".join(self.words.split()), color))
+        is_unchanged = self.words == self._label.title
+        self.dismiss(Looks(self.words if is_unchanged else " ".join(self.words.split()), color))
 
     def clicked(self) -> None:
-        """A click chooses a colour, and no more."""
+        """Only move the cursor: a click does not submit."""
 
     def _line(self, color: str) -> Content:
-        """A colour with its name; the one the label has is marked."""
+        """A colour with its name; the current colour of the label is marked."""
         now = f"  {glyphs.DONE}" if color == self.starts_at else ""
         return Content(" ") + chip(color) + Content(f" {color_name(color) or color}{now}")

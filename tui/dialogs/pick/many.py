@@ -1,8 +1,8 @@
-"""Asks for several of many: people, labels; found by typing, toggled by Space, taken by Enter.
+"""A multiple-choice dialog with search: Space toggles a choice, Enter submits all of them.
 
-Nothing is taken before Enter, and what was toggled stays so while something else is looked for.
-Enter also takes what one has just looked for, but never takes anything away. Where titles of new
-things are typed Space is a part of them, and ctrl+space toggles what was found.
+Toggled choices are kept while the user searches for others. If something was searched for, Enter
+also selects the match, but never deselects it. Where new items can be created by title, Space is
+part of the title and ctrl+space toggles the match.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from tui.text.fuzzy import Index, fold
 
 _CREATE = "+"
 _MADE = "+:"
-_BESIDE = 16
-"""So many cells of a name are said beside a key."""
+_MOST_CELLS = 16
+"""The most cells of a label in the text of the keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class PickChoice:
-    """One thing to pick, answered by its key; `color` is its own, as the service says it."""
+    """A choice, identified by `key` in the answer; `color` is as the service sends it."""
 
     key: str
     label: str
@@ -34,9 +34,9 @@ class PickChoice:
 
 
 class Picked(NamedTuple):
-    """What is picked: the keys of choices, and the titles of what is to be made.
+    """The answer: keys of selected choices, and titles of items to create.
 
-    `verb` names what else is wanted, of the choice `at`, by dialogs that offer more than picking.
+    With a `verb` the user asked for another operation on the choice `at`; subclasses define these.
     """
 
     chosen: frozenset[str]
@@ -46,7 +46,7 @@ class Picked(NamedTuple):
 
 
 class PickLine(Input):
-    """The line to find with; its Space is the dialog's, unless that has no use for it."""
+    """The search input; the dialog handles Space unless it is part of a title."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -61,9 +61,9 @@ class PickLine(Input):
 
 
 class PickMany(FindDialog[Picked]):
-    """Asks for any number of choices; with `create` (“label”) new ones can be made by title.
+    """Asks for any number of choices; with `create` (“label”) new ones can be created by title.
 
-    The `recent` ones come first.
+    Choices with `recent` keys come first.
     """
 
     def __init__(
@@ -89,11 +89,11 @@ class PickMany(FindDialog[Picked]):
         self._typed = ""
 
     def line(self) -> Input:
-        """The line to find with."""
+        """The search input."""
         return PickLine(placeholder=self.placeholder, compact=True)
 
     def rows(self, words: str) -> list[Row]:
-        """The choices that fit, what is to be made, and the offer to make what was typed."""
+        """The matching choices, the items to create, and the offer to create what was typed."""
         choices = tuple(self.choices.values())
         rows = [
             Row(choices[index].key, self._line(choices[index], words))
@@ -101,21 +101,21 @@ class PickMany(FindDialog[Picked]):
         ]
         rows += [Row(_MADE + title, _checked(title, "new")) for title in self._created]
         title = " ".join(words.split())
-        if self._create and title and not self._is_there(title):
+        if self._create and title and not self._exists(title):
             rows.append(Row(_CREATE, Content(f" +  create the {self._create} “{title}”")))
         return rows or [Row("", Content(self._why_none(words)))]
 
     def keys_line(self) -> str:
-        """What Space and Enter do on the line of the cursor."""
+        """What Space and Enter do on the row at the cursor."""
         if self.at == _CREATE:
             return "↵ make it and take it   esc cancel"
-        also = self._also()
-        more = "" if also is None else f" with {cut(also.label, _BESIDE)}"
+        found = self._found()
+        more = "" if found is None else f" with {cut(found.label, _MOST_CELLS)}"
         toggle = "ctrl+space" if self._is_typing else "space"
         return f"{toggle} toggle   ↵ take{more}   esc cancel"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A blank in what is to be made is a blank, and toggles nothing."""
+        """Leave Space to the input where it is part of a title."""
         if action in ("pick", "pick_or_type") and self.at in ("", _CREATE):
             return False
         if action == "pick_or_type" and self._is_typing:
@@ -123,7 +123,7 @@ class PickMany(FindDialog[Picked]):
         return super().check_action(action, parameters)
 
     def clicked(self) -> None:
-        """A click toggles, or starts to make what is offered to be made."""
+        """Toggle the choice, or accept the offer to create an item."""
         if self.at == _CREATE:
             self.take()
         elif self.at:
@@ -131,42 +131,42 @@ class PickMany(FindDialog[Picked]):
 
     @property
     def _is_typing(self) -> bool:
-        """Whether what is typed may become the title of something new."""
+        """Whether the input may be the title of a new item."""
         return bool(self._create and self.words)
 
     def action_pick_or_type(self) -> None:
-        """Pick what the cursor is on; not done while a title is typed."""
+        """Toggle the choice at the cursor; disabled while a title is typed."""
         self.action_pick()
 
     def action_pick(self) -> None:
-        """Pick what the cursor is on, or no longer; then all is listed again."""
+        """Toggle the choice at the cursor, and clear the search."""
         at = self.at
         if at.startswith(_MADE):
             self._created.remove(at.removeprefix(_MADE))
         else:
             self._chosen ^= {at}
-        self._look_for_more(at)
+        self._clear_search(at)
 
     def typed(self, words: str) -> None:
-        """List what fits so far; who types what is to be made goes on typing it."""
-        goes_on = self.at == _CREATE and words.startswith(self._typed)
+        """Update the list; stay on the offer to create an item while its title grows."""
+        stays = self.at == _CREATE and words.startswith(self._typed)
         self._typed = words
-        self.list_again(at=_CREATE if goes_on else "")
+        self.list_again(at=_CREATE if stays else "")
 
     def take(self) -> None:
-        """Answer with everything that is picked."""
+        """Add the match or the new item, and answer."""
         if self.at == _CREATE:
             self._created.append(" ".join(self.words.split()))
-        elif (also := self._also()) is not None:
-            self._chosen.add(also.key)
+        elif (found := self._found()) is not None:
+            self._chosen.add(found.key)
         self.dismiss(self.picked())
 
     def picked(self, verb: str = "", at: str = "") -> Picked:
-        """What is picked so far."""
+        """The answer with what is selected so far."""
         return Picked(frozenset(self._chosen), tuple(self._created), verb, at)
 
-    def _look_for_more(self, at: str) -> None:
-        """Forget what was typed, and stay on the line that was toggled."""
+    def _clear_search(self, at: str) -> None:
+        """Clear the search, and stay on the row that was toggled."""
         typed = self.query_one(Input)
         with typed.prevent(Input.Changed):
             typed.clear()
@@ -174,23 +174,23 @@ class PickMany(FindDialog[Picked]):
         self.list_again(at=at)
 
     def _why_none(self, words: str) -> str:
-        """Why nothing is listed."""
+        """The reason why the list is empty."""
         if words.strip():
             return f" nothing fits “{words}”"
         return f" no {self._create} yet: type a title" if self._create else " there is nobody"
 
-    def _also(self) -> PickChoice | None:
-        """What was looked for and is not picked yet."""
+    def _found(self) -> PickChoice | None:
+        """The match at the cursor, if something was searched for and it is not selected yet."""
         found = self.choices.get(self.at) if self.words.strip() else None
         return None if found is None or found.key in self._chosen else found
 
-    def _is_there(self, title: str) -> bool:
-        """Whether something has this title already."""
+    def _exists(self, title: str) -> bool:
+        """Whether a choice or a new item has this title already."""
         titles = (*(choice.label for choice in self.choices.values()), *self._created)
         return fold(title) in {fold(one) for one in titles}
 
     def _line(self, choice: PickChoice, words: str) -> Content:
-        """A line of the list."""
+        """A row of the list."""
         line = Content("[x] " if choice.key in self._chosen else "[ ] ")
         if choice.color:
             line += chip(choice.color) + Content(" ")

@@ -1,7 +1,6 @@
-"""Asks where something is put: a task that gets a subtask, a group, a stage; found by typing.
+"""A search dialog for the place of something: a parent task, a group or a stage.
 
-The best match is on top; where a new one can be made, what was typed is offered as its title below
-the matches.
+Where a new place can be created, the typed text is offered as its title below the matches.
 """
 
 from collections.abc import Sequence
@@ -13,12 +12,12 @@ from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.text.fuzzy import Index
 
 MOST = 60
-"""How many places are listed at once; typing finds the others."""
+"""The most places in the list; typing finds the others."""
 _NEW = "new"
 
 
 class PlaceChoice(NamedTuple):
-    """A place to choose: an id, what it is called, and where it is."""
+    """A place: its id, its name, and a hint on where it is."""
 
     key: int
     label: str
@@ -26,14 +25,14 @@ class PlaceChoice(NamedTuple):
 
 
 class PickedPlace(NamedTuple):
-    """The id of the place, or the title of one that is to be made."""
+    """The id of the place, or the title of one to create."""
 
     key: int
     created: str = ""
 
 
 class PickParent(FindDialog[PickedPlace]):
-    """Asks for one of many places; `create` says what a new one is, where one can be made."""
+    """Asks for a place; `create` is what a new one is called (“a new group”), if allowed."""
 
     def __init__(self, title: str, places: Sequence[PlaceChoice], *, create: str = "") -> None:
         super().__init__(title)
@@ -42,7 +41,7 @@ class PickParent(FindDialog[PickedPlace]):
         self._create = create
 
     def rows(self, words: str) -> Sequence[Row]:
-        """The places that fit, best first, then what can be made."""
+        """The matching places, best first, then the offer to create one."""
         found = [self._places[index] for index in self._index.rank(words)]
         rows = [Row(str(place.key), _shown(place, words)) for place in found[:MOST]]
         if len(found) > MOST:
@@ -58,11 +57,11 @@ class PickParent(FindDialog[PickedPlace]):
         return rows
 
     def keys_line(self) -> str:
-        """What the keys do."""
+        """The keys of the dialog."""
         return "↵ takes it   esc cancel"
 
     def take(self) -> None:
-        """Answer with the place, or with the title of a new one."""
+        """Answer with the place at the cursor, or the title of a new one."""
         if self.at == _NEW:
             self.dismiss(PickedPlace(0, " ".join(self.words.split())))
         elif self.at:
@@ -70,7 +69,7 @@ class PickParent(FindDialog[PickedPlace]):
 
 
 def _shown(place: PlaceChoice, words: str) -> Content:
-    """A line of the list."""
+    """A row of the list."""
     hint = f"  {place.hint}" if place.hint else ""
     label = marked(f" {place.label or '(no title)'}", words)
     return label + Content.styled(hint, "$foreground-muted")
