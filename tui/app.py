@@ -1,7 +1,7 @@
-"""The application: themes, remapped keys, and the first screen.
+"""The Textual application: themes, key map, first screen and navigation between screens.
 
-The store is made elsewhere and connected once the first screen has been painted, so that the board
-is there before the network is.
+The store is opened by the caller and connected after the first paint, so that the cached board is
+visible before the network is used.
 """
 
 import asyncio
@@ -36,22 +36,22 @@ from tui.text.cells import fit, width
 from tui.widgets import glyphs
 
 Connect = Callable[[], Awaitable[int | None]]
-"""Connects the store; the id of a board to open if none was open, for the first run."""
+"""Connects the store; returns the id of the tutorial board on the first run, else None."""
 
-_SOON = 0.03
-"""Seconds within which a cache answers unless the disk has much to do."""
+_CACHE_SECONDS = 0.03
+"""How long to wait for the cache before a task is shown; enough unless the disk is slow."""
 
 PageScreen = TypeVar("PageScreen", bound=Screen[None])
 
 
 class CallboardApp(SerialKeys):
-    """Callboard."""
+    """The Callboard application."""
 
     TITLE = "Callboard"
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH: ClassVar[list[str | PurePath]] = [
         theme.stylesheet("app.tcss"),
-        theme.stylesheet("board.tcss"),  # those of the first screen are asked of the application
+        theme.stylesheet("board.tcss"),  # styles of the first screen have to be the application's
         theme.stylesheet("lists.tcss"),
     ]
 
@@ -81,17 +81,17 @@ class CallboardApp(SerialKeys):
             self.set_keymap(keys)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """The names that our styles use beyond Textual's own; our own themes define them all."""
+        """Values of our own variables; empty for our themes, which define them all."""
         if self.current_theme in theme.THEMES:
             return {}
         return theme.variable_defaults(self.current_theme.to_color_system().generate())
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own, and the last wall before the terminal."""
+        """Add `CleanFilter` as the last filter before the terminal."""
         return [*super().get_line_filters(), self._clean]
 
     def get_default_screen(self) -> Screen[None]:
-        """The last board, or the list of boards."""
+        """The board that was open last, or the list of boards."""
         board_id = self._board_id
         screen = self._list() if board_id is None else BoardScreen(self._given, board_id)
         let_be_switched(screen, self)
@@ -109,7 +109,7 @@ class CallboardApp(SerialKeys):
 
     @on(TaskRequested)
     async def show_task(self, event: TaskRequested) -> None:
-        """Show a task, in front of where the person is."""
+        """Show a task, on top of the present screen."""
         await self._pages.show_task(event)
 
     @on(ThreadRequested)
@@ -131,20 +131,20 @@ class CallboardApp(SerialKeys):
         return BoardsScreen(self._given)
 
     def on_app_focus(self) -> None:
-        """The person is here again: hear at once what is new."""
+        """Poll the service at once when the terminal gains focus."""
         self._given.store.set_visible(is_visible=True)
 
     def on_app_blur(self) -> None:
-        """The person looks elsewhere: ask for nothing meanwhile."""
+        """Stop polling while the terminal has no focus."""
         self._given.store.set_visible(is_visible=False)
 
     def _suspended(self, app: App[object]) -> None:
-        """The program is stopped, or another one has the terminal."""
+        """Stop polling while the program is suspended."""
         del app
         self.on_app_blur()
 
     def _resumed(self, app: App[object]) -> None:
-        """The program has the terminal again."""
+        """Poll again when the program is resumed."""
         del app
         self.on_app_focus()
 
@@ -158,7 +158,7 @@ class CallboardApp(SerialKeys):
         self.run_worker(self._connect_store(), group="connect", exclusive=True)
 
     async def _connect_store(self) -> None:
-        """Connect the store; what cannot be reached is said, and the program works on."""
+        """Connect the store; if the service is unreachable, show the error and work offline."""
         if self._messages:
             self._say(" · ".join(self._messages))
         try:
@@ -174,16 +174,16 @@ class CallboardApp(SerialKeys):
             await self.switch_screen(BoardScreen(self._given, board_id))
 
     def _say(self, message: str, *, hint: str = "") -> None:
-        """Say something on the status line of the screen in front."""
+        """Show a message on the status line of the active screen."""
         if isinstance(self.screen, CallboardScreen):
             self.screen.say(message, hint=hint, error=True)
 
 
 class CleanFilter(LineFilter):
-    """Drops control characters from every line that is drawn, and never changes its width.
+    """Removes control characters from every line that is drawn, keeping its width.
 
-    Texts are cleaned where they become model; this is for those that reach the screen another way.
-    Where ASCII is asked for, it also gives every sign of ours its stand-in.
+    Texts are cleaned when the model is built; this catches those that reach the screen in another
+    way. With `ascii_only` it also replaces our glyphs by ASCII characters.
     """
 
     def __init__(self, *, ascii_only: bool = False) -> None:
@@ -191,28 +191,28 @@ class CleanFilter(LineFilter):
         self._ascii_only = ascii_only
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """The segments, with the texts replaced of those that need it."""
+        """Clean the text of all segments that are not control sequences."""
         del background
-        return [segment if segment.control else self._passed(segment) for segment in segments]
+        return [segment if segment.control else self._cleaned(segment) for segment in segments]
 
-    def _passed(self, segment: Segment) -> Segment:
-        """A segment as it may leave, as wide as it came."""
+    def _cleaned(self, segment: Segment) -> Segment:
+        """The segment with clean text of the same width."""
         text = segment.text
         if text.isascii() and text.isprintable():
             return segment
-        passed = clean.line(text)
-        if passed != text:
-            passed = fit(passed, width(text))
+        cleaned = clean.line(text)
+        if cleaned != text:
+            cleaned = fit(cleaned, width(text))
         if self._ascii_only:
-            passed = passed.translate(glyphs.ASCII)
-        return segment if passed == text else Segment(passed, segment.style)
+            cleaned = cleaned.translate(glyphs.ASCII)
+        return segment if cleaned == text else Segment(cleaned, segment.style)
 
 
 class Pages:
-    """Shows tasks and threads in front of what is there, in screens that are kept for the next one.
+    """Pushes the screens of tasks and threads, and reuses them.
 
-    So opening a task costs one frame and not twenty widgets. A screen that is in front or behind
-    another one is in use: then a new one is made, which goes when it is left.
+    Reuse makes opening a task cost one frame instead of mounting twenty widgets. If the kept screen
+    is on the stack already, a new one is created, which is removed when it is left.
     """
 
     def __init__(self, app: App[None], context: Context) -> None:
@@ -242,25 +242,25 @@ class Pages:
         self._show(page or ThreadScreen(self._context, *ids))
 
     async def _look_up(self, board_id: int, task_id: int) -> None:
-        """Have the store open a task, and wait until it has read what it knows, if that is soon.
+        """Make the store open a task, and wait a short time until it is read from the cache.
 
-        So the first frame shows all that is known; a slow disk keeps nobody waiting.
+        The first frame then shows all cached data, and a slow disk does not block the user.
         """
-        known = asyncio.Event()
+        is_read = asyncio.Event()
 
         async def open_task() -> None:
             try:
                 await self._context.store.open_task(board_id, task_id)
             finally:
-                known.set()
+                is_read.set()
 
         self._app.run_worker(open_task(), group="open-task", exclusive=True)
         with suppress(TimeoutError):
-            async with asyncio.timeout(_SOON):
-                await known.wait()
+            async with asyncio.timeout(_CACHE_SECONDS):
+                await is_read.wait()
 
     def _kept(self, kind: type[PageScreen]) -> PageScreen | None:
-        """The screen of that kind that was made before, unless it is in use."""
+        """The kept screen of a class; None if there is none or it is on the stack."""
         name = kind.__name__
         if not self._app.is_screen_installed(name):
             return None
@@ -269,7 +269,7 @@ class Pages:
         return page if is_free and isinstance(page, kind) else None
 
     def _show(self, page: Screen[None]) -> None:
-        """Put a page in front; the first of its kind is kept."""
+        """Push a screen; keep the first of each class for reuse."""
         name = type(page).__name__
         if not self._app.is_screen_installed(name):
             self._app.install_screen(page, name)

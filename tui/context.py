@@ -1,4 +1,4 @@
-"""What every screen and dialog is given: the store, how things look, and what time it is."""
+"""The dependencies of all screens and dialogs: the store, settings, drafts and the clock."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from tui.store.protocol import Store
 
 
 class Density(IntEnum):
-    """How many lines a card takes."""
+    """The height of a card in lines."""
 
     COMPACT = 1
     NORMAL = 2
@@ -19,21 +19,21 @@ class Density(IntEnum):
 
     @property
     def next(self) -> "Density":
-        """The density that the density key goes to."""
+        """The density that the density key switches to."""
         return Density(self % 3 + 1)
 
 
 def wall_clock() -> datetime:
-    """The time on the wall, without a zone, as due dates are."""
+    """The local time without a zone, like due dates."""
     return datetime.now().astimezone().replace(tzinfo=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The same for all screens of one run.
+    """Dependencies that all screens of a run share.
 
-    `now` is wall-clock time without a zone; `glance_seconds` is how long one looks at a card to
-    have seen it.
+    `now` returns local time without a zone. Changes count as seen after the cursor has been on the
+    card, or the thread has been open, for `glance_seconds`.
     """
 
     store: Store

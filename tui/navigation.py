@@ -1,4 +1,4 @@
-"""Messages that ask for another main screen, so that no screen needs to know the other."""
+"""Messages that request another screen, so that screens do not import each other."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class PendingRequested(Message):
 
 @dataclass(eq=False, repr=False)
 class TaskRequested(Message):
-    """The user asked for a task; `parent_id` is the task in which it was found as a subtask."""
+    """The user asked for a task; `parent_id` is its parent, if it was opened as a subtask."""
 
     board_id: int
     task_id: int

@@ -1,7 +1,7 @@
-"""The colours of the program, as themes, and the names styles know them by.
+"""The dark and light theme, and the styles of text drawn outside stylesheets.
 
-Colours are chosen here and used in `styles/` by name. The names beyond Textual's own have defaults,
-so that any of its themes works too.
+Colours are defined here and used in `styles/` as variables. Variables that Textual does not define
+have defaults, so that its own themes work too.
 """
 
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ THEMES = (DARK, LIGHT)
 
 
 def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
-    """The names of ours for a theme that does not define them, made from the colours it has."""
+    """Values of our own variables for a theme that does not define them, from its colours."""
     return {
         "frame": colors["panel"],
         "quiet": colors["foreground-muted"],
@@ -85,7 +85,7 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
 
 
 class Paint(NamedTuple):
-    """How a role looks: its colour and its ground by name, whether it is bold, and other traits."""
+    """The style of a role: variables for its colour and background, and text attributes."""
 
     color: str
     ground: str = "background"
@@ -133,15 +133,15 @@ PAINTS = {
     "text-link": Paint("primary", traits=("underline",)),
     "text-quote": Paint("quiet", traits=("italic",)),
 }
-"""The roles that spans of text play, on cards, columns and bars.
+"""The styles of text spans on cards, columns and bars, by role.
 
-These are here and not in a stylesheet because a board has dozens of them: as component classes they
-were matched again for every widget at every start, which took longer than drawing the board.
+They are not in a stylesheet because a board has dozens of them: component classes are matched for
+every widget at every start, which took longer than drawing the board.
 """
 
 
 def style_of(role: str, variables: Mapping[str, str]) -> Style:
-    """The style of a role in a theme; a role that starts with `#` is a label's own colour."""
+    """The style of a role in a theme; a role that starts with `#` is the colour of a label."""
     paint = Paint(role) if role.startswith("#") else PAINTS[role]
     ground = Color.parse(variables[paint.ground])
     color = Color.parse(role if role.startswith("#") else variables[paint.color])
@@ -158,6 +158,6 @@ def style_of(role: str, variables: Mapping[str, str]) -> Style:
 
 
 def stylesheet(name: str) -> Path:
-    """A file of `styles/`: inside the installed package, or beside it in a checkout."""
+    """The path of a file in `styles/`: in the installed package, or beside it in a checkout."""
     inside = Path(__file__).parent / "styles"
     return (inside if inside.is_dir() else Path(__file__).parent.parent / "styles") / name

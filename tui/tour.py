@@ -1,6 +1,6 @@
-"""The board of the first run: its cards teach the keys by being moved.
+"""The tutorial board of the first run, whose cards teach the keys.
 
-It is an ordinary board, made once through the service like any other.
+It is an ordinary board, created once through the service.
 """
 
 from tui.store.remote import Remote
@@ -10,7 +10,7 @@ TITLE = "Start here"
 STAGES = ("Try these", "Moving", "Done")
 
 Card = tuple[str, str, str]
-"""Title, priority, description. A title is short enough for the narrowest column."""
+"""Title, priority and description (HTML). Titles fit the narrowest column."""
 
 CARDS: tuple[Card, ...] = (
     ("j down, k back up", "low", ""),
@@ -51,7 +51,7 @@ OVER_THERE: tuple[Card, ...] = (("Drop a card below me", "low", ""),)
 
 
 async def make_tour(remote: Remote) -> int:
-    """Make the board of the first run; returns its id. Raises `tui.client.errors.ApiError`."""
+    """Create the tutorial board; returns its id. Raises `tui.client.errors.ApiError`."""
     made = await remote.create_board(TITLE, "A board that explains itself.", "to-do")
     board_id = int(made["id"])
     board = await remote.board(board_id)

@@ -1,8 +1,8 @@
-"""Puts the program together: folders, profile, store and service.
+"""Sets up the folders, profile, store and service of one run.
 
-Opening a workspace is light, so that the cache is on screen at once; `connect` adds the service
-later, with everything heavy imported on a thread. Each profile has files of its own, and what is
-cached from one service is never shown by another or sent to it.
+Opening a workspace is cheap, so that the cached board is painted at once; `connect` adds the
+service later and imports the heavy modules on a thread. Each profile has its own files: data cached
+from one service is never shown with, or sent to, another.
 """
 
 import asyncio
@@ -30,33 +30,33 @@ BEGUN, MADE = "begun", "made"
 
 
 class ServiceMoved(CallboardError):
-    """The profile is about another service now, and changes wait for the earlier one."""
+    """The profile names another service than before, and changes for that one are pending."""
 
 
 class Connection(Protocol):
-    """A service that answers."""
+    """An open connection to a service."""
 
     @property
     def remote(self) -> Remote:
-        """What the store asks."""
+        """The interface that the store sends requests to."""
         ...
 
     def find_out(self) -> Awaitable[int | None]:
-        """Find out once who the person is there, and what the service offers.
+        """Determine once the user's account and the features of the service.
 
-        Returns the user id; None where it is not told, or not needed.
+        Returns the user id; None if the service does not tell it, or it is not needed.
         """
         ...
 
     def aclose(self) -> Awaitable[None]:
-        """Let it go."""
+        """Close the connection."""
         ...
 
 
 class Workspace:
-    """A person's boards: kept locally, with the service behind them.
+    """The local store of a profile and the connection to its service.
 
-    `messages` are what the person should be told about the opening.
+    `messages` are to be shown to the user after opening.
     """
 
     def __init__(
@@ -73,17 +73,17 @@ class Workspace:
         self._profile = profile
         self._memory = memory
         self._connection: Connection | None = None
-        self._finding_out: asyncio.Task[None] | None = None
-        self._one_at_a_time = asyncio.Lock()
+        self._account_lookup: asyncio.Task[None] | None = None
+        self._connect_lock = asyncio.Lock()
 
     @classmethod
     def open(
         cls, places: Places, profile: Profile | None = None, *, poll_seconds: int = 10
     ) -> "Workspace":
-        """Open what is kept locally of a profile, of the embedded service unless one is given.
+        """Open the local files of a profile; without one, those of the embedded service.
 
-        Raises `CallboardError` if the disk does not allow it, `ServiceMoved` if what is kept is
-        about another service and must not be lost.
+        Raises `CallboardError` if the files cannot be used, `ServiceMoved` if they hold pending
+        changes for another service.
         """
         profile = profile or Profile(EMBEDDED)
         places.make()
@@ -91,7 +91,7 @@ class Workspace:
         messages: tuple[str, ...] = ()
         if not profile.is_embedded:
             if not memory.is_about(profile):
-                messages = (_begin_anew(places, profile, memory),)
+                messages = (_set_aside_files(places, profile, memory),)
                 memory = memory_of(places, profile)
             make_folder(places.data / profile.name)
             memory.begin(profile)
@@ -101,35 +101,35 @@ class Workspace:
 
     @property
     def database(self) -> Path:
-        """The file of the embedded service."""
+        """The database file of the embedded service."""
         return self._places.boards
 
     @property
     def preferences(self) -> Path:
-        """The file of what the person has set while using the program, board by board."""
-        return self._own / "preferences.json"
+        """The file of preferences, which are set in the program per board."""
+        return self._folder / "preferences.json"
 
     @property
     def drafts(self) -> Path:
-        """The folder of the texts that the person is still writing."""
-        return self._own / "drafts"
+        """The folder of drafts."""
+        return self._folder / "drafts"
 
     @property
-    def _own(self) -> Path:
-        """The folder of what belongs to the profile."""
+    def _folder(self) -> Path:
+        """The data folder of the profile."""
         folder = self._places.data
         return folder if self._profile.is_embedded else folder / self._profile.name
 
     async def connect(self) -> int | None:
-        """Bring the service in; on the embedded one's first run make the tour, return its board.
+        """Connect the store to the service.
 
-        Raises `CannotGoOn` if the embedded service's file cannot be used or is lost, and
-        `CallboardError` if the service cannot be asked: the store then tries again whenever
-        somebody refreshes.
+        Returns the id of the tutorial board if the embedded service runs for the first time, else
+        None. Raises `CannotGoOn` if the embedded service's file is unusable or lost, and
+        `CallboardError` if the service is unreachable; a refresh then tries to connect again.
         """
         if not self._profile.is_embedded:
-            self.store.subscribe(self._heard)
-            await self._reach()
+            self.store.subscribe(self._on_store_event)
+            await self._connect_remote()
             return None
         known = sum(board.id > 0 for board in self.store.boards())
         self._connection = await asyncio.to_thread(self._open_embedded, known)
@@ -139,20 +139,20 @@ class Workspace:
         return board_id
 
     async def aclose(self) -> None:
-        """Stop sending, write everything down, and let the service go."""
-        if self._finding_out is not None:
-            self._finding_out.cancel()
-            await asyncio.gather(self._finding_out, return_exceptions=True)
+        """Stop sending, write everything to disk, and close the connection."""
+        if self._account_lookup is not None:
+            self._account_lookup.cancel()
+            await asyncio.gather(self._account_lookup, return_exceptions=True)
         await self.store.aclose()
         if self._connection is not None:
             await self._connection.aclose()
 
-    async def _reach(self) -> None:
-        """Bring a service elsewhere in, unless it is there already. Raises `CallboardError`.
+    async def _connect_remote(self) -> None:
+        """Connect to a remote service, unless already connected. Raises `CallboardError`.
 
-        It begins anew with the password, which may have been put right.
+        Each attempt reads the password again, as the user may have corrected it.
         """
-        async with self._one_at_a_time:
+        async with self._connect_lock:
             if self.store.is_connected:
                 return
             if self._connection is not None:
@@ -163,35 +163,35 @@ class Workspace:
             except CannotGoOn:
                 raise
             except CallboardError as error:
-                self.store.cannot_connect(error, reconnect=self._reach)
+                self.store.cannot_connect(error, reconnect=self._connect_remote)
                 raise
-            self.store.connect(self._connection.remote, reconnect=self._reach)
+            self.store.connect(self._connection.remote, reconnect=self._connect_remote)
 
-    def _heard(self, event: StoreEvent) -> None:
-        """Find out who the person is, once the service has shown that it believes them."""
+    def _on_store_event(self, event: StoreEvent) -> None:
+        """Look up the user's account once the service has accepted the credentials."""
         is_of_list = isinstance(event, StatusChanged) and event.board_id is None
-        is_known = self.store.me.user_id is not None or self._finding_out is not None
+        is_known = self.store.me.user_id is not None or self._account_lookup is not None
         if is_of_list and not is_known and self.store.status().checked_at is not None:
-            self._finding_out = asyncio.create_task(self._find_out_who())
+            self._account_lookup = asyncio.create_task(self._look_up_account())
 
-    async def _find_out_who(self) -> None:
-        """Ask who the person is and what there is; if nobody answers, at the next start."""
+    async def _look_up_account(self) -> None:
+        """Look up the account and features; a failure is retried at the next start."""
         with suppress(CallboardError):
             if self._connection is not None:
                 user_id = await self._connection.find_out()
                 self.store.set_account(Account(_login(self._profile), user_id))
 
     def _open_connection(self) -> Connection:
-        """Import what is heavy and open the service elsewhere; on a thread."""
+        """Import heavy modules and open the remote service. Runs on a thread."""
         operations.load()
         from tui.connecting.connections import RemoteConnection
 
         return RemoteConnection.open(self._profile, self._memory)
 
     def _open_embedded(self, known: int) -> Connection:
-        """Open the embedded service, or put that off while its file says enough; on a thread.
+        """Open the embedded service, or defer that until it is needed. Runs on a thread.
 
-        `known` is how many of its boards the cache has.
+        `known` is the number of its boards in the cache.
         """
         from tui.connecting.on_demand import OnDemandConnection
         from tui.service.database.change_counts import ChangeCounts
@@ -213,9 +213,9 @@ class Workspace:
         return service if counts is None else OnDemandConnection(counts, open_service, service)
 
     async def _first_run(self, remote: Remote) -> int | None:
-        """Make the tour if it has never been made; one that was cut short is made anew.
+        """Create the tutorial board if that was never done; an incomplete one is created again.
 
-        Of programs that run for the first time at once, one makes it and the others wait.
+        If several instances start for the first time at once, a file lock lets one create it.
         """
         with (self._places.data / "tour").open("a+", encoding="utf-8") as mark:
             await asyncio.to_thread(fcntl.flock, mark, fcntl.LOCK_EX)
@@ -226,27 +226,27 @@ class Workspace:
             return await self._make_tour(remote, mark, state)
 
     async def _make_tour(self, remote: Remote, mark: TextIO, state: str) -> int | None:
-        """Make the tour, unless there are boards already; `mark` remembers how far it came."""
+        """Create the tutorial board unless there are boards; `mark` records the progress."""
         from tui import tour
 
         known = await remote.boards()
         if known and not state:
-            _write(mark, MADE)
+            _record(mark, MADE)
             return None
         for board in known:
             if board["title"] == tour.TITLE:
                 await remote.delete_board(board["id"])
-        _write(mark, BEGUN)
+        _record(mark, BEGUN)
         board_id = await tour.make_tour(remote)
-        _write(mark, MADE)
+        _record(mark, MADE)
         return board_id
 
 
 def lost_board_file(places: Places, known: int) -> CannotGoOn | None:
-    """What to say if the embedded service's file is missing or empty, though boards were in it.
+    """The error to raise if the embedded service's file is missing or empty, but had boards.
 
-    `known` is how many of its boards the cache has. A new file would have other boards, to which
-    neither the cache nor pending changes belong.
+    `known` is the number of its boards in the cache. The cache and pending changes would not match
+    the boards of a new file.
     """
     path = places.boards
     is_there = path.exists()
@@ -262,7 +262,7 @@ def lost_board_file(places: Places, known: int) -> CannotGoOn | None:
 
 
 def check_move(places: Places, profile: Profile, memory: CapabilitiesFile) -> None:
-    """Raise `ServiceMoved` if changes wait for another service under the name of this profile."""
+    """Raise `ServiceMoved` if this profile has pending changes for another service."""
     waiting = 0 if memory.is_about(profile) else waiting_changes(places.data, profile.name)
     if waiting:
         raise ServiceMoved(
@@ -273,19 +273,19 @@ def check_move(places: Places, profile: Profile, memory: CapabilitiesFile) -> No
 
 
 def _login(profile: Profile) -> str:
-    """The name of the person: that of the profile, else of the account on this machine."""
+    """The user's login: from the profile, else from the operating system."""
     return profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
 
 
 def memory_of(places: Places, profile: Profile) -> CapabilitiesFile:
-    """What is remembered about the service of a profile."""
+    """The file with what is known about the service of a profile."""
     return CapabilitiesFile(places.data / profile.name / "service.json")
 
 
-def _begin_anew(places: Places, profile: Profile, memory: CapabilitiesFile) -> str:
-    """Set aside what is kept of another service under the name of this profile; says where.
+def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile) -> str:
+    """Move the files that this profile has of another service aside; returns a message.
 
-    Raises `ServiceMoved` if changes wait there that were never sent.
+    Raises `ServiceMoved` if they hold pending changes.
     """
     check_move(places, profile, memory)
     kept = places.data / profile.name
@@ -300,8 +300,8 @@ def _begin_anew(places: Places, profile: Profile, memory: CapabilitiesFile) -> s
     return f"{profile.name} is another service now; what was kept of the earlier one is in {aside}"
 
 
-def _write(mark: TextIO, state: str) -> None:
-    """Remember how far the tour came."""
+def _record(mark: TextIO, state: str) -> None:
+    """Record the progress of creating the tutorial board."""
     mark.seek(0)
     mark.truncate()
     mark.write(state)
