@@ -1,1 +1,1 @@
-"""Widgets shared by screens: they get values and post messages, and never know the store."""
+"""Widgets shared by screens; they take plain values, post messages and do not use the store."""

@@ -1,6 +1,6 @@
-"""Widgets of one line: the bars above and below a screen, and headings; and names of keys.
+"""One-line widgets: the bars at the top and bottom of a screen, and section headings.
 
-Each is cut to the width and never wrapped, and drawn again only when what it says has changed.
+A line is cut to the width, never wrapped, and redrawn only when its text changed.
 """
 
 from textual.keys import format_key
@@ -12,7 +12,7 @@ from tui.widgets.painted import Line, Painted
 
 
 class Bar(Painted):
-    """One line with a left part and a right part; the right part wins where there is no room."""
+    """One line with left- and right-aligned text; if both do not fit, the left one is cut."""
 
     def __init__(self, left: Line = (), right: Line = ()) -> None:
         super().__init__()
@@ -21,11 +21,11 @@ class Bar(Painted):
 
     @property
     def words(self) -> str:
-        """Everything the line says, without its looks."""
+        """The text of the line without styles."""
         return "".join(text for text, _ in (*self._left, *self._right))
 
     def say(self, left: Line, right: Line = ()) -> None:
-        """Say this from now on."""
+        """Set the text of the line; redraw if it changed."""
         if (left, right) != (self._left, self._right):
             self._left, self._right = left, right
             self.refresh()
@@ -43,9 +43,9 @@ class Bar(Painted):
 
 
 class SectionHeading(Painted):
-    """One line above a part: its name, a note, and a rule.
+    """The heading of a section: title, note and a horizontal rule.
 
-    The part that has the focus is marked by a sign and by weight, not by colour alone.
+    The focused section is marked by a sign and bold text, not by colour alone.
     """
 
     def __init__(self, title: str) -> None:
@@ -55,7 +55,7 @@ class SectionHeading(Painted):
         self._is_current = False
 
     def say(self, note: Line, *, is_current: bool) -> None:
-        """Say this beside the title."""
+        """Set the note beside the title; redraw if anything changed."""
         if (note, is_current) != (self._note, self._is_current):
             self._note, self._is_current = note, is_current
             self.refresh()
@@ -77,12 +77,12 @@ class SectionHeading(Painted):
 
 
 def key_name(key: str) -> str:
-    """A key as people write it: `?`, `ctrl+e`, `↵`."""
+    """The key as displayed: `?`, `ctrl+e`, `↵`."""
     return {"enter": "↵", "escape": "esc"}.get(key) or format_key(key)
 
 
 def _cut_line(line: Line, width: int) -> Line:
-    """As much of a line as there is room for."""
+    """The line cut to `width` cells."""
     kept = []
     for text, role in line:
         if width <= 0:

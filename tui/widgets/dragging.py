@@ -1,6 +1,6 @@
-"""Dragging with the mouse: press, move, let go.
+"""Dragging with the mouse: press, move, release.
 
-A press that does not move is a click; letting go always ends a drag.
+A press without a move is a click; releasing the button always ends the drag.
 """
 
 from textual import events
@@ -9,34 +9,34 @@ from textual.widget import Widget
 
 
 class MouseDrag(Widget):
-    """A widget whose contents can be pressed and dragged; it fills in the four verbs."""
+    """A widget whose contents can be dragged; subclasses implement the four callbacks."""
 
     _pressed: Offset | None = None
     _is_dragging = False
 
     def pressed_at(self, point: Offset) -> bool:
-        """The button went down on the screen at `point`; whether there is something to drag."""
+        """Handle a button press at a point of the screen; whether a drag can start there."""
         raise NotImplementedError
 
     def drag_started(self) -> None:
-        """What was pressed is being dragged."""
+        """Handle the start of a drag."""
         raise NotImplementedError
 
     def dragged_to(self, point: Offset) -> None:
-        """What is being dragged is over the screen at `point`."""
+        """Handle a move of the drag to a point of the screen."""
         raise NotImplementedError
 
     def drag_ended(self) -> None:
-        """The button was let go after dragging."""
+        """Handle the release of the button after a drag."""
         raise NotImplementedError
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Remember where the button went down."""
+        """Remember where the button was pressed."""
         if event.button == 1 and self.pressed_at(event.screen_offset):
             self._pressed = event.screen_offset
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Start dragging at the first move with the button down, then follow."""
+        """Start the drag at the first move with the button down, then report each move."""
         if self._pressed is None or event.screen_offset == self._pressed:
             return
         if not self._is_dragging:
@@ -46,7 +46,7 @@ class MouseDrag(Widget):
         self.dragged_to(event.screen_offset)
 
     def on_mouse_up(self) -> None:
-        """Let go of what is being dragged."""
+        """End the drag, if there was one."""
         dragged, self._is_dragging, self._pressed = self._is_dragging, False, None
         self.release_mouse()
         if dragged:

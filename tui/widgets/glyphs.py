@@ -1,15 +1,15 @@
-"""The signs the program draws with.
+"""The glyphs the program draws, and their ASCII replacements.
 
-Every state has a sign, never a colour alone, and every sign is one cell wide in every terminal (no
-emoji, whose width terminals disagree about). `ASCII` gives each sign of ours, and each typographic
-sign of our texts, a stand-in of the same width.
+Every state has a glyph, never a colour alone. Every glyph is one cell wide in every terminal; there
+are no emoji, because terminals disagree about their width. `ASCII` replaces each glyph, and each
+typographic character of our texts, by one of the same width.
 """
 
 from typing import NamedTuple
 
 
 class Box(NamedTuple):
-    """The six strokes a frame is drawn with."""
+    """The six characters of a frame."""
 
     top_left: str
     top_right: str

@@ -1,10 +1,10 @@
-"""Bindings of keys that are not shown among the hints at the bottom."""
+"""Bindings that are not shown among the key hints of the status line."""
 
 from textual.binding import Binding, BindingType
 
 
 def quiet_keys(prefix: str, *keys: tuple[str, str, str, str]) -> list[BindingType]:
-    """Bindings by name, keys, action and label; the prefix begins the ids of all."""
+    """Bindings from tuples of name, keys, action and label; `prefix` starts every binding id."""
     return [
         Binding(each, action, label, id=f"{prefix}.{name}", show=False, tooltip=label)
         for name, each, action, label in keys
@@ -12,7 +12,7 @@ def quiet_keys(prefix: str, *keys: tuple[str, str, str, str]) -> list[BindingTyp
 
 
 def list_keys(prefix: str, row: str) -> list[BindingType]:
-    """The keys of a `LineList`, of which a row is called `row`."""
+    """The bindings of a `LineList`; `row` is the word for a row in their labels."""
     return quiet_keys(
         prefix,
         ("next", "j,down", "move(1)", f"Next {row}"),

@@ -1,7 +1,7 @@
-"""An input of one line within a screen: a title typed in place, a filter, a stage's name.
+"""A one-line input within a screen: for a title edited in place, a filter or the name of a stage.
 
-Enter submits what was typed; Esc cancels, and hands it over too; no other key leaves it. What is
-typed may be kept as a draft meanwhile, and its words may be completed.
+Enter submits and Esc cancels; both post the text. No other key leaves the input. The text can be
+saved as a draft while it is typed, and its words can be completed.
 """
 
 import re
@@ -19,11 +19,11 @@ from tui.config.drafts import DraftOfOne
 _WORD = re.compile(r"\S+")
 
 Completions = Callable[[str], Sequence[str]]
-"""What a word may become, the best first."""
+"""Gives the completions of a word, best first."""
 
 
 class _Completed(NamedTuple):
-    """A word that was completed: the text since, where the word ends, and what comes next."""
+    """The last completion: the text after it, the end of the word, and all candidates."""
 
     text: str
     end: int
@@ -32,11 +32,11 @@ class _Completed(NamedTuple):
 
 
 class LineInput(Input):
-    """An input that knows what it is for by its `purpose`.
+    """A one-line input; `purpose` tells its owner what the text is for.
 
-    What is typed is kept in the `draft`, from which it starts if there is something; the owner
-    clears it. Where it `takes_lines`, several lines that are pasted are not made one.
-    Tab completes the word at the cursor by `completions`, again with the next one.
+    The text is saved to `draft`, and starts with a saved one; the owner deletes it. With
+    `takes_lines`, a paste of several lines is posted instead of being joined to one line.
+    Tab completes the word at the cursor; pressing it again takes the next completion.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -68,21 +68,21 @@ class LineInput(Input):
 
     @dataclass(eq=False, repr=False)
     class GivenUp(Message):
-        """The user pressed Esc; `text` is what had been typed."""
+        """The user pressed Esc; `text` is the text so far."""
 
         input: "LineInput"
         text: str
 
     @dataclass(eq=False, repr=False)
     class Typed(Message):
-        """What is typed has changed."""
+        """The text changed."""
 
         input: "LineInput"
         text: str
 
     @dataclass(eq=False, repr=False)
     class LinesPasted(Message):
-        """Several lines were pasted; `text` is what was typed, with them in it."""
+        """Several lines were pasted; `text` is the whole text with these lines inserted."""
 
         input: "LineInput"
         text: str
@@ -112,24 +112,24 @@ class LineInput(Input):
         self._completed: _Completed | None = None
 
     def forget_draft(self) -> None:
-        """What was typed was handed over, or given up."""
+        """Delete the draft, because the text was submitted or discarded."""
         if self.draft is not None:
             self.draft.forget()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Hand over what was typed."""
+        """Post the text."""
         event.stop()
         self.post_message(self.Done(self, event.value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Keep it, and say that it changed; an input that was emptied is no draft of its own."""
+        """Save the draft and post the change; an empty input leaves the last draft."""
         event.stop()
         if self.draft is not None and event.value:
             self.draft.keep(event.value)
         self.post_message(self.Typed(self, event.value))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Insert several lines as one, or hand them over; Textual would drop all but the first."""
+        """Join several pasted lines, or post them; Textual would keep only the first."""
         lines = event.text.splitlines()
         if len(lines) <= 1:
             return
@@ -144,11 +144,11 @@ class LineInput(Input):
             self.replace(" ".join(event.text.split()), start, end)
 
     def action_give_up(self) -> None:
-        """Stop typing."""
+        """Post that the user cancelled."""
         self.post_message(self.GivenUp(self, self.value))
 
     def action_complete(self, step: int) -> None:
-        """Complete the word at the cursor; right after that, with its next completion."""
+        """Complete the word at the cursor; if repeated, replace it by the next completion."""
         before = self._completed
         start, end = self._word
         if before is not None and (self.value, end) == before[:2]:
@@ -161,7 +161,7 @@ class LineInput(Input):
 
     @property
     def _word(self) -> tuple[int, int]:
-        """Where the word at the cursor begins and ends."""
+        """Start and end of the word at the cursor."""
         at = self.cursor_position
         words = (found.span() for found in _WORD.finditer(self.value))
         return next(((start, end) for start, end in words if start <= at <= end), (at, at))

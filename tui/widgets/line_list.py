@@ -1,4 +1,4 @@
-"""A list of rows with a cursor, of which as many are drawn as there is room for."""
+"""A scrolling list of rows with a cursor; only the visible rows are laid out."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Generic, Protocol, TypeVar
@@ -14,25 +14,25 @@ R = TypeVar("R")
 
 
 class Face(Protocol):
-    """Everything a row shows: while it compares equal, its lines are not laid out again."""
+    """Everything a row shows; its lines are laid out again only when this compares different."""
 
     def lines(self) -> list[Line]:
         """The lines of the row."""
 
 
 class LineList(Lines, Generic[R]):
-    """Draws as many of its `rows` as there is room for, with the one at the cursor in sight.
+    """Draws the `rows` of its viewport and keeps the row at the cursor visible.
 
-    A row may take several lines. A subclass says how one looks with `face_of`; it may leave lines
-    free `above` and `below` the rows, and draw them in `lines_now`.
+    A row may have several lines. A subclass gives the contents of a row with `face_of`; it may
+    reserve lines `above` and `below` the rows and draw them in `lines_now`.
     """
 
     by_rows: ClassVar[bool] = False
-    """Scroll by whole rows, and by half the room at an edge, instead of line by line."""
+    """Scroll by whole rows, and by half a viewport at its edges, instead of line by line."""
     blank_below: ClassVar[int] = 0
-    """So many lines at the end of a row need not be in sight."""
+    """How many lines at the end of a row may stay outside the viewport."""
     wheel: ClassVar[int] = 3
-    """How far a turn of the mouse wheel scrolls."""
+    """How many lines, or rows, a turn of the mouse wheel scrolls."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class LineList(Lines, Generic[R]):
 
     @property
     def room(self) -> int:
-        """How many lines of rows there is room for."""
+        """The height of the viewport: how many lines are available for rows."""
         return max(1, self.drawn_size.height - self.above - self.below)
 
     @property
@@ -55,7 +55,7 @@ class LineList(Lines, Generic[R]):
 
     @property
     def in_sight(self) -> tuple[int, int]:
-        """The first and the last row of which the head is in sight, or any part."""
+        """The first row whose first line is visible, and the last row that is visible at all."""
         bottom = down(self.top, self.room - 1, len(self.rows), self.height)
         last = max(0, min(bottom.row, len(self.rows) - 1))
         return min(self.top.row + bool(self.top.line), last), last
@@ -65,7 +65,7 @@ class LineList(Lines, Generic[R]):
         return row == self.cursor and self.shows_cursor
 
     def face_of(self, row: int) -> Face:
-        """What a row shows now; for subclasses."""
+        """What a row shows now; subclasses implement it."""
         raise NotImplementedError
 
     def height(self, row: int) -> int:
@@ -73,16 +73,16 @@ class LineList(Lines, Generic[R]):
         return len(self._lines_of(row))
 
     def begin(self) -> None:
-        """Go back to the top; other rows are shown next."""
+        """Reset cursor and scroll offset, before other rows are shown."""
         self.cursor, self.top = 0, Spot(0, 0)
 
     def go_to(self, row: int) -> None:
-        """Put the cursor on a row, or the first or last one, and bring it into sight."""
+        """Move the cursor to a row, clamped to the list, and scroll to it."""
         self.cursor = max(0, min(row, len(self.rows) - 1))
         self.keep_in_sight()
 
     def move(self, by: int) -> None:
-        """Go down or up by rows; one that is not all in sight is read through first."""
+        """Move the cursor by rows; first scroll through a row that is not wholly visible."""
         begins = self.offset_of(self.cursor)
         if begins is not None and not self.by_rows:
             below = begins + self.height(self.cursor) - self.blank_below - self.room
@@ -96,11 +96,11 @@ class LineList(Lines, Generic[R]):
         self.go_to(self.cursor + by)
 
     def end(self, end: int) -> None:
-        """Go to the first row, or with -1 to the last one."""
+        """Move the cursor to the first row, or with -1 to the last one."""
         self.go_to(0 if end == 0 else len(self.rows) - 1)
 
     def page(self, direction: int) -> None:
-        """Go down or up by half the room, a row at least."""
+        """Move the cursor down or up by half a viewport, at least by one row."""
         here, half = Spot(self.cursor, 0), self.room // 2
         if direction > 0:
             self.go_to(max(down(here, half, len(self.rows), self.height).row, self.cursor + 1))
@@ -108,12 +108,12 @@ class LineList(Lines, Generic[R]):
             self.go_to(min(up(here, half, self.height).row, self.cursor - 1))
 
     def scroll(self, by: int) -> None:
-        """Scroll by lines, or by rows, without moving the cursor."""
+        """Scroll by lines, or by rows if `by_rows`, without moving the cursor."""
         self.top = self.scrolled(by)
         self.redraw()
 
     def scrolled(self, by: int) -> Spot:
-        """The top after scrolling by lines, or by rows, as far as the list goes."""
+        """The scroll offset after scrolling by lines or rows, clamped to the list."""
         if self.by_rows:
             return self._within(Spot(max(0, self.top.row + by), 0))
         if by < 0:
@@ -121,14 +121,14 @@ class LineList(Lines, Generic[R]):
         return self._within(down(self.top, by, len(self.rows), self.height))
 
     def keep_in_sight(self) -> None:
-        """Scroll as far as is needed to see the row at the cursor, and draw."""
+        """Scroll as little as needed to show the row at the cursor, and redraw."""
         if self.shows_cursor:
             self.bring_into_sight(self.cursor)
         else:
             self.settle()
 
     def bring_into_sight(self, row: int) -> None:
-        """Scroll as far as is needed to see a row, from its beginning, and draw."""
+        """Scroll as little as needed to show a row from its first line, and redraw."""
         self.top = self._within(self.top)
         if self.drawn_size.width and row < len(self.rows):
             here, begins = Spot(row, 0), self.offset_of(row)
@@ -139,30 +139,30 @@ class LineList(Lines, Generic[R]):
         self.settle()
 
     def settle(self) -> None:
-        """Leave no room empty below the last row while others are hidden above, and draw."""
+        """Clamp the scroll offset so that no space below the last row is wasted, and redraw."""
         self.top = self._within(self.top)
         self.redraw()
 
     def row_at(self, y: int) -> int | None:
-        """The row that is drawn at a line of this widget."""
+        """The row drawn at line `y` of this widget, if any."""
         if not 0 <= y - self.above < self.room:
             return None
         row = down(self.top, y - self.above, len(self.rows), self.height).row
         return row if row < len(self.rows) else None
 
     def offset_of(self, row: int) -> int | None:
-        """How many lines below the first one a row begins; None where it is out of sight."""
+        """The viewport line at which a row starts, negative if above; None if not visible."""
         return offset(self.top, row, self.room, self.height) if row < len(self.rows) else None
 
     action_move, action_end, action_page = move, end, page
 
     def lines_now(self, size: Size) -> list[Line]:
-        """The lines of the rows, where there are no others."""
+        """The lines of the visible rows; subclasses with other lines override it."""
         del size
         return self.row_lines()
 
     def row_lines(self) -> list[Line]:
-        """The lines of the rows in sight, no more than there is room for."""
+        """The lines of the visible rows, at most `room` of them."""
         before, self._laid_out = self._laid_out, {}
         lines: list[Line] = []
         room, (row, first) = self.room, self.top
@@ -174,27 +174,27 @@ class LineList(Lines, Generic[R]):
         return lines[:room]
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight when there is less room."""
+        """Keep the cursor visible in the new size."""
         self.drawn_size = self.size
         self.keep_in_sight()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll towards the end."""
+        """Scroll down."""
         self._turn_wheel(event, self.wheel)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll towards the top."""
+        """Scroll up."""
         self._turn_wheel(event, -self.wheel)
 
     def _turn_wheel(self, event: events.MouseEvent, by: int) -> None:
-        """Scroll, or leave it to what the list lies in."""
+        """Scroll; at the end of the list, leave the event to the container."""
         before = self.top
         self.scroll(by)
         if self.top != before:
             event.stop()
 
     def _within(self, top: Spot) -> Spot:
-        """The nearest top with no room left empty below the last row."""
+        """The nearest scroll offset that wastes no space below the last row."""
         rows, room = len(self.rows), self.room
         if not self.drawn_size.width:
             return top
@@ -205,7 +205,7 @@ class LineList(Lines, Generic[R]):
         return Spot(min(top.row + 1, rows - 1), 0) if self.by_rows and top.line else top
 
     def _lines_of(self, row: int) -> list[Line]:
-        """The lines of a row, as they were laid out before where nothing of it differs."""
+        """The lines of a row, from the cache if what it shows has not changed."""
         face, kept = self.face_of(row), self._laid_out.get(row)
         if kept is None or kept[0] != face:
             kept = self._laid_out[row] = face, face.lines()

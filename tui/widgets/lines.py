@@ -1,4 +1,4 @@
-"""A widget that draws the lines it shows, and again only those that have changed."""
+"""A widget that shows lines and redraws only those that changed."""
 
 from textual.geometry import Region, Size
 from textual.strip import Strip
@@ -8,9 +8,9 @@ from tui.widgets.painted import Line, Painted
 
 
 class Lines(Painted):
-    """Draws what `lines_now` gives, once for each size and whenever `redraw` is called.
+    """Draws the result of `lines_now`, which is called for each new size and by `redraw`.
 
-    A line is drawn again up to the last cell that differs: a step of the cursor is few bytes.
+    A line is redrawn up to the last cell that differs, so that a step of the cursor is few bytes.
     """
 
     def __init__(self) -> None:
@@ -19,11 +19,11 @@ class Lines(Painted):
         self._lines: list[Line] = []
 
     def lines_now(self, size: Size) -> list[Line]:
-        """Every visible line, as it looks now; for subclasses."""
+        """Every visible line as it looks now; subclasses implement it."""
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw what has changed."""
+        """Redraw the lines that changed."""
         before, self._lines = self._lines, self._lines_now()
         if len(before) != len(self._lines):
             self.refresh(layout=self.styles.is_auto_height)
@@ -37,12 +37,12 @@ class Lines(Painted):
             self.refresh(*changed)
 
     def draw_anew(self) -> None:
-        """Draw all lines, and ask for another height where it goes by them."""
+        """Redraw all lines and the layout, because the height may depend on them."""
         self.drawn_size = Size(0, 0)
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as there are lines, where the height is left to the list."""
+        """The number of lines, for `height: auto`."""
         del container, viewport
         return max(1, len(self.lines_now(Size(width, 0))))
 
@@ -61,7 +61,7 @@ class Lines(Painted):
 
 
 def _last_change(old: Line, new: Line) -> int:
-    """The cells from the left up to the last one in which two lines differ."""
+    """How many cells from the left have to be redrawn to turn `old` into `new`."""
     same = 0
     while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
         same += 1

@@ -1,7 +1,7 @@
-"""A widget drawn line by line from spans of text that name the role they play.
+"""A widget drawn line by line from spans of text, each with a role.
 
-A span never names a colour: the theme says how each role looks. A role that starts with `#` is a
-label's own colour.
+A span never names a colour: the theme gives each role its style. A role that starts with `#` is the
+colour of a label.
 """
 
 from collections.abc import Iterable
@@ -15,15 +15,15 @@ from tui import theme
 from tui.text.cells import ELLIPSIS, cut, width as cell_width
 
 Span = tuple[str, str]
-"""A piece of text and the role it plays."""
+"""A piece of text and its role."""
 
 Line = tuple[Span, ...]
 
 
 class Painted(Widget):
-    """Turns lines of spans into strips; subclasses say which lines.
+    """Turns lines of spans into strips; subclasses provide the lines.
 
-    Textual cannot select in what is drawn so, but would write the whole screen at each click.
+    Textual cannot select text in strips, but would redraw the whole screen at each click.
     """
 
     ALLOW_SELECT = False
@@ -33,16 +33,16 @@ class Painted(Widget):
         self._styles_by_role: dict[str, Style] = {}
 
     def notify_style_update(self) -> None:
-        """Forget the looks of the theme before."""
+        """Clear the cached styles, because the theme changed."""
         super().notify_style_update()
         self._styles_by_role.clear()
 
     def strip(self, line: Line) -> Strip:
-        """A line with its roles turned into looks."""
+        """The line with the style of each role."""
         return Strip([Segment(text, self._style(role)) for text, role in line if text])
 
     def _style(self, role: str) -> Style:
-        """The look of a role."""
+        """The style of a role, cached."""
         style = self._styles_by_role.get(role)
         if style is None:
             style = theme.style_of(role, self.app.theme_variables)
@@ -51,7 +51,7 @@ class Painted(Widget):
 
 
 def fitted(line: Iterable[Span], width: int, role: str, *, ellipsis: str = ELLIPSIS) -> Line:
-    """A line cut, or padded in a role, to exactly so many cells."""
+    """The line cut, or padded with blanks of a role, to exactly `width` cells."""
     spans: list[Span] = []
     for text, own_role in line:
         piece = cut(text, width, ellipsis=ellipsis)

@@ -1,6 +1,6 @@
-"""A list to choose from, with the program's own keys.
+"""A list to choose from, with the keys of this program.
 
-Enter is a binding of ours, so that the footer can show it.
+Enter is one of our bindings, so that the key hints can show it.
 """
 
 from typing import ClassVar
@@ -11,7 +11,7 @@ from textual.widgets import OptionList
 
 
 class PickList(OptionList, inherit_bindings=False):
-    """An `OptionList` whose keys are told like all others."""
+    """An `OptionList` whose keys appear in hints and help like all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "open", id="list.open", tooltip="Open"),
@@ -29,10 +29,10 @@ class PickList(OptionList, inherit_bindings=False):
     ]
 
     class NothingThere(Message):
-        """Enter was pressed, and the cursor is on nothing."""
+        """Enter was pressed while no option was highlighted."""
 
     def action_select(self) -> None:
-        """Choose what the cursor is on, or tell that it is on nothing."""
+        """Select the highlighted option, or post that there is none."""
         if self.highlighted is None:
             self.post_message(self.NothingThere())
         else:

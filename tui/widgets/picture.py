@@ -1,7 +1,7 @@
-"""A picture drawn in the terminal: by its graphics, or as half blocks.
+"""A picture drawn in the terminal: by a graphics protocol, or as half blocks.
 
-What decodes pictures is an extra that may be missing. A picture is untrusted: it is measured before
-it is decoded, and whatever is wrong with it is told in words.
+The decoder is an optional dependency. Pictures are untrusted: their size is checked before they are
+decoded, and every fault is raised as a `CallboardError`.
 """
 
 import io
@@ -41,10 +41,10 @@ class Graphics(Enum):
 
 
 def graphics_of(environment: Mapping[str, str]) -> Graphics:
-    """The best way that a terminal with this environment is known to have.
+    """The best way of drawing that a terminal with this environment is known to support.
 
-    The terminal itself is not asked: its answer would be read as keys, and waiting for one that
-    never comes takes a quarter of a second. Behind a multiplexer nothing is taken for granted.
+    The terminal is not queried: its response would be read as keys, and waiting for one that
+    never comes takes a quarter of a second. In a multiplexer only half blocks are assumed.
     """
     term = environment.get("TERM", "")
     if environment.get("NO_COLOR") or term in ("", "dumb", "linux"):
@@ -60,26 +60,26 @@ def graphics_of(environment: Mapping[str, str]) -> Graphics:
 
 
 class Pixels(NamedTuple):
-    """A picture made small enough to be shown: rows of pixels, an even number of rows."""
+    """A picture scaled down to be shown: an even number of rows of pixels."""
 
     rows: tuple[tuple[Pixel, ...], ...]
 
 
 def can_decode() -> bool:
-    """Whether the extra that decodes pictures is installed."""
+    """Whether the optional decoder is installed."""
     return find_spec("PIL") is not None
 
 
 def can_use(graphics: Graphics) -> bool:
-    """Whether the extra that draws by the terminal's own graphics is installed."""
+    """Whether a graphics protocol is supported and the libraries for it are installed."""
     has_own = graphics in (Graphics.KITTY, Graphics.SIXEL)
     return has_own and can_decode() and find_spec("textual_image") is not None
 
 
 def check(content: bytes) -> tuple[int, int]:
-    """The width and height of a picture, before anything of it is decoded.
+    """The width and height of a picture, read without decoding it.
 
-    Raises `CallboardError`, in words, for what cannot be shown.
+    Raises `CallboardError`, with a message for the user, if it cannot be shown.
     """
     from PIL import Image
 
@@ -95,9 +95,10 @@ def check(content: bytes) -> tuple[int, int]:
 
 
 def half_blocks(content: bytes, width: int, height: int) -> Pixels:
-    """A picture that fits into so many cells, two pixels in each, one above the other.
+    """The picture scaled to `width` by `height` cells, with two pixels a cell, one above the other.
 
-    Raises `CallboardError`, in words, for what cannot be shown. It takes time: not on the loop.
+    Raises `CallboardError`, with a message for the user, if it cannot be shown. It is slow: call it
+    in a thread.
     """
     from PIL import Image
 
@@ -122,7 +123,7 @@ def half_blocks(content: bytes, width: int, height: int) -> Pixels:
 
 
 class HalfBlocks(Widget):
-    """A picture of coloured half blocks."""
+    """Draws a picture with coloured half blocks."""
 
     def __init__(self, pixels: Pixels) -> None:
         super().__init__()
@@ -144,7 +145,7 @@ class HalfBlocks(Widget):
 
 
 def drawn_by_terminal(graphics: Graphics, content: bytes) -> Widget:
-    """A widget that has the terminal draw a picture; `check` it first."""
+    """A widget that draws a picture by a graphics protocol; call `check` first."""
     with no_terminal_to_ask():
         from textual_image import widget
 

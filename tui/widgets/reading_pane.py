@@ -1,7 +1,7 @@
-"""A text to read, drawn line by line.
+"""A pane that shows HTML as text.
 
-It is laid out once for each width and drawn only where it is seen, so that a long text scrolls as
-fast as a short one.
+The text is laid out once for each width and only visible lines are drawn, so that a long text
+scrolls as fast as a short one.
 """
 
 from functools import lru_cache
@@ -15,7 +15,7 @@ from tui.widgets.lines import Lines
 from tui.widgets.painted import Line
 
 WIDEST = 92
-"""Lines longer than this are hard to read."""
+"""The longest line in cells; longer ones are hard to read."""
 
 ROLES = {
     Kind.STRONG: "heading",
@@ -27,11 +27,11 @@ ROLES = {
     Kind.QUOTE: "text-quote",
     Kind.SIGN: "meta",
 }
-"""How the kinds of spans look; any other looks plain."""
+"""The roles of the kinds of spans; any other kind is plain text."""
 
 
 class ReadingPane(Lines, can_focus=True):
-    """Shows HTML as text, and knows the links in it."""
+    """Shows HTML as text and lists its links; shows `nothing` for an empty text."""
 
     def __init__(self, nothing: str = "") -> None:
         super().__init__()
@@ -44,19 +44,19 @@ class ReadingPane(Lines, can_focus=True):
         return _laid_out(self._source, self.size.width or WIDEST)[0]
 
     def show(self, source: str) -> None:
-        """Show this text from now on."""
+        """Show this HTML; redraw if it changed."""
         if source != self._source:
             self._source = source
             self.draw_anew()
 
     def lines_now(self, size: Size) -> list[Line]:
-        """The lines of the text in this width."""
+        """The text wrapped to the width."""
         return _laid_out(self._source, size.width)[1] or [((self._nothing, "meta"),)]
 
 
 @lru_cache(maxsize=4)
 def _laid_out(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]:
-    """The links of a text; its lines with the roles they play, and the links by numbers below."""
+    """The links of a text, and its lines, followed by the numbered links."""
     width = max(2, min(width, WIDEST))
     reading = read(source, width) if source.strip() else Reading(())
     lines: list[Line] = [

@@ -1,21 +1,21 @@
-"""Lines in a list whose rows take several, found without asking for more heights than needed."""
+"""Positions in a list whose rows have several lines; as few heights as possible are computed."""
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 Height = Callable[[int], int]
-"""How many lines a row has; asked for only of rows in sight or passed over."""
+"""Gives the number of lines of a row; called only for rows that are visible or scrolled past."""
 
 
 class Spot(NamedTuple):
-    """A line of a list: the row and the line in it. Spots are ordered from the top."""
+    """A position in a list: a row and a line in it; ordered from the top."""
 
     row: int
     line: int
 
 
 def up(spot: Spot, lines: int, height: Height) -> Spot:
-    """The spot so many lines above another one, or the very first."""
+    """The spot `lines` above another one, at most the start of the list."""
     row, line = spot
     while lines > line:
         if row == 0:
@@ -27,7 +27,7 @@ def up(spot: Spot, lines: int, height: Height) -> Spot:
 
 
 def down(spot: Spot, lines: int, rows: int, height: Height) -> Spot:
-    """The spot so many lines below another one, or the end of the list."""
+    """The spot `lines` below another one, at most the end of the list."""
     while spot.row < rows:
         left = height(spot.row) - spot.line
         if lines < left:
@@ -38,7 +38,7 @@ def down(spot: Spot, lines: int, rows: int, height: Height) -> Spot:
 
 
 def offset(top: Spot, row: int, window: int, height: Height) -> int | None:
-    """How many lines below the top a row begins, less than 0 above it; None if out of sight."""
+    """The line at which a row starts, relative to `top`; None if the row is not visible."""
     if row < top.row:
         return None
     lines = -top.line

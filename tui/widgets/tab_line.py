@@ -1,7 +1,7 @@
-"""Tabs on one line: the parts of a screen, each with its number, and which is shown.
+"""A line of tabs: the sections of a screen with their numbers; one of them is active.
 
-The one that is shown has a sign as well as a colour. Where there is not room for every name, the
-notes go first and then the names of the others; the numbers stay.
+The active tab has a sign as well as a colour. If the line is too long, first the notes and then the
+names of inactive tabs are left out; the numbers stay.
 """
 
 from collections.abc import Sequence
@@ -20,18 +20,18 @@ GAP = "  "
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """One part: its name, and what there is to say about it in short."""
+    """A tab: the name of a section and a short note, such as a count."""
 
     name: str
     note: str = ""
 
 
 class TabLine(Painted):
-    """Names the parts; tells which one was clicked."""
+    """Shows the tabs and posts which one was clicked."""
 
     @dataclass(eq=False, repr=False)
     class Chosen(Message):
-        """The user clicked a part; the first is 0."""
+        """The user clicked a tab; the first is 0."""
 
         index: int
 
@@ -42,11 +42,11 @@ class TabLine(Painted):
 
     @property
     def words(self) -> str:
-        """What the line says, without its looks."""
+        """The text of the line without styles."""
         return "".join(text for piece in self._pieces() for text, _ in piece)
 
     def show(self, tabs: Sequence[Tab], current: int) -> None:
-        """Show these parts, of which one is on."""
+        """Show these tabs, with `current` as the active one; redraw if anything changed."""
         if (tuple(tabs), current) != (self._tabs, self._current):
             self._tabs, self._current = tuple(tabs), current
             self.refresh()
@@ -59,7 +59,7 @@ class TabLine(Painted):
         return self.strip((*line, (" " * max(0, self.size.width - used), "said")))
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which part was clicked."""
+        """Post which tab was clicked."""
         end = 0
         for index, piece in enumerate(self._pieces()):
             end += sum(cell_width(text) for text, _ in piece)
@@ -68,7 +68,7 @@ class TabLine(Painted):
                 return
 
     def _pieces(self) -> list[Line]:
-        """The parts as there is room for them."""
+        """The lines of the tabs, shortened to fit the width."""
         for has_notes, has_names in ((True, True), (False, True), (False, False)):
             pieces = [
                 self._piece(index, has_notes=has_notes, has_names=has_names)
@@ -79,7 +79,7 @@ class TabLine(Painted):
         return pieces if self._tabs else []
 
     def _piece(self, index: int, *, has_notes: bool, has_names: bool) -> Line:
-        """One part: its sign, its number, its name and its note."""
+        """The line of one tab: sign, number, name and note."""
         tab, is_on = self._tabs[index], index == self._current
         sign = glyphs.HERE if is_on else " "
         name = f" {tab.name}" if has_names or is_on else ""

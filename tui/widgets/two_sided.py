@@ -1,4 +1,4 @@
-"""A line of an option list with a left and a right part."""
+"""A line of an option list with left- and right-aligned text."""
 
 from textual.content import Content
 from textual.css.styles import RulesMap
@@ -8,7 +8,7 @@ from textual.visual import RenderOptions, Visual
 
 
 class TwoSided(Visual):
-    """One line; what is left is cut where there is no room for it beside what is right."""
+    """One line; if both texts do not fit, the left one is cut."""
 
     def __init__(self, left: Content, right: Content) -> None:
         self._left, self._right = left, right
@@ -23,7 +23,7 @@ class TwoSided(Visual):
         return (left + Content(blank) + self._right).render_strips(width, height, style, options)
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
-        """As wide as there is room."""
+        """The whole width."""
         del rules
         return container_width
 
