@@ -1,1 +1,1 @@
-"""The screens: they hold the state a person sees and ask the store for changes."""
+"""The screens: they hold what the user sees and submit changes to the store."""

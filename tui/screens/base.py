@@ -1,4 +1,4 @@
-"""What every screen has: the actions it offers, a status line, and news from the store."""
+"""The base of all screens: actions, key handling, bar, status line and store events."""
 
 from collections.abc import Callable
 from typing import ClassVar, TypeVar
@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 
 
 class CallboardScreen(OneFrame[None]):
-    """A screen with a line above and a status line below that hears what the store says."""
+    """A screen with a bar, a status line and actions; it receives the events of the store."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "help", id="app.help", tooltip="Show keys"),
@@ -56,45 +56,45 @@ class CallboardScreen(OneFrame[None]):
         self.actions.add(PALETTE_ACTIONS, PaletteContext(self, self.keys, self.actions))
 
     def on_mount(self) -> None:
-        """Hear what the store says from now on."""
-        self._end_subscription = self.store.subscribe(self._hear_if_open)
+        """Subscribe to the store."""
+        self._end_subscription = self.store.subscribe(self._hear_if_shown)
         self.status.draw()
 
     async def on_unmount(self) -> None:
-        """Hear no more."""
+        """Unsubscribe from the store."""
         if self._end_subscription is not None:
             self._end_subscription()
 
     def on_resize(self) -> None:
-        """Say as much as there is room for."""
+        """Fit the status line to the new width."""
         self.status.draw()
 
     def on_screen_suspend(self) -> None:
-        """Something else is in front, or the screen was left and is kept."""
+        """Remember that the screen is covered, or was left and is kept for later."""
         self._is_behind = True
 
     def on_screen_resume(self) -> None:
-        """The screen is in front, for the first time or again."""
+        """Call `came_back`, unless the screen is shown for the first time."""
         if self._is_behind:
             self._is_behind = False
             self.came_back()
 
     def came_back(self) -> None:
-        """The screen is in front again; for subclasses."""
+        """Handle that the screen is in front again; for subclasses."""
 
     def begin_anew(self) -> None:
-        """Come to the front as if the screen were new, with nothing said and no chord begun."""
+        """Reset message and chord, for a kept screen that is opened again."""
         self._is_behind = False
         self.keys.begin_anew()
         self.status.clear()
 
-    def _hear_if_open(self, event: StoreEvent) -> None:
-        """Pass news on, unless the screen was left and is only kept."""
+    def _hear_if_shown(self, event: StoreEvent) -> None:
+        """Handle a store event, unless the screen was left and is kept for later."""
         if self in self.app.screen_stack:
             self.hear(event)
 
     def hear(self, event: StoreEvent) -> None:
-        """The store says that something has changed; every screen says what needs a person."""
+        """Handle a store event; every screen shows refused changes and conflicts."""
         if isinstance(event, OperationRefused):
             refused = event.change
             self.say(
@@ -110,50 +110,50 @@ class CallboardScreen(OneFrame[None]):
             )
 
     def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
-        """Say something on the status line: until the next key, an error until Esc."""
+        """Show a message in the status line until the next key; an error until Esc."""
         self.status.tell(text, hint=hint, error=error)
 
     async def ask(self, dialog: Screen[Answer]) -> Answer | None:
-        """Show a dialog and wait for the answer; None if it was left."""
+        """Show a dialog and wait for its result; None if it was cancelled."""
         return await self.app.push_screen_wait(dialog)
 
     @property
     def waits_for(self) -> str:
-        """What most keys wait for, as with something lifted; empty if none. For subclasses."""
+        """What the user must do before most keys work again, e.g. drop; for subclasses."""
         return ""
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the person may only read what is shown; for subclasses."""
+        """Whether the user has read-only access; for subclasses."""
         return False
 
     def status_line(self) -> Line | None:
-        """What the status line says by itself; None for the hints. For subclasses."""
+        """The screen's own status line; None for key hints. For subclasses."""
         return None
 
     def why_not(self, key: str) -> str:
-        """Why a key cannot act now; for subclasses that know more."""
+        """The message for a key that does nothing now; subclasses may know more."""
         waits_for = self.waits_for
         return f"‘{key}’ waits: {waits_for}" if waits_for else f"‘{key}’ does nothing here"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While something is lifted, only what is meant for that can be had."""
+        """Disable the actions that do not work while something is lifted."""
         if not self.waits_for or action == "help":
             return True
         works = action == "run" and self.actions.works_while_moving(str(parameters[0]))
         return True if works else None
 
     async def action_help(self) -> None:
-        """Show the keys that work here."""
+        """Show the help with the keys that work here."""
         from tui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.keys.available()))
 
     async def action_run(self, action_id: str) -> None:
-        """Run an action of the screen."""
+        """Run an action of this screen."""
         await self.actions.run(action_id)
 
     async def on_key(self, event: events.Key) -> None:
-        """Run chords, and explain keys that do nothing."""
+        """Run chords and explain keys that do nothing."""
         why_not = self.why_not(spoken(event))
         await self.keys.press(event, why_not, is_moving=bool(self.waits_for))

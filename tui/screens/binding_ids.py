@@ -1,4 +1,4 @@
-"""The ids of every binding, gathered from the bindings, for checking those that a person remaps."""
+"""The ids of all bindings, to check the key remappings in the user's configuration."""
 
 from textual.binding import Binding
 from textual.dom import DOMNode
@@ -67,7 +67,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
 
 
 def binding_ids() -> frozenset[str]:
-    """The id of every binding of ours."""
+    """The ids of all bindings of this program."""
     return frozenset(
         binding.id
         for holder in HOLDERS

@@ -1,4 +1,4 @@
-"""The words above and below a board, as pure functions."""
+"""The texts of the bar and the status line of a board; pure functions."""
 
 from datetime import datetime
 
@@ -16,12 +16,12 @@ from tui.widgets.painted import Line, Span
 
 TITLE_WIDTH = 48
 MANY = 10
-"""From so many changes on it is told how many of them are sent."""
+"""From this many pending changes on, the number of those sent is shown."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
-_WORTH_TELLING = 50_000
-"""Bytes; fewer would be told as 0.0 MB."""
+_LEAST_SIZE = 50_000
+"""Bytes; a smaller size would be shown as 0.0 MB."""
 
 
 def board_line(
@@ -33,9 +33,9 @@ def board_line(
     *,
     is_read_only: bool = False,
 ) -> tuple[Line, Line]:
-    """What board this is and how it stands; what is filtered, on its way, and how fresh it is.
+    """The bar: the board and its counts; at the right the filter, sync status and age.
 
-    `news` is how many cards others changed since the person last looked.
+    `news` is the number of cards with unseen remote changes.
     """
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
     if is_read_only:
@@ -57,7 +57,7 @@ def board_line(
 
 
 def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
-    """What needs the person, what is on its way, and how old the rest is."""
+    """The pending changes, the connection and the age of the data."""
     words = waiting_words(status)
     seen = ""
     if status.checked_at is not None:
@@ -74,7 +74,7 @@ def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
 
 
 def waiting_words(status: SyncStatus) -> list[Span]:
-    """What needs the person, and what is on its way; many are told as they go."""
+    """How many pending changes need the user, and how many are being sent."""
     words: list[Span] = []
     if status.need_attention:
         need = "needs" if status.need_attention == 1 else "need"
@@ -87,25 +87,25 @@ def waiting_words(status: SyncStatus) -> list[Span]:
 
 
 def loading_line(loading: Loading) -> Line:
-    """How far a board is that is fetched for the first time, or what there is of it."""
+    """The progress of the first load of a board, or how far it came before it stopped."""
     tasks = f"{loading.tasks:,} task{'' if loading.tasks == 1 else 's'}"
     if loading.is_stopped:
         here = f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
         return ((f" {here[0].upper()}{here[1:]}", "warning"), ("  R loads the board", "quiet"))
-    size = f", {loading.size / 1_000_000:.1f} MB" if loading.size >= _WORTH_TELLING else ""
+    size = f", {loading.size / 1_000_000:.1f} MB" if loading.size >= _LEAST_SIZE else ""
     came = f"{tasks}{size}" if loading.tasks else "the board"
     return ((f" Loading {came} …", "quiet"),)
 
 
 def trouble_line(status: SyncStatus) -> Line | None:
-    """Why the service does not answer, what to do, what is safe, and the key that tries again."""
+    """The connection problem and what to press; None if there is none."""
     if not status.problem:
         return None
     return ((f" {status.problem}", "error"), (f"  {trouble_hint(status)}", "quiet"))
 
 
 def age(seconds: float) -> str:
-    """How long ago, in the largest unit that says enough; steps of five seconds."""
+    """An age in seconds (in steps of five), minutes, hours or days."""
     if seconds < MINUTE:
         return f"{max(0, int(seconds // 5) * 5)}s"
     if seconds < HOUR:
@@ -114,7 +114,7 @@ def age(seconds: float) -> str:
 
 
 def moving_line(lifted: Lift, shown: BoardView, whole: BoardView) -> Line:
-    """What is lifted, where it would go, where it came from, and how to let go."""
+    """The status line of a move: the lifted cards, target, origin, and keys to drop or cancel."""
     over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
     count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
     what = f"“{cut(lifted.tasks[0].title, 36)}”"

@@ -1,8 +1,7 @@
-"""The keys of a screen: chords, hints, and words for keys that do nothing.
+"""The keys of a screen: chords, key hints, and messages for keys that do nothing.
 
-The bindings are the only list of keys. A binding whose key is two keys with a blank between is a
-chord; its first key shows what may follow. A key that means nothing here says so, and one that must
-wait says for what.
+Everything is derived from the bindings. A binding to two keys separated by a blank is a chord;
+after its first key the possible second keys are shown. A key that does nothing shows why.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,37 +19,37 @@ from tui.widgets.painted import Line, Span
 HINT_GAP = "  "
 
 FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-title")
-"""The keys that are hinted at first, where there is not room for all."""
+"""The bindings that come first in the key hints, if not all fit."""
 
 
-class _Known(NamedTuple):
-    """The keys that are bound, with the ids of their bindings, and those that chords start with."""
+class _BoundKeys(NamedTuple):
+    """The bound keys with the ids of their bindings, and the first keys of chords."""
 
     keys: Mapping[str, str]
     chords: frozenset[str]
 
 
 class Keys:
-    """Runs chords and explains keys on a screen; says so on its status line."""
+    """Runs the chords of a screen and explains its keys in the status line."""
 
     def __init__(self, screen: Screen[None], offered: OfferedActions, status: StatusLine) -> None:
         self._screen = screen
         self._offered = offered
         self._status = status
         self._chord = ""
-        self._known: dict[tuple[type, bool], _Known] = {}
+        self._known: dict[tuple[type, bool], _BoundKeys] = {}
         self._hinted: tuple[tuple[int, bool], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
-        """Forget a chord that was begun, and what was hinted at."""
+        """Reset a started chord and the cached hints."""
         self._chord, self._hinted = "", None
 
     def forget_hints(self) -> None:
-        """Gather the hints anew: something else has the focus."""
+        """Clear the cached hints, because the focus moved."""
         self._hinted = None
 
     def available(self) -> dict[str, ActiveBinding]:
-        """The bindings whose actions can be had here, by their keys."""
+        """The bindings whose actions are available now, by key."""
         return {
             key: each
             for key, each in self._screen.active_bindings.items()
@@ -58,7 +57,7 @@ class Keys:
         }
 
     def by_id(self) -> dict[str, tuple[str, ActiveBinding]]:
-        """Every binding with its first key, also of what cannot be had now, by the id."""
+        """All active bindings with their first keys, by id, whether available or not."""
         found: dict[str, tuple[str, ActiveBinding]] = {}
         for key, each in self._screen.active_bindings.items():
             if each.binding.id:
@@ -66,7 +65,7 @@ class Keys:
         return found
 
     def hint(self, action_id: str) -> str:
-        """The key of an action and what it does; empty where it has none."""
+        """The key and the label of an action; empty if it has no key."""
         found = self.by_id().get(action_id)
         if found is None:
             return ""
@@ -74,48 +73,48 @@ class Keys:
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
     def hints(self, *, is_read_only: bool) -> tuple[Line, Line]:
-        """The keys worth knowing here; gathered once for each state of the screen."""
+        """The key hints for the status line, cached for the width and access."""
         width = self._screen.size.width
         if self._hinted is None or self._hinted[0] != (width, is_read_only):
             self._hinted = ((width, is_read_only), _hint_lines(self.available(), width))
         return self._hinted[1]
 
     async def run(self, found: ActiveBinding) -> None:
-        """Run what a key is bound to, or say why it cannot be had."""
+        """Run the action of a binding, or show why it is not available."""
         if not self._offered.says_why_not(found.binding.id or ""):
             await self._screen.app.run_action(found.binding.action, found.node)
 
     async def press(self, event: events.Key, why_not: str, *, is_moving: bool) -> None:
-        """Take the key if it is of a chord or cannot be had; `why_not` tells of other keys."""
+        """Handle keys of chords and of unavailable actions; show `why_not` for unbound keys."""
         if not self._chord:
             self._status.key_pressed()
         key = spoken(event) if event.is_printable else event.key
-        known = self._keys_known(is_moving=is_moving)
+        known = self._bound_keys(is_moving=is_moving)
         if self._chord:
             chord, self._chord = f"{self._chord} {key}", ""
-            _take(event)
+            _consume(event)
             await self._run_chord(chord)
         elif key in known.chords:
-            _take(event)
+            _consume(event)
             self._chord = key
             self._status.hold(self._chords(key))
         elif self._offered.says_why_not(known.keys.get(event.key, "")):
-            _take(event)
+            _consume(event)
         elif event.is_printable and event.key not in known.keys:
             self._status.tell(why_not, hint="? lists the keys")
 
-    def _keys_known(self, *, is_moving: bool) -> _Known:
-        """The keys that mean something to what has the focus; gathered once, not at every key."""
+    def _bound_keys(self, *, is_moving: bool) -> _BoundKeys:
+        """The keys bound for the focused widget; cached, as gathering them is slow."""
         state = (type(self._screen.focused), is_moving)
         if state not in self._known:
             active = self._screen.active_bindings
             keys = {key: each.binding.id or "" for key, each in active.items() if each.enabled}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
-            self._known[state] = _Known(keys, chords)
+            self._known[state] = _BoundKeys(keys, chords)
         return self._known[state]
 
     def _chords(self, first: str) -> Line:
-        """Which keys may follow the first key of a chord."""
+        """The line with the keys that may follow the first key of a chord."""
         line: list[tuple[str, str]] = [(f" {first} … ", "name")]
         for key, each in self.available().items():
             if key.startswith(f"{first} "):
@@ -124,7 +123,7 @@ class Keys:
         return tuple(line)
 
     async def _run_chord(self, chord: str) -> None:
-        """Run what two keys are bound to, or say that they do nothing."""
+        """Run the action of a chord, or show that there is none."""
         self._status.hold(())
         found = self._screen.active_bindings.get(chord)
         if found is not None and found.enabled:
@@ -134,18 +133,18 @@ class Keys:
 
 
 def spoken(event: events.Key) -> str:
-    """A key as it is spoken of, and as chords name it."""
+    """The name of a key in messages and chords."""
     return "Space" if event.key == "space" else event.character or event.key
 
 
-def _take(event: events.Key) -> None:
-    """Let nobody else have a key."""
+def _consume(event: events.Key) -> None:
+    """Stop the event from being handled further."""
     event.stop()
     event.prevent_default()
 
 
 def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Line, Line]:
-    """The keys worth knowing, from the bindings; help stays at the right."""
+    """The key hints from the bindings; those of the program, such as help, at the right."""
     shown: dict[str, Span] = {}
     for key, each in available.items():
         if each.binding.show and each.enabled:
@@ -159,7 +158,7 @@ def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Lin
 
 
 def _hint_line(hints: Iterable[Span], room: int) -> Line:
-    """Keys with what they do, as many as there is room for, none of them cut."""
+    """As many whole hints as fit into `room`."""
     line: list[Span] = []
     for key, label in hints:
         room -= len(key) + len(label) + len(HINT_GAP) + 2

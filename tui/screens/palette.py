@@ -1,4 +1,4 @@
-"""The palette of a screen: its actions by their names, those used last first."""
+"""The command palette of a screen: its actions by label, the last used ones first."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +20,7 @@ _NOT_LISTED = ("cursor.", "app.palette")
 
 
 class PaletteContext(NamedTuple):
-    """A screen, its keys, and what it offers."""
+    """A screen, its keys and the actions it offers."""
 
     host: Host
     keys: Keys
@@ -28,7 +28,7 @@ class PaletteContext(NamedTuple):
 
 
 class ShowPalette(Action[PaletteContext]):
-    """Asks for an action by its name, and runs it, or says why it is not available."""
+    """Asks for an action and runs it, or shows why it is not available."""
 
     id, keys, label = "app.palette", "ctrl+p,colon", "Open command palette"
     while_moving = True
@@ -41,7 +41,7 @@ PALETTE_ACTIONS: tuple[Action[PaletteContext], ...] = (ShowPalette(),)
 
 
 async def _choose(on: PaletteContext) -> None:
-    """Ask for an action, run it or say why not, and remember that it was wanted."""
+    """Ask for an action, remember it as the last used, and run it or show why not."""
     from tui.dialogs.palette import PaletteDialog
 
     preferences, bound = on.host.context.preferences, on.keys.by_id()
@@ -63,14 +63,14 @@ async def _choose(on: PaletteContext) -> None:
 def _commands(
     on: PaletteContext, bound: Mapping[str, tuple[str, ActiveBinding]]
 ) -> dict[str, "Command"]:
-    """Every action by its id: those with keys first, in the order of the bindings."""
+    """All actions by id: those with keys first, in the order of the bindings."""
     from tui.dialogs.palette import Command
 
-    waits_for, found, does = on.host.waits_for, {}, set()
+    waits_for, found, listed_actions = on.host.waits_for, {}, set()
     for name, (key, each) in bound.items():
         is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
-        if is_listed and each.binding.action not in does:
-            does.add(each.binding.action)
+        if is_listed and each.binding.action not in listed_actions:
+            listed_actions.add(each.binding.action)
             reason = on.offered.unavailable(name) or ("" if each.enabled else waits_for)
             found[name] = Command(name, each.tooltip, key_name(key), reason)
     for action in on.offered.actions:

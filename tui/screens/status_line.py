@@ -1,4 +1,4 @@
-"""The line at the bottom of a screen: a message, else what the screen says, else its keys."""
+"""The line at the bottom of a screen: a message, else the screen's own line, else key hints."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -7,13 +7,13 @@ from tui.widgets.bars import Bar
 from tui.widgets.painted import Line
 
 FRESH_SECONDS = 5.0
-"""How long a message is not replaced by one that nobody asked for."""
+"""How long a message is protected from unsolicited ones."""
 
 
 class StatusLine(Bar):
-    """Says one thing at a time: until the next key, an error until Esc.
+    """Shows one message at a time, until the next key; an error until Esc.
 
-    `own_line` is what the screen says by itself, None for its keys, which `hints` gives.
+    Without a message it shows the line of `own_line`, or if that is None, the key hints.
     """
 
     def __init__(
@@ -26,26 +26,26 @@ class StatusLine(Bar):
         self._message: Line = ()
         self._held: Line = ()
         self._is_error = False
-        self._said_at = 0.0
+        self._shown_at = 0.0
 
     def tell(self, text: str, *, hint: str = "", error: bool = False) -> None:
-        """Say something."""
+        """Show a message, with an optional hint what to press."""
         role = "error" if error else "said"
         self._message = _sentence(text, role, hint)
         self._is_error = error
-        self._said_at = monotonic()
+        self._shown_at = monotonic()
         self.draw()
 
     def tell_quietly(self, text: str, *, hint: str = "") -> None:
-        """Say something that nobody asked for, unless something else has just been said."""
-        is_free = not self._is_error and monotonic() - self._said_at > FRESH_SECONDS
+        """Show an unsolicited message, unless a recent message or another line is shown."""
+        is_free = not self._is_error and monotonic() - self._shown_at > FRESH_SECONDS
         is_free = is_free or not self._message
         if is_free and not self._held and self._own_line() is None:
             self._message = _sentence(text, "heard", hint)
             self.draw()
 
     def make_room(self) -> None:
-        """Give way to what needs the person, unless an error is being said."""
+        """Clear the message so that the screen's own line is visible; keep an error."""
         if not self._is_error:
             self._message = ()
 
@@ -57,24 +57,24 @@ class StatusLine(Bar):
         return had_message
 
     def key_pressed(self) -> None:
-        """A message has been read by now; an error stays."""
+        """Clear the message, because the user has gone on; keep an error."""
         if self._message and not self._is_error:
             self.clear()
 
     def hold(self, line: Line) -> None:
-        """Show this line until another is held; an empty one shows what is to be said."""
+        """Show this line in place of everything else, until `hold` is called with an empty one."""
         self._held = line
         self.draw()
 
     def draw(self) -> None:
-        """Say what is to be said now."""
-        said = self._held or self._message or self._own_line()
-        if said:
-            self.say(said)
+        """Draw the line with the highest priority."""
+        line = self._held or self._message or self._own_line()
+        if line:
+            self.say(line)
         else:
             self.say(*self._hints())
 
 
 def _sentence(text: str, role: str, hint: str) -> Line:
-    """A message, which begins with a capital letter, and quietly what to press."""
+    """A message with its first letter capitalized, and the hint."""
     return (f" {text[:1].upper()}{text[1:]}", role), (f"  {hint}" if hint else "", "quiet")

@@ -1,7 +1,7 @@
-"""A card as lines of text: pure functions from a task to what is drawn of it.
+"""A card as lines of text; pure functions.
 
-Every line is exactly as wide as asked, in cells. Parts are named by the role they play (`title`,
-`late`, …) and never by a colour, so that the theme decides how they look.
+Every line is exactly as wide as requested, in cells. Spans have roles (`title`, `late`, …) and no
+colours, so that the theme decides the styles.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ CardLine = Line
 """One line of a card; its roles are those of `tui.theme.PAINTS`."""
 
 NAMED = 3
-"""How many people a card names."""
+"""How many people a card shows at most; the others are counted."""
 
 
 class Look(NamedTuple):
-    """What a card is drawn with, the same for all cards of a board at one moment."""
+    """The inputs that all cards of a board share."""
 
     density: Density
     now: datetime
@@ -35,7 +35,7 @@ class Look(NamedTuple):
 
 
 class CardState(NamedTuple):
-    """What is true of one card at one moment."""
+    """The state of a card on the board."""
 
     kind: RowKind = RowKind.CARD
     is_current: bool = False
@@ -57,7 +57,7 @@ def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Car
 
 
 def title_lines(task: Task, width: int, density: Density) -> list[str]:
-    """The title, the last line of it not cut yet: where a card has three lines it may take two."""
+    """The lines of the title, the last one not cut yet; two at most, if a card has three lines."""
     title = f"{glyphs.DONE} {task.title}" if task.is_closed else task.title
     if density is not Density.ROOMY or _fits(title, width):
         return [title]
@@ -68,19 +68,19 @@ def title_lines(task: Task, width: int, density: Density) -> list[str]:
     tail = f"{head[blank + 1 :]}{rest}"
     if _fits(tail, width) or (blank > len(head) // 2 and not _fits(rest, width)):
         return [head[:blank], tail]
-    # Only so is the title seen whole, or most of it.
+    # Breaking within a word shows more of the title.
     return [head, rest]
 
 
 def _fits(text: str, width: int) -> bool:
-    """Whether a text takes at most so many cells; no more of it is looked at than that."""
+    """Whether a text fits; reads no more of it than needed, because titles can be long."""
     return not split(text, width)[1]
 
 
 def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[CardLine]:
-    """Title and details, with signs behind the title, or behind the details if it leaves no room.
+    """Title and details, with signs after the title, or after the details if the title is too long.
 
-    So no word of a card moves when a sign comes or goes.
+    The text does not move when a sign appears or disappears.
     """
     role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
     if task.is_closed:
@@ -100,16 +100,16 @@ def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[Ca
 
 
 def _edge(state: CardState, part: int) -> Span:
-    """The cell at the left of a line: the cursor's bar, else a mark at the title, else nothing."""
+    """The first cell of a line: the bar of the cursor, a mark on the title line, or a blank."""
     if state.is_current:
         return glyphs.BAR, "mark" if state.is_marked else "bar"
     return (glyphs.MARK, "mark") if state.is_marked and part == 0 else (" ", "meta")
 
 
 def _details(task: Task, widths: Sequence[int], look: Look) -> list[CardLine]:
-    """What is known of a task on lines so wide: details that do not fit go on to the next one.
+    """The details of a task on lines of these widths; what does not fit goes to the next line.
 
-    The labels stay together, so that they are found at one place.
+    The labels stay together on one line.
     """
     if len(widths) <= 1:
         return [_fitted([*_facts(task, look), *_chips(task)], width) for width in widths]
@@ -125,7 +125,7 @@ def _details(task: Task, widths: Sequence[int], look: Look) -> list[CardLine]:
 
 
 def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
-    """What a card says beside its title: sent, changed by others; more where it has one line."""
+    """The signs after the title: pending, changed remotely; in a one-line card also others."""
     signs: list[Span] = []
     if look.density is Density.COMPACT:
         signs += [(f" {glyphs.CHIP}", label.color) for label in task.labels[:3]]
@@ -142,7 +142,7 @@ def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
 
 
 def _facts(task: Task, look: Look) -> list[Span]:
-    """Number, priority, due date, people, subtasks and comments of a task."""
+    """Number, priority, due date, people, progress of subtasks and number of comments."""
     number = "new" if task.is_local else f"#{task.id}"
     facts: list[Span] = [(number, "meta"), *_priority(task), *_due(task, look)]
     if task.assignees:
@@ -156,21 +156,21 @@ def _facts(task: Task, look: Look) -> list[Span]:
 
 
 def _people(task: Task, look: Look) -> str:
-    """Who does a task, in initials; a few are named and the others counted."""
+    """The initials of the first few assignees, and the number of others."""
     named = in_initials(task.assignees[:NAMED], look.initials)
     more = len(task.assignees) - len(named)
     return " ".join(named) + (f"+{more}" if more else "")
 
 
 def _priority(task: Task) -> list[Span]:
-    """The sign of a task's priority; low, which most are, goes without one."""
+    """The sign of the priority; none for low, the usual one."""
     if task.priority is Priority.HIGH:
         return [(glyphs.HIGH, "high")]
     return [(glyphs.MEDIUM, "meta")] if task.priority is Priority.MEDIUM else []
 
 
 def _due(task: Task, look: Look) -> list[Span]:
-    """When a task is due, in words; nothing once it is done."""
+    """The due date relative to now; none for a closed task."""
     if task.due_at is None or task.is_closed:
         return []
     when = relative(task.due_at, look.now)
@@ -180,7 +180,7 @@ def _due(task: Task, look: Look) -> list[Span]:
 
 
 def _chips(task: Task) -> list[Span]:
-    """The labels of a task; one without a title is its colour alone."""
+    """The labels of a task; one without a title shows only its colour."""
     return [
         (text, role)
         for label in task.labels
@@ -190,7 +190,7 @@ def _chips(task: Task) -> list[Span]:
 
 
 def _fitted(parts: Sequence[Span], width: int) -> CardLine:
-    """Parts side by side with a blank between, cut and padded to the width."""
+    """Spans separated by blanks, cut and padded to the width."""
     line: list[Span] = []
     left = width
     for text, role in parts:
@@ -206,7 +206,7 @@ def _fitted(parts: Sequence[Span], width: int) -> CardLine:
 
 
 def _boxed(task: Task, width: int, look: Look, box: Box, role: str) -> list[CardLine]:
-    """A card in a frame of its own, for what is lifted and what it leaves behind."""
+    """A card in its own frame: a lifted card, or the outline at its original position."""
     bar = glyphs.BAR if role == "ghost" else " "
     inner = max(0, width - 3)
     across = box.across * inner

@@ -1,7 +1,7 @@
-"""A column: a frame with a heading, and as many cards of a stage as there is room for.
+"""A column of the board: a frame with a heading, and the visible cards of a stage.
 
-It draws its frame and its scroll position itself and scrolls by whole cards, because borders,
-scrollbars and virtual sizes cost a layout or kilobytes at every step.
+It draws its own frame and scroll position and scrolls by whole cards, because the borders,
+scrollbars and virtual sizes of Textual cost a layout, or kilobytes of output, at each step.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,7 +23,7 @@ COLLAPSED_WIDTH = 3
 
 @dataclass(frozen=True, slots=True)
 class ColumnFace:
-    """Everything a column shows, but the cursor."""
+    """Everything a column shows, except the cursor."""
 
     number: int
     stage_id: int
@@ -36,11 +36,11 @@ class ColumnFace:
     news: Collection[int] = frozenset()
     over_limit: bool = False
     outside: tuple[int, int] = (0, 0)
-    """How many columns are out of view beyond this one, to the left and to the right."""
+    """How many columns are hidden next to this one, to the left and to the right."""
 
 
 class CardFace(NamedTuple):
-    """Everything a card shows in a column."""
+    """Everything a card in a column shows."""
 
     task: Task
     width: int
@@ -48,7 +48,7 @@ class CardFace(NamedTuple):
     state: CardState
 
     def lines(self) -> list[Line]:
-        """Its lines between the strokes of the column."""
+        """The lines of the card between the sides of the column."""
         return [_framed(line) for line in card_lines(*self)]
 
 
@@ -66,42 +66,42 @@ class Column(LineList[Row]):
 
     @property
     def window(self) -> int:
-        """How many whole cards there is room for."""
+        """How many whole cards fit."""
         return max(1, self.room // self.face.look.density)
 
     def show(self, face: ColumnFace, cursor: int | None, *, collapsed: bool = False) -> None:
-        """Draw this from now on, with the cursor on a row; None where the cursor is elsewhere."""
+        """Draw these contents; `cursor` is a row, or None if it is in another column."""
         self.face, self.rows = face, face.rows
         self.is_collapsed = collapsed
         self.set_class(collapsed, "-collapsed")
         self.move_cursor(cursor)
 
     def move_cursor(self, cursor: int | None) -> None:
-        """Put the cursor on another row; None where the cursor is in another column."""
+        """Move the cursor to a row; None if it is in another column."""
         self.shows_cursor = cursor is not None
         self.go_to(cursor or 0)
 
     def take_width(self, cells: int | None) -> None:
-        """Be so wide from now on; None shares the room that there is."""
+        """Set the width; None divides the space evenly among the columns."""
         if cells != self._share:
             self._share = cells
             self.styles.width = cells
 
     def slot_at(self, y: int) -> int:
-        """The row a card dropped at a line of this widget would get."""
+        """The row that a card dropped at line `y` of this widget gets."""
         density = self.face.look.density
         row = self.top.row + (max(0, y - 1) + density // 2) // density
         return min(row, len(self.rows))
 
     def region_of(self, row: int) -> Region:
-        """Where the title of a row is drawn, inside this widget."""
+        """The region of this widget with the title of a row."""
         y = 1 + (row - self.top.row) * self.face.look.density
         width = max(1, self.drawn_size.width - 3)
         title = title_lines(self.rows[row].task, width, self.face.look.density)
         return Region(2, y, width, len(title))
 
     def height(self, row: int) -> int:
-        """How many lines a card has."""
+        """The lines of a card; all have the same number."""
         del row
         return self.face.look.density
 
@@ -124,7 +124,7 @@ class Column(LineList[Row]):
         return [*lines[:height], *[blank] * (height - len(lines))]
 
     def face_of(self, row: int) -> CardFace:
-        """The card in a row as it looks now."""
+        """The contents of the card in a row."""
         drawn, face = self.rows[row], self.face
         task = drawn.task
         state = CardState(
@@ -137,7 +137,7 @@ class Column(LineList[Row]):
         return CardFace(task, self.drawn_size.width - 2, face.look, state)
 
     def _heading(self, width: int) -> Line:
-        """The upper edge: number, title and count; a sign where the cursor is."""
+        """The upper edge: number, title and count; marked if the cursor is in this column."""
         box = glyphs.FRAME
         here = glyphs.HERE if self.shows_cursor else " "
         count = f" {self.face.count} "
@@ -153,7 +153,7 @@ class Column(LineList[Row]):
         )
 
     def _foot(self, width: int) -> Line:
-        """The lower edge; it says which cards are in view, and how many columns are not."""
+        """The lower edge: which cards are visible, and how many columns are hidden beside it."""
         box = glyphs.FRAME
         before, after = self.face.outside
         left = f" {glyphs.LEFT} {before} " if before else ""
@@ -175,7 +175,7 @@ class Column(LineList[Row]):
         )
 
     def _collapsed_line(self, y: int) -> Line:
-        """One line of a collapsed column: its number, then its title downwards."""
+        """Line `y` of a folded column: the number, then the title from top to bottom."""
         box = glyphs.FRAME
         role = "active" if self.shows_cursor else "heading"
         if y == 0:
@@ -187,7 +187,7 @@ class Column(LineList[Row]):
         return (box.down, "frame"), (letter, role), (box.down, "frame")
 
     def _collapsed_foot(self) -> Span:
-        """The lower edge of a collapsed column."""
+        """The lower edge of a folded column."""
         box = glyphs.FRAME
         before, after = self.face.outside
         if before:
@@ -198,9 +198,9 @@ class Column(LineList[Row]):
 
 
 def _framed(line: CardLine) -> Line:
-    """A line of a card between the strokes of the column; the left one goes with the card's edge.
+    """A line of a card between the sides of the column; the left side has the style of the edge.
 
-    Fewer changes of looks are fewer bytes: a step of the cursor draws six such edges.
+    Fewer style changes are fewer bytes: a step of the cursor draws six such edges.
     """
     down = glyphs.FRAME.down
     (edge, role), *rest = line

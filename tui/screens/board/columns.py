@@ -1,6 +1,6 @@
-"""The columns of a board side by side, with the cursor, the marks and the lifted cards.
+"""The columns of a board side by side, with cursor, marks and lifted cards.
 
-What a person asked for is posted; no task is ever changed here.
+What the user requests is posted as messages; no task is changed here.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,20 +20,20 @@ from tui.screens.board.card import Look
 from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
 
 LEAST_WIDTH = 22
-"""A column that is shown with others is at least so wide."""
+"""The least width of a column, unless it is shown alone."""
 
 
 class Gap(NamedTuple):
-    """Where a title is being typed: a stage and the row of the empty card."""
+    """The empty card in which a new title is typed: its stage and row."""
 
     stage_id: int
     row: int
 
 
 def columns_in_view(widths: Sequence[int], room: int, first: int, over: int) -> range:
-    """The columns to show: with `over`, from `first` on if that can be, as many as there is room.
+    """The columns to show: as many as fit into `room`, from `first` on unless that hides `over`.
 
-    The widths are the least ones.
+    `widths` are the least widths of all columns.
     """
     first, end = min(first, over), over + 1
     while first < over and sum(widths[first:end]) > room:
@@ -57,7 +57,7 @@ def column_face(
     news: Collection[int],
     outside: tuple[int, int],
 ) -> ColumnFace:
-    """Everything the column of the stage with this index shows."""
+    """The contents of the column at this index."""
     stage = shown.stages[index]
     rows = lift.rows(lifted, shown, stage.id)
     if gap is not None and gap.stage_id == stage.id:
@@ -85,17 +85,17 @@ def column_face(
 
 
 class BoardColumns(Horizontal):
-    """Every column of a board, drawn from what is held here; as many are shown as there is room."""
+    """The columns of a board and their state; as many columns as fit are shown."""
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
-        """The user asked to open a task."""
+        """The user wants to open a task."""
 
         task: Task
 
     @dataclass(eq=False, repr=False)
     class DropRequested(Message):
-        """The user dropped what was lifted, or moved cards a step."""
+        """The user dropped the lifted cards, or moved cards by one step."""
 
         lift: Lift
 
@@ -114,7 +114,7 @@ class BoardColumns(Horizontal):
 
     @dataclass(eq=False, repr=False)
     class NothingThere(Message):
-        """A key had nothing to act on; `why` says so in words."""
+        """A key had no effect; `why` is the message for the user."""
 
         why: str
 
@@ -138,11 +138,11 @@ class BoardColumns(Horizontal):
             yield Column(self._face(index))
 
     def on_mount(self) -> None:
-        """Draw the cursor."""
+        """Draw the columns with the cursor."""
         self.redraw()
 
     def on_resize(self) -> None:
-        """Show as many columns as there is room for now."""
+        """Show as many columns as fit the new width."""
         self.redraw()
 
     @property
@@ -159,14 +159,14 @@ class BoardColumns(Horizontal):
 
     @property
     def chosen(self) -> tuple[Task, ...]:
-        """What an action works on: the marked tasks in board order, else the one at the cursor."""
+        """The selection: the marked tasks in board order, else the one at the cursor."""
         if self.marks:
             return tuple(task for task in self.whole.all_tasks() if task.id in self.marks)
         return (self.current,) if self.current else ()
 
     @property
     def stage_id(self) -> int | None:
-        """The stage that the cursor is in; None on a board without stages."""
+        """The stage at the cursor; None on a board without stages."""
         return self.shown.stages[self.cursor.stage].id if self.shown.stages else None
 
     def show(
@@ -178,7 +178,10 @@ class BoardColumns(Horizontal):
         follow: int | None = None,
         renamed: Mapping[int, int] | None = None,
     ) -> None:
-        """Draw a board that has changed; the cursor stays on its card, or follows `follow`."""
+        """Draw a changed board; the cursor stays on its card, or moves to the task `follow`.
+
+        `renamed` maps local ids to those of the service.
+        """
         before, held = self.shown, self.cursor.task(self.shown)
         ids = renamed or {}
         self.whole, self.shown, self.look = whole, shown, look
@@ -194,7 +197,7 @@ class BoardColumns(Horizontal):
         self.redraw()
 
     def redraw(self) -> None:
-        """Tell every column what it shows now."""
+        """Update every column, adding or removing columns as needed."""
         columns, stages = self.columns, self.shown.stages
         for surplus in columns[len(stages) :]:
             surplus.remove()
@@ -219,13 +222,14 @@ class BoardColumns(Horizontal):
 
     @property
     def _room(self) -> int:
-        """The cells from edge to edge, or what they will be."""
+        """The width available for columns; before the first layout that of the terminal."""
         return self.size.width or self.app.size.width
 
     def _share_width(self, columns: list[Column]) -> None:
-        """Give each column in view its share, the same one whichever others are in view with it.
+        """Set the widths of the columns in view.
 
-        A column whose width changes is drawn twice.
+        If not all are in view, the widths are fixed, so that scrolling does not change them: a
+        column whose width changes is drawn twice.
         """
         view = self._in_view
         unfolded = [index for index in range(len(columns)) if not self.is_folded(index)]
@@ -239,7 +243,7 @@ class BoardColumns(Horizontal):
             column.take_width(share)
 
     def put_back(self) -> bool:
-        """Put what is lifted back where it was, or take the marks off; whether it did."""
+        """Cancel the lift, else clear the marks; whether there was either."""
         if self.lift is not None:
             self.carry(None)
             return True
@@ -249,14 +253,14 @@ class BoardColumns(Horizontal):
         return had_marks
 
     def carry_to_stage(self, index: int) -> None:
-        """Carry what is lifted, or the cursor, to a stage."""
+        """Move the lifted cards, else the cursor, to a stage."""
         if self.lift is not None:
             self.carry(lift.to_stage(self.lift, self.shown, index))
         else:
             self.move_cursor(self.cursor.at(self.shown, stage=index))
 
     def open_gap(self) -> Gap | None:
-        """Make room for a new card below the cursor; None on a board without stages."""
+        """Insert an empty card below the cursor; None on a board without stages."""
         self.gap = self._gap_at_cursor()
         if self.gap is not None:
             self.collapsed -= {self.gap.stage_id}
@@ -264,26 +268,26 @@ class BoardColumns(Horizontal):
         return self.gap
 
     def close_gap(self) -> None:
-        """Take the room for a new card away."""
+        """Remove the empty card."""
         self.gap = None
         self.redraw()
 
     @property
     def over(self) -> int:
-        """The index of the stage that the lifted cards, or else the cursor, are over."""
+        """The index of the stage of the lifted cards, else of the cursor."""
         if self.lift is None:
             return self.cursor.stage
         ids = [stage.id for stage in self.shown.stages]
         return ids.index(self.lift.stage_id) if self.lift.stage_id in ids else 0
 
     def is_folded(self, index: int) -> bool:
-        """Whether a column is drawn folded; one below lifted cards, or shown alone, is not."""
+        """Whether a column is drawn folded; not if it holds the lifted cards or is zoomed."""
         stage_id = self.shown.stages[index].id
-        below_hand = self.lift is not None and self.lift.stage_id == stage_id
-        return stage_id in self.collapsed and not below_hand and not self.is_zoomed
+        holds_lift = self.lift is not None and self.lift.stage_id == stage_id
+        return stage_id in self.collapsed and not holds_lift and not self.is_zoomed
 
     def move_cursor(self, cursor: Cursor) -> None:
-        """Put the cursor elsewhere, drawing only what that changes where nothing else does."""
+        """Move the cursor; within a column only that one is redrawn."""
         before, self.cursor = self.cursor, cursor
         if before.stage != cursor.stage:
             self.redraw()
@@ -292,18 +296,18 @@ class BoardColumns(Horizontal):
         self.post_message(self.CursorMoved(self.current))
 
     def changed(self) -> None:
-        """Draw what is marked or folded now, and say that the cursor may be on another card."""
+        """Redraw after a change of marks, folds or zoom, and post the card at the cursor."""
         self.redraw()
         self.post_message(self.CursorMoved(self.current))
 
     def carry(self, lifted: Lift | None) -> None:
-        """Lift these cards, or move the lifted ones; None cancels."""
+        """Lift cards, or move the lifted ones; None cancels the lift."""
         self.lift = lifted
         self.redraw()
         self.post_message(self.LiftChanged(lifted))
 
     def drop(self) -> None:
-        """Let go of what is lifted, here."""
+        """Drop the lifted cards at their current position."""
         lifted, self.lift = self.lift, None
         if lifted is not None:
             self.redraw()
@@ -311,7 +315,7 @@ class BoardColumns(Horizontal):
             self.post_message(self.DropRequested(lifted))
 
     def _face(self, index: int) -> ColumnFace:
-        """What a column shows now."""
+        """The contents of the column at this index."""
         return column_face(
             index,
             self.whole,
@@ -325,14 +329,14 @@ class BoardColumns(Horizontal):
         )
 
     def _outside(self, index: int) -> tuple[int, int]:
-        """How many columns are out of view beyond this one, to the left and to the right."""
+        """How many columns are hidden next to this one, to the left and to the right."""
         view = self._in_view
         before = view.start if index == view.start else 0
         after = len(self.shown.stages) - view.stop if index == view.stop - 1 else 0
         return before, after
 
     def _cursor_in(self, index: int) -> int | None:
-        """The row of the cursor, or of what is lifted, in a column; None where it is not."""
+        """The row of the cursor, or of the lifted cards, in this column; None if in another."""
         if index != self.over or self.gap is not None:
             return None
         if self.lift is None:
@@ -340,14 +344,14 @@ class BoardColumns(Horizontal):
         return lift.rows(self.lift, self.shown, self.lift.stage_id).start
 
     def _gap_at_cursor(self) -> Gap | None:
-        """The room for a new card below the cursor; None on a board without stages."""
+        """The position of a new card below the cursor; None on a board without stages."""
         if self.stage_id is None:
             return None
         lane = self.shown.in_stage(self.stage_id)
         return Gap(self.stage_id, min(self.cursor.row + 1, len(lane)))
 
     def _keep_lifted(self, before: BoardView, ids: Mapping[int, int]) -> None:
-        """Keep what is lifted there while the board below it changed."""
+        """Keep the lifted cards at their position after the board changed; post the result."""
         if self.lift is None:
             return
         tasks = tuple(replace(task, id=ids.get(task.id, task.id)) for task in self.lift.tasks)

@@ -1,7 +1,7 @@
-"""The columns of a board with their keys and the mouse.
+"""The columns of a board with their key bindings and mouse handling.
 
-The keys are the same whether cards are lifted or not: lifted cards are moved by them. A key that
-has nothing to act on says so.
+The keys that move the cursor move the lifted cards while there are any. A key that has no effect
+posts why.
 """
 
 from typing import ClassVar
@@ -21,7 +21,7 @@ from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
 
 DOUBLE = 2
-"""Clicks that open a task."""
+"""How many clicks open a task."""
 
 
 CURSOR_KEYS = quiet_keys(
@@ -64,7 +64,7 @@ COLUMN_KEYS = quiet_keys(
 
 
 class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
-    """Every column of a board; the only thing on the board that has the focus."""
+    """All columns of a board as one focusable widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS, *CURSOR_KEYS, *COLUMN_KEYS]
 
@@ -74,13 +74,13 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self._pressed_task: Task | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Marks, folding and news wait while a card is lifted."""
+        """Disable marking, folding and jumps to remote changes while a card is lifted."""
         del parameters
         waiting = {"mark", "mark_range", "collapse", "zoom", "news"}
         return True if self.lift is None or action not in waiting else None
 
     def action_go(self, stages: int, rows: int) -> None:
-        """Move the cursor, or carry what is lifted."""
+        """Move the cursor or the lifted cards."""
         if self.lift is None:
             self.move_cursor(self.cursor.by(self.shown, stages=stages, rows=rows))
         elif stages:
@@ -89,7 +89,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.carry(lift.to_row(self.lift, self.shown, self.lift.row + rows))
 
     def action_end(self, row: int) -> None:
-        """Go to the first card, or with -1 to the last one."""
+        """Move to the first row of the column, or with -1 to the last one."""
         if self.lift is None:
             self.move_cursor(self.cursor.at(self.shown, row=row))
         else:
@@ -97,7 +97,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.carry(lift.to_row(self.lift, self.shown, row if row >= 0 else last))
 
     def action_column(self, index: int) -> None:
-        """Go to a column; -1 is the last one."""
+        """Move to a column; -1 is the last one."""
         stages = len(self.shown.stages)
         if index >= stages:
             self.post_message(self.NothingThere(f"this board has {stages} columns"))
@@ -105,7 +105,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.carry_to_stage(index if index >= 0 else stages - 1)
 
     def action_news(self, direction: int) -> None:
-        """Go to the next card, or the one before, that others changed; at the end, begin anew."""
+        """Move the cursor to the next or previous card with remote changes, wrapping around."""
         found = next_among(self.news, self.shown, self.cursor, direction)
         if found is not None:
             self.go_to(found)
@@ -117,7 +117,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.post_message(self.NothingThere("the cards that were changed are not shown here"))
 
     def go_to(self, found: Cursor) -> None:
-        """Put the cursor on a card, in a column that is unfolded for it."""
+        """Move the cursor to a card, unfolding its column."""
         stage_id = self.shown.stages[found.stage].id
         if stage_id in self.collapsed:
             self.collapsed -= {stage_id}
@@ -127,7 +127,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.move_cursor(found)
 
     def go_to_changed(self, operation: Operation) -> str | None:
-        """Put the cursor on the card of an operation, see `TaskContext.go_to`."""
+        """Move the cursor to the card that an operation changed, see `TaskContext.go_to`."""
         kind, own_id = operation.subject
         for task_id in (own_id if kind == "task" else None, operation.task_id):
             if task_id is None or self.whole.task(task_id) is None:
@@ -140,14 +140,14 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         return None
 
     def action_page(self, direction: int) -> None:
-        """Go half a page up or down."""
+        """Move half a page up or down."""
         columns = self.columns
         if self.over < len(columns):
             step = max(1, columns[self.over].window // 2)
             self.action_go(0, direction * step)
 
     def action_lift_or_drop(self) -> None:
-        """Pick up what is chosen, or drop what is lifted."""
+        """Drop the lifted cards, or lift the selection."""
         if self.lift is not None:
             self.drop()
         elif self.current is None:
@@ -157,7 +157,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.carry(lift.lift(self.shown, ids, self.current.id))
 
     def action_open_or_drop(self) -> None:
-        """Open the task at the cursor, or drop what is lifted."""
+        """Drop the lifted cards, or open the task at the cursor."""
         if self.lift is not None:
             self.drop()
         elif self.current is None:
@@ -166,7 +166,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.post_message(self.OpenRequested(self.current))
 
     def action_shift(self, stages: int, rows: int) -> None:
-        """Move the chosen cards one step at once; what is lifted goes to a top or an end."""
+        """Move the selection one step without lifting it; lifted cards go to the top or bottom."""
         if self.lift is not None:
             self._shift_lifted(stages, rows)
             return
@@ -190,7 +190,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.post_message(self.DropRequested(lifted))
 
     def action_mark(self) -> None:
-        """Mark the card at the cursor, or take its mark off, and go on to the next."""
+        """Toggle the mark of the card at the cursor and move to the next card."""
         if self.current is None:
             self.post_message(self.NothingThere("there is no card here to mark"))
             return
@@ -200,7 +200,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def action_mark_range(self) -> None:
-        """Mark every card of the column from the last mark to the cursor."""
+        """Mark the cards of the column between the last mark and the cursor."""
         if self.current is None or self.stage_id is None:
             self.post_message(self.NothingThere("there is no card here to mark"))
             return
@@ -212,19 +212,19 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def action_collapse(self) -> None:
-        """Fold the column at the cursor, or unfold it; show the others where they were not."""
+        """Fold or unfold the column at the cursor; end the zoom."""
         if self.stage_id is not None:
             self.collapsed ^= {self.stage_id}
             self.is_zoomed = False
             self.changed()
 
     def action_zoom(self) -> None:
-        """Show the column at the cursor alone, or all columns again."""
+        """Show only the column at the cursor, or all columns again."""
         self.is_zoomed = not self.is_zoomed
         self.changed()
 
     def pressed_at(self, point: Offset) -> bool:
-        """Put the cursor where the mouse was pressed; whether there is a card to drag."""
+        """Move the cursor to the card at a point; whether there is a card to drag."""
         found = self._card_at(point)
         if self.lift is not None or found is None:
             return self.lift is not None
@@ -234,14 +234,14 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         return self._pressed_task is not None
 
     def drag_started(self) -> None:
-        """Pick up the card that was pressed."""
+        """Lift the pressed card, with the other marked ones if it is marked."""
         if self.lift is None and self._pressed_task is not None:
             pressed = self._pressed_task.id
             ids = self.marks if pressed in self.marks else {pressed}
             self.carry(lift.lift(self.shown, ids, pressed))
 
     def dragged_to(self, point: Offset) -> None:
-        """Carry what is lifted to where the mouse is."""
+        """Move the lifted cards to the mouse."""
         if self.lift is None:
             return
         for index, column in enumerate(self.columns):
@@ -250,25 +250,25 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
                 self.carry(lift.to_stage(self.lift, self.shown, index, row))
 
     def drag_ended(self) -> None:
-        """Drop what is lifted."""
+        """Drop the lifted cards."""
         if self.lift is not None:
             self.drop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll the column below the mouse, also while a card is dragged."""
+        """Scroll down the column under the mouse, also during a drag."""
         self._scroll_column(event, 3)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll the column below the mouse, also while a card is dragged."""
+        """Scroll up the column under the mouse, also during a drag."""
         self._scroll_column(event, -3)
 
     def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
-        """Go to the column on the left."""
+        """Move to the column on the left."""
         self.action_go(-1, 0)
         event.stop()
 
     def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
-        """Go to the column on the right."""
+        """Move to the column on the right."""
         self.action_go(1, 0)
         event.stop()
 
@@ -278,7 +278,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.action_open_or_drop()
 
     def _shift_lifted(self, stages: int, rows: int) -> None:
-        """Carry to the top of the next stage, or to an end of this one."""
+        """Move the lifted cards to the top of the next stage, or to an end of this one."""
         if self.lift is None:
             return
         if stages:
@@ -287,7 +287,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.action_end(0 if rows < 0 else -1)
 
     def _card_at(self, point: Offset) -> Cursor | None:
-        """The cursor for a point of the screen; None where there is no column or card."""
+        """The cursor position at a point of the screen; None if there is no card."""
         for index, column in enumerate(self.columns):
             if column.region.contains_point(point):
                 row = column.row_at(point.y - column.region.y)
@@ -295,7 +295,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         return None
 
     def _scroll_column(self, event: events.MouseEvent, rows: int) -> None:
-        """Scroll the column at a mouse event by so many cards."""
+        """Scroll the column under the mouse by `rows` cards."""
         for column in self.columns:
             if column.region.contains_point(event.screen_offset):
                 column.scroll(rows)

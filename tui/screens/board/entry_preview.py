@@ -1,4 +1,4 @@
-"""What is understood of the title of a new card, as chips below the input."""
+"""A preview of the labels, people, priority and due date parsed from the title of a new card."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -28,7 +28,7 @@ _PRIORITIES: dict[Priority, Span] = {
 
 
 class EntryPreview(Lines):
-    """Shows chips in as many lines as they need; nothing where there are none."""
+    """Shows chips below the input, wrapped to its width; hidden if there are none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,11 +36,11 @@ class EntryPreview(Lines):
         self._chips: list[Line] = []
 
     def say(self, entry: "QuickEntry | None", now: datetime) -> None:
-        """Show what an entry says beside its title."""
+        """Set the entry to preview; `put` draws it."""
         self._chips = [] if entry is None else chips(entry, now)
 
     def put(self, x: int, y: int, width: int, height: int) -> None:
-        """Be below line `y` of a column of this height, or above it where there is no room."""
+        """Place the preview below line `y`, or above it if the column is too short."""
         lines = wrapped(self._chips, width)
         self.display = bool(lines)
         below = y + 1 if y + 1 + len(lines) < height else max(0, y - len(lines))
@@ -54,7 +54,7 @@ class EntryPreview(Lines):
 
 
 def chips(entry: "QuickEntry", now: datetime) -> list[Line]:
-    """What an entry says beside its title: first what is not understood, then what is."""
+    """The chips of an entry: parse errors first, then labels, people, priority and due date."""
     found: list[Line] = [((problem, "late"),) for problem in entry.problems]
     found += [_label(label) for label in entry.labels]
     found += [((line(f"@{person.name or person.login}"), "people"),) for person in entry.people]
@@ -68,7 +68,7 @@ def chips(entry: "QuickEntry", now: datetime) -> list[Line]:
 
 
 def wrapped(chips: Iterable[Line], width: int) -> list[Line]:
-    """Chips side by side in lines of this width, each cut if it is longer by itself."""
+    """Chips side by side, wrapped to lines of this width; a chip wider than a line is cut."""
     lines: list[list[Span]] = []
     room = 0
     for chip in chips:

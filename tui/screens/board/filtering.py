@@ -1,6 +1,7 @@
-"""The filter of a board, and the name of a stage to carry cards to, typed at the bottom.
+"""The filter of a board, and the search for a stage to move lifted cards to.
 
-A filter is always shown while it is on, and Esc takes it off.
+Both are typed in an input in place of the status line. The bar shows an active filter; Esc clears
+it.
 """
 
 from collections.abc import Callable
@@ -17,7 +18,7 @@ FILTER, STAGE = "filter", "stage"
 
 
 class Filtering:
-    """Filters a deck; the input takes the place of the status line, `changed` draws the board."""
+    """Filters a deck; `changed` redraws the board."""
 
     def __init__(
         self,
@@ -38,7 +39,7 @@ class Filtering:
         return self._find_deck()
 
     def shown(self, whole: BoardView) -> BoardView:
-        """The board as shown: the same view while nothing is filtered."""
+        """The filtered board; `whole` itself if there is no filter."""
         if not self.words.strip():
             return whole
         from tui.model.filter import matcher, parse
@@ -55,12 +56,12 @@ class Filtering:
         return replace(whole, tasks=tasks)
 
     def clear(self) -> None:
-        """Show every card again."""
+        """Clear the filter."""
         self._use("")
         self._status.draw()
 
     def begin(self) -> None:
-        """Type a filter, or with a card lifted the name of a stage."""
+        """Open the input for a filter, or with a card lifted for the name of a stage."""
         purpose = FILTER if self._deck.lift is None else STAGE
         typed = LineInput(
             purpose,
@@ -78,7 +79,7 @@ class Filtering:
         typed.focus()
 
     def follow(self, event: LineInput.Typed) -> None:
-        """Filter, or carry to the stage whose name fits best."""
+        """Apply the filter, or move the lifted cards to the stage that matches best."""
         if event.input.purpose == FILTER:
             self._use(event.text)
         elif event.input.purpose == STAGE and event.text:
@@ -89,11 +90,11 @@ class Filtering:
                 self._deck.carry_to_stage(best[0])
 
     def done(self, event: LineInput.Done) -> None:
-        """Go back to the board, leaving the filter on."""
+        """Close the input and keep the filter."""
         self._close(event.input)
 
     def given_up(self, event: LineInput.GivenUp) -> None:
-        """Go back to the board as it was without it."""
+        """Close the input; clear the filter, or move the lifted cards back."""
         if event.input.purpose == FILTER:
             self._use("")
         else:
@@ -101,13 +102,13 @@ class Filtering:
         self._close(event.input)
 
     def _use(self, words: str) -> None:
-        """Filter by these words, on screen and for the next time."""
+        """Apply a filter, and save it for the next visit to the board."""
         self.words = words
         self._tasks.context.preferences.keep(self._tasks.board_id, filter=words.strip())
         self._changed()
 
     def _close(self, typed: LineInput) -> None:
-        """Put the status line back in the place of the input."""
+        """Replace the input by the status line."""
         typed.remove()
         self._status.display = True
         self._deck.focus()

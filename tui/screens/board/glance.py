@@ -1,4 +1,4 @@
-"""Which updates by others were seen: a card that has had the cursor for a moment."""
+"""Marks remote changes as seen, once the cursor has been on their card for a moment."""
 
 from textual.screen import Screen
 from textual.timer import Timer
@@ -8,7 +8,7 @@ from tui.screens.board.deck import Deck
 
 
 class Glance:
-    """Tells the store which marked cards were looked at."""
+    """Tells the store which cards with remote changes the user has seen."""
 
     def __init__(self, tasks: TaskContext, deck: Deck) -> None:
         self._tasks = tasks
@@ -17,7 +17,7 @@ class Glance:
         self._at: int | None = None
 
     def look(self, screen: Screen[None]) -> None:
-        """The cursor may be somewhere else; after a moment at a marked card it was looked at."""
+        """Restart the timer if the cursor is on another card with remote changes."""
         task = self._deck.current
         at = task.id if task is not None and task.id in self._deck.news else None
         if at == self._at:
@@ -27,16 +27,16 @@ class Glance:
         self._at = at
         if at is not None:
             seconds = self._tasks.context.glance_seconds
-            self._timer = screen.set_timer(seconds, lambda: self._has_looked(screen))
+            self._timer = screen.set_timer(seconds, lambda: self._timer_ended(screen))
 
     def seen(self, task_id: int) -> None:
-        """A card was looked at."""
+        """Mark the remote changes of a card as seen."""
         if task_id in self._deck.news:
-            looking = self._tasks.store.mark_card_seen(self._tasks.board_id, task_id)
-            self._tasks.host.run_worker(looking, group="looked", exclusive=False)
+            marking = self._tasks.store.mark_card_seen(self._tasks.board_id, task_id)
+            self._tasks.host.run_worker(marking, group="looked", exclusive=False)
 
-    def _has_looked(self, screen: Screen[None]) -> None:
-        """The cursor was on a marked card for a moment; that counts if anybody can see it."""
+    def _timer_ended(self, screen: Screen[None]) -> None:
+        """Mark the card as seen if the user can see it, else restart the timer."""
         task_id, self._at = self._at, None
         if task_id is not None and screen.app.app_focus and screen.is_current:
             self.seen(task_id)

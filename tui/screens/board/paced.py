@@ -1,4 +1,4 @@
-"""Something that is shown at most so often, as a key waits while the screen is written."""
+"""Limits how often something is drawn, because keys wait while the screen is written."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -7,7 +7,7 @@ from textual.screen import Screen
 
 
 class Paced:
-    """Calls `show` for a screen at most once in so many `seconds`; what is asked comes later."""
+    """Calls `show` at most once in `seconds`; a request in between is delayed, not lost."""
 
     def __init__(self, screen: Screen[None], show: Callable[[], None], seconds: float) -> None:
         self._screen = screen
@@ -17,7 +17,7 @@ class Paced:
         self._is_due = False
 
     def ask(self, *, at_once: bool) -> None:
-        """Show now, or as soon as it may be."""
+        """Call `show` now, or when the pause is over."""
         pause = self._seconds - (monotonic() - self._shown_at)
         if pause <= 0 or at_once:
             self._show_now()

@@ -1,7 +1,7 @@
-"""The board: its columns, everything that is done to cards by a key, and marks of others' changes.
+"""The board screen: columns of cards, the actions on them, and markers of remote changes.
 
-What is drawn is what the store says, filtered. A marked card counts as seen when the cursor was on
-it for a moment or it was opened, and the whole board when it is left.
+It draws the board of the store, filtered. A remote change counts as seen when the cursor was on its
+card for a moment, when the card was opened, or when the user leaves the board.
 """
 
 from functools import partial
@@ -41,13 +41,13 @@ from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
 
 FRESHNESS_SECONDS = 5
-"""How often the age of what is on screen is said anew."""
+"""How often the age of the data is updated in the bar."""
 _STATUS_PAUSE = 0.5
 _LOOKING_SECONDS = 3.0
 
 
 class NewCard(Action["BoardScreen"]):
-    """Types a new card below the cursor."""
+    """Starts typing a new card below the cursor."""
 
     id, keys, label, hint = "task.new", "n", "New card: title #label @who !high ^fri", "new"
     changes_board = True
@@ -58,7 +58,7 @@ class NewCard(Action["BoardScreen"]):
 
 
 class FilterBoard(Action["BoardScreen"]):
-    """Filters the board as one types; with a card lifted, finds a stage."""
+    """Filters the board while the user types; with a card lifted, searches for a stage."""
 
     id, keys, label, hint = "board.filter", "slash", "Filter cards", "filter"
     while_moving = True
@@ -81,7 +81,7 @@ class ChangeDensity(Action["BoardScreen"]):
 
 
 class Back(Action["BoardScreen"]):
-    """Goes one step back: the lift, the marks, an error, the filter, then the boards."""
+    """Cancels the first of: lift, marks, error message, filter; else goes to the boards."""
 
     id, keys, label = "board.back", "escape", "Cancel, clear marks or filter, go back"
     while_moving = True
@@ -137,25 +137,25 @@ class BoardScreen(CallboardScreen):
         self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
-        self._folded = self.deck.collapsed = kept.numbers(board_id, "collapsed")
+        self._saved_folds = self.deck.collapsed = kept.numbers(board_id, "collapsed")
         self._follow: int | None = None
         self._bar_pace = Paced(self, self.show_bar, _STATUS_PAUSE)
-        self._trouble_shown: Line | None = None
+        self._problem_shown: Line | None = None
 
     @property
     def board_id(self) -> int:
-        """The id of the board, as it is called now."""
+        """The id of the board; it changes when the service assigns one to a new board."""
         return self.tasks.board_id
 
     def compose(self) -> ComposeResult:
-        """The line above, the columns, the line below."""
+        """The bar, the columns and the status line."""
         yield self.bar
         yield self.loading_bar
         yield self.deck
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw what is known, and keep it fresh from now on."""
+        """Draw the cached board, then open it in the store."""
         self.deck.focus()
         self.set_interval(FRESHNESS_SECONDS, self.show_bar)
         self.show_bar()
@@ -163,15 +163,15 @@ class BoardScreen(CallboardScreen):
         self.call_after_refresh(self._open)
 
     def on_resize(self) -> None:
-        """Keep what is typed in its column, once that has its new width."""
+        """Move the input for a new card, once its column has its new width."""
         self.call_after_refresh(self.typing.put_at_gap)
 
     def redraw(self) -> None:
-        """Draw the board as it is now, under the present filter."""
+        """Draw the current board with the current filter."""
         self._show({})
 
     def show_bar(self) -> None:
-        """Say above and below what board this is, how it stands and how fresh it is."""
+        """Update the bar, the loading line and the status line."""
         status = self.store.status(self.board_id)
         news, now = len(self.deck.news), self.context.now()
         left, right = board_line(
@@ -186,7 +186,7 @@ class BoardScreen(CallboardScreen):
         self.status.draw()
 
     def status_line(self) -> Line | None:
-        """What is lifted, how many cards are marked, or why the service does not answer."""
+        """The lifted cards, the number of marked cards, or the connection problem."""
         lifted = self.deck.lift
         if lifted is not None:
             return moving_line(lifted, self.deck.shown, self.whole)
@@ -199,28 +199,28 @@ class BoardScreen(CallboardScreen):
         return trouble_line(self.store.status(self.board_id))
 
     def follow(self, task_id: int | None) -> None:
-        """Put the cursor on a task whenever the board is drawn; None leaves it where it is."""
+        """Move the cursor to this task at each redraw; None stops that."""
         self._follow = task_id
 
     def tasks_changed(self) -> None:
-        """Take the marks off once their cards were changed."""
+        """Clear the marks, after their cards were changed."""
         if self.deck.marks and self.deck.lift is None:
             self.deck.put_back()
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the person is a viewer of the board."""
+        """Whether the user is a viewer of the board."""
         return self.tasks.is_read_only
 
     @property
     def waits_for(self) -> str:
-        """With a card lifted, most keys wait."""
+        """How to end the move that blocks most keys while a card is lifted."""
         is_moving = self.deck.lift is not None
         return "drop the card first, or press esc" if is_moving else ""
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:
-        """Move the cards to where they were dropped; nothing is sent if they are there."""
+        """Submit the moves of the dropped cards; none if they were dropped where they were."""
         lifted, shown = event.lift, self.deck.shown
         stage = self.whole.stage(lifted.stage_id)
         if stage is None or lift.is_at_home(lifted, shown, self.whole):
@@ -236,35 +236,35 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:
-        """Say what is lifted and where it would go."""
+        """Show the lift in the status line."""
         self.status.clear()
         if event.lost:
             self.say("the lifted card is no longer on the board: nothing was moved", error=True)
 
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:
-        """Say how many cards are marked; keep what is folded, and what is typed elsewhere."""
+        """Update the status line, end typing, and save which columns are folded."""
         self.typing.cursor_moved()
         self.glance.look(self)
-        if self.deck.collapsed != self._folded:
-            self._folded = self.deck.collapsed
-            self.context.preferences.keep(self.board_id, collapsed=self._folded)
+        if self.deck.collapsed != self._saved_folds:
+            self._saved_folds = self.deck.collapsed
+            self.context.preferences.keep(self.board_id, collapsed=self._saved_folds)
         self.status.draw()
 
     @on(Deck.NothingThere)
     def say_why(self, event: Deck.NothingThere) -> None:
-        """Say why a key did nothing."""
+        """Show why a key did nothing."""
         self.say(event.why)
 
     @on(Deck.OpenRequested)
     def open_task(self, event: Deck.OpenRequested) -> None:
-        """Show the task by itself."""
+        """Open the task screen."""
         self.glance.seen(event.task.id)
         self.post_message(TaskRequested(self.board_id, event.task.id))
 
     @on(LineInput.Typed)
     def follow_typing(self, event: LineInput.Typed) -> None:
-        """Filter, find a stage, or show what is understood of a new title."""
+        """Update the filter, the stage searched for, or the preview of a new card."""
         self.filter.follow(event)
         self.typing.follow(event)
         if event.input.purpose == NEW and event.text:
@@ -272,7 +272,7 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.Done)
     async def end_typing(self, event: LineInput.Done) -> None:
-        """Take what was typed."""
+        """Apply the text."""
         if event.input.purpose in (FILTER, STAGE):
             self.filter.done(event)
         else:
@@ -281,7 +281,7 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.GivenUp)
     def give_typing_up(self, event: LineInput.GivenUp) -> None:
-        """Leave what was typed."""
+        """Cancel the filter or the title."""
         if event.input.purpose in (FILTER, STAGE):
             self.filter.given_up(event)
         else:
@@ -290,15 +290,15 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
-        """Offer a card for each line."""
+        """Offer to create a card for each pasted line."""
         self.typing.lines_pasted(event)
         self.status.draw()
 
     async def _open(self) -> None:
-        """Have the board kept fresh, now that it has been painted.
+        """Open the board in the store, now that it has been painted.
 
-        Where nothing that is shown needs more than the first cards of each stage, the rest is read
-        once the person does something, or nothing for a while.
+        If the first cards of each stage fill the screen, the rest is read at the first input, or
+        after a few seconds without any.
         """
         needs_all = self.filter.words or self.size.height > FIRST_CARDS
         after = None if needs_all else partial(INPUT_PRIORITY.until_input, _LOOKING_SECONDS)
@@ -306,38 +306,38 @@ class BoardScreen(CallboardScreen):
         self.run_worker(opened, group="open", exclusive=True)
 
     def hear(self, event: StoreEvent) -> None:
-        """Draw what the store says has changed."""
+        """Redraw what a store event changed."""
         self.tasks.hear(event)
         super().hear(event)
         if isinstance(event, UnseenChanged) and event.board_id == self.board_id:
-            self._hear_news(event)
+            self._show_remote_changes(event)
         if isinstance(event, BoardChanged) and event.board_id == self.board_id:
             self._follow = event.renamed.get(self._follow or 0, self._follow)
             self._show(dict(event.renamed))
         elif isinstance(event, StatusChanged):
-            self._hear_status()
+            self._show_sync_status()
         else:
             self.show_bar()
 
-    def _hear_news(self, event: UnseenChanged) -> None:
-        """Mark the updates by others, and name them if no message is shown."""
+    def _show_remote_changes(self, event: UnseenChanged) -> None:
+        """Mark the cards with remote changes, and summarize them if the status line is free."""
         if event.changes:
-            is_there = any(one.kind is not ChangeKind.GONE for one in event.changes)
-            hint = "] goes there" if is_there else ""
+            has_card = any(one.kind is not ChangeKind.GONE for one in event.changes)
+            hint = "] goes there" if has_card else ""
             self.status.tell_quietly(summarize(event.changes), hint=hint)
         self.redraw()
 
-    def _hear_status(self) -> None:
-        """Say how sending goes; a trouble that is new at once."""
+    def _show_sync_status(self) -> None:
+        """Update the bar with the sync status: a new problem at once, the rest at intervals."""
         status = self.store.status(self.board_id)
-        trouble = trouble_line(status._replace(pending=0))
-        is_new, self._trouble_shown = trouble != self._trouble_shown, trouble
+        problem = trouble_line(status._replace(pending=0))
+        is_new, self._problem_shown = problem != self._problem_shown, problem
         if is_new and status.remedy:
             self.status.make_room()
         self._bar_pace.ask(at_once=is_new)
 
     def _show(self, renamed: dict[int, int]) -> None:
-        """Draw the board as the store has it."""
+        """Draw the board of the store; `renamed` maps local ids to those of the service."""
         self.whole = self.store.board(self.board_id) or self.whole
         shown = self.filter.shown(self.whole)
         self.deck.news = self.marked(self.whole)
@@ -348,22 +348,22 @@ class BoardScreen(CallboardScreen):
         self.show_bar()
 
     async def on_unmount(self) -> None:
-        """The board was looked at."""
+        """Mark the whole board as seen."""
         await self.store.mark_board_seen(self.board_id)
 
     def marked(self, whole: BoardView) -> frozenset[int]:
-        """The cards of a board that others changed, as far as they are there."""
+        """The ids of the cards on the board that have unseen remote changes."""
         marks = self.store.changed_by_others(self.board_id)
         if not marks:
             return frozenset()
         return frozenset(task.id for task in whole.all_tasks() if task.id in marks)
 
     def _look(self) -> Look:
-        """How cards look now; to the minute, so that no card is drawn again every second."""
+        """The common inputs of all cards, rounded to the minute to redraw cards rarely."""
         now = self.context.now().replace(second=0, microsecond=0)
         return Look(self.density, now, initials_of(self.whole.people))
 
 
 def _unknown(board_id: int) -> BoardView:
-    """A board that is not known here yet."""
+    """An empty view of a board that is not in the store yet."""
     return BoardView(Board(board_id, ""), complete=False)

@@ -1,9 +1,9 @@
 """Titles of cards typed in place on the board.
 
-They are kept as drafts, so that they outlive Esc and the program. At the end of a new title marks
-such as `#label` are understood (`tui.model.quick_entry`), and the next card can be typed at once.
-Several lines that are pasted make several cards, after asking; these are taken literally, because
-lines from elsewhere are full of signs that mean something else there.
+They are saved as drafts, which survive Esc and a restart. Marks such as `#label` at the end of a
+new title are parsed (`tui.model.quick_entry`); after Enter the next card can be typed. Pasting
+several lines creates several cards, after a confirmation; pasted lines are taken literally, because
+such marks mean something else in texts from elsewhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ NEW, TITLE = "new", "title"
 
 
 class CardTyping:
-    """Types new cards and titles over a deck; `follow` has the cursor stay with a new card."""
+    """Inputs for new cards and titles on a deck; `follow` keeps the cursor on a task."""
 
     def __init__(
         self, tasks: TaskContext, deck: Deck, follow: Callable[[int | None], None]
@@ -45,7 +45,7 @@ class CardTyping:
         self._newest = 0
 
     def type_new(self) -> None:
-        """Type new cards below the cursor, one after another."""
+        """Open the input for new cards below the cursor."""
         gap = self._deck.open_gap()
         if gap is None:
             hint = "they come once the service has made it" if self._tasks.board_id < 0 else ""
@@ -65,7 +65,7 @@ class CardTyping:
         self._new = typed
 
     def type_title(self, task: Task) -> None:
-        """Type a new title over the old one."""
+        """Open an input over the title of a card."""
         found = find(self._deck.shown, task.id)
         if found is None:
             self._tasks.say("that card is hidden by the filter", hint="esc shows it")
@@ -76,32 +76,32 @@ class CardTyping:
         self._tasks.say_draft(typed)
 
     def follow(self, event: LineInput.Typed) -> None:
-        """Show what is understood of a new title."""
+        """Update the preview of a new card."""
         if event.input.purpose == NEW:
             self._preview.say(self._entry(event.text), self._tasks.now())
             self.put_at_gap()
 
     def put_at_gap(self) -> None:
-        """Have what is typed of a new card at its row, wherever that is drawn now."""
+        """Move the input for a new card, and its preview, to where its row is drawn now."""
         gap, typed = self._deck.gap, self._new
         if gap is None or typed is None or not isinstance(column := typed.parent, Column):
             return
         column.bring_into_sight(gap.row)
         region = column.region_of(gap.row)
-        _lay_over(typed, region)
+        _place_over(typed, region)
         self._preview.put(region.x, region.y, region.width, column.size.height)
 
     def cursor_moved(self) -> None:
-        """Keep what is typed of a new card when the mouse puts the cursor elsewhere."""
+        """End typing a new card, keeping the draft, because the mouse moved the cursor."""
         if self._new is not None:
             self.given_up(LineInput.GivenUp(self._new, self._new.value))
 
     async def done(self, event: LineInput.Done) -> None:
-        """Make the card and go on with the next one, or give a card its new title."""
+        """Create the card and type the next one, or rename the edited card."""
         if event.input.purpose == NEW and event.text.strip():
-            await self._make_typed(event.input, event.text)
+            await self._create_typed(event.input, event.text)
             return
-        self._leave(event.input)
+        self._close_input(event.input)
         if event.input.purpose == NEW:
             event.input.forget_draft()
             if not self._newest:
@@ -109,11 +109,11 @@ class CardTyping:
         elif self._edited is not None and await self._tasks.retitle(self._edited, event.text):
             event.input.forget_draft()
 
-    async def _make_typed(self, typed: LineInput, text: str) -> None:
-        """Make a card of what was typed; it is offered again where that cannot be kept."""
+    async def _create_typed(self, typed: LineInput, text: str) -> None:
+        """Create a card from the text; if that fails, put the text back into the input."""
         entry = self._entry(text)
         typed.value = ""
-        self._preview.say(None, self._tasks.now())  # goes in the frame that brings the card
+        self._preview.say(None, self._tasks.now())  # removed in the frame that draws the card
         if not await self._create([(entry, False)]):
             typed.value = f"{text} {typed.value}".rstrip()
             typed.action_end()
@@ -126,21 +126,21 @@ class CardTyping:
             self._tasks.say(f"{' · '.join(entry.problems)}: left in the title")
 
     def given_up(self, event: LineInput.GivenUp) -> None:
-        """Keep what was typed of a new card; leave the title of an old one."""
-        self._leave(event.input)
+        """Close the input; keep the draft of a new card, discard the one of a title."""
+        self._close_input(event.input)
         if event.input.purpose == NEW and event.text.strip():
             self._tasks.say("kept what you typed", hint="n goes on with it")
         else:
             event.input.forget_draft()
 
     def lines_pasted(self, event: LineInput.LinesPasted) -> None:
-        """Offer a card for each of several lines."""
-        self._leave(event.input)
+        """Offer to create a card for each pasted line."""
+        self._close_input(event.input)
         asking = self._ask_for_cards(event.text)
         self._tasks.host.run_worker(asking, group="dialog", exclusive=True)
 
     async def _ask_for_cards(self, text: str) -> None:
-        """Show which cards the lines of a text would make, and make them if that is wanted."""
+        """Preview the cards for the lines of a text, and create them if the user confirms."""
         from tui.dialogs.paste_lines import PasteLines
         from tui.model.quick_entry import QuickEntry, escaped
         from tui.text.checklist import checklist
@@ -161,31 +161,31 @@ class CardTyping:
 
     @property
     def _new_draft(self) -> DraftOfOne:
-        """What is kept of the title of a new card."""
+        """The draft of a new card's title."""
         return DraftOfOne(self._tasks.context.drafts, f"new-card-{self._tasks.board_id}", "")
 
     @property
     def _known(self) -> "Known":
-        """What the marks of a new title are understood by."""
+        """The labels, people and time that marks in a title can refer to."""
         from tui.model.quick_entry import Known
 
         whole, tasks = self._deck.whole, self._tasks
         return Known(whole.labels, whole.people, tasks.me, tasks.now())
 
     def _entry(self, text: str) -> "QuickEntry":
-        """What is typed of a new card means."""
+        """The parsed text of a new card."""
         from tui.model.quick_entry import parse
 
         return parse(text, self._known)
 
     def _completions(self, word: str) -> tuple[str, ...]:
-        """What a word of a new title may become."""
+        """The completions of a word of a new title."""
         from tui.model.quick_entry import completions
 
         return completions(word, self._known)
 
     async def _create(self, cards: Sequence[tuple["QuickEntry", bool]], said: str = "") -> bool:
-        """Make cards below the cursor, in one step; each with whether it is done."""
+        """Create cards below the cursor as one step; each comes with whether it is done."""
         stage_id = self._deck.stage_id
         if stage_id is None:
             return False
@@ -206,7 +206,7 @@ class CardTyping:
                 operations.append(change.MoveTask.on(task, stage_id, Place(above, below[0])))
             if is_done:
                 operations.append(change.set_status(task, Status.CLOSED))
-            operations += _marked(task, entry)
+            operations += _attributes(task, entry)
             above = made.task_id
             made_ids.append(made.task_id)
         self._follow(made_ids[0])
@@ -220,16 +220,16 @@ class CardTyping:
         return is_kept
 
     def _type_at(self, stage: int, row: int, typed: LineInput) -> None:
-        """Lay an input over the title of a row."""
+        """Mount an input over the title of a row and focus it."""
         column = self._deck.columns[stage]
         column.bring_into_sight(row)
         typed.add_class("in-place")
-        _lay_over(typed, column.region_of(row))
+        _place_over(typed, column.region_of(row))
         column.mount(typed)
         typed.focus()
 
-    def _leave(self, typed: LineInput) -> None:
-        """Take the input off the board."""
+    def _close_input(self, typed: LineInput) -> None:
+        """Close the input and its preview."""
         typed.remove()
         if typed is self._new:
             self._preview.remove()
@@ -238,15 +238,15 @@ class CardTyping:
         self._deck.focus()
 
 
-def _lay_over(typed: LineInput, region: Region) -> None:
-    """Lay an input over an old title, however many lines it has; a new one has one line."""
+def _place_over(typed: LineInput, region: Region) -> None:
+    """Place an input over a region; the one for a new card has a single line."""
     typed.styles.offset = region.offset
     typed.styles.width = region.width
     typed.styles.height = 1 if typed.purpose == NEW else region.height
 
 
-def _marked(task: Task, entry: "QuickEntry") -> list[Operation]:
-    """What gives a new task everything that its title was marked with, but its priority."""
+def _attributes(task: Task, entry: "QuickEntry") -> list[Operation]:
+    """The operations that set the labels, people and due date of a new task."""
     operations: list[Operation] = [change.AddLabel.on(task, label) for label in entry.labels]
     if entry.people:
         operations.append(change.SetAssignees.on(task, entry.people))

@@ -1,7 +1,6 @@
-"""The list of boards: the home of the program.
+"""The screen with the list of boards, the first one of the program.
 
-It opens from the cache, and what is changed here shows at once and waits for the service like every
-other change.
+It opens from the cache. Changes are shown at once and sent in the background, like all others.
 """
 
 from collections import Counter
@@ -40,11 +39,11 @@ BAR_WIDTH = 10
 COUNT_WIDTH = 9
 PEOPLE_WIDTH = 12
 WIDE = 70
-"""From so many cells on a row also says who is on a board and what kind it is."""
+"""From this width on, a row also shows the members and the type of the board."""
 
 
 class ListArchived(Action["BoardsScreen"]):
-    """Lists archived boards too, or no longer."""
+    """Shows or hides archived boards."""
 
     id, keys, label, hint = "boards.archived", "t", "Show or hide archived boards", "archived"
 
@@ -55,7 +54,7 @@ class ListArchived(Action["BoardsScreen"]):
 
 
 class SearchBoards(Action["BoardsScreen"]):
-    """Searches as one types."""
+    """Searches while the user types."""
 
     id, keys, label, hint = "boards.search", "slash", "Search boards", "search"
 
@@ -68,7 +67,7 @@ class SearchBoards(Action["BoardsScreen"]):
 
 
 class Back(Action["BoardsScreen"]):
-    """Clears what is said, or the search."""
+    """Clears the message, else the search."""
 
     id, keys, label = "boards.back", "escape", "Clear search"
 
@@ -86,7 +85,7 @@ LIST_ACTIONS: tuple[Action["BoardsScreen"], ...] = (ListArchived(), SearchBoards
 
 
 class BoardsScreen(CallboardScreen):
-    """Every board, with how far its work is."""
+    """All boards with their progress."""
 
     CSS_PATH = stylesheet("lists.tcss")
     BINDINGS: ClassVar[list[BindingType]] = bindings(BOARD_LIST_ACTIONS, LIST_ACTIONS)
@@ -103,18 +102,18 @@ class BoardsScreen(CallboardScreen):
         self._is_due = False
 
     def compose(self) -> ComposeResult:
-        """The list between its lines."""
+        """The bar, the list and the status line."""
         yield self.bar
         yield PickList(id="boards")
         yield self.status
 
     def on_mount(self) -> None:
-        """List what is known, and ask for news."""
+        """List the cached boards, close the last board and fetch updates."""
         self.list_boards()
         self.query_one(PickList).focus()
         self.status.draw()
         self.run_worker(self.store.close_board(), group="close")
-        self.run_worker(self._ask_for_news(), group="refresh", exclusive=True)
+        self.run_worker(self._fetch_updates(), group="refresh", exclusive=True)
 
     def on_resize(self) -> None:
         """Fit the rows to the new width."""
@@ -128,7 +127,7 @@ class BoardsScreen(CallboardScreen):
 
     @property
     def _chosen_id(self) -> int | None:
-        """The id of the board at the cursor, the one it has now."""
+        """The current id of the board at the cursor; an option may hold its former local id."""
         options = self.query_one(PickList)
         if options.highlighted is None or not options.option_count:
             return None
@@ -137,12 +136,12 @@ class BoardsScreen(CallboardScreen):
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the person is a viewer of the board at the cursor."""
+        """Whether the user is a viewer of the board at the cursor."""
         board = self.current
         return board is not None and board.is_read_only_for(self.store.me)
 
     def list_boards(self) -> None:
-        """List the boards that fit the search, keeping the cursor on its board."""
+        """List the boards that match the search, keeping the cursor on its board."""
         options, held_id = self.query_one(PickList), self._chosen_id
         boards = fitting(self.store.boards(), self.search, archived=self.with_archived)
         waiting = Counter(each.board_id for each in self.store.pending())
@@ -164,11 +163,11 @@ class BoardsScreen(CallboardScreen):
         )
 
     def status_line(self) -> Line | None:
-        """Why the service does not answer, if it does not."""
+        """The connection problem, if any."""
         return trouble_line(self.store.status())
 
     def _why_empty(self) -> tuple[str, str]:
-        """Why there is nothing in the list, and what to press."""
+        """Why the list is empty, and what to press."""
         if self.search:
             return "no board fits the search", "esc clears it"
         archived = sum(board.archived_at is not None for board in self.store.boards())
@@ -182,13 +181,13 @@ class BoardsScreen(CallboardScreen):
         return "no boards yet", "n makes one"
 
     def _freshness(self) -> Line:
-        """That the list is from the cache, where the service does not answer."""
+        """A note that the service cannot be reached, else nothing."""
         return (("offline ", "error"),) if self.store.status().problem else ()
 
     @on(PickList.OptionSelected)
     @on(PickList.NothingThere)
     def open_board(self) -> None:
-        """Open the board that was chosen."""
+        """Open the board at the cursor, or show why there is none to open."""
         if self.current is None:
             why, hint = self._why_empty()
             self.say(why, hint=hint)
@@ -199,14 +198,14 @@ class BoardsScreen(CallboardScreen):
 
     @on(LineInput.Typed)
     def follow_search(self, event: LineInput.Typed) -> None:
-        """List what fits so far."""
+        """Filter the list by the text so far."""
         self.search = event.text
         self.list_boards()
 
     @on(LineInput.Done)
     @on(LineInput.GivenUp)
     def end_search(self, event: LineInput.Done | LineInput.GivenUp) -> None:
-        """Go back to the list; Esc lists every board again."""
+        """Close the search input; Esc also clears the search."""
         if isinstance(event, LineInput.GivenUp):
             self.search = ""
             self.list_boards()
@@ -214,19 +213,19 @@ class BoardsScreen(CallboardScreen):
         self.status.display = True
         self.query_one(PickList).focus()
 
-    async def _ask_for_news(self) -> None:
-        """Ask for news; what goes wrong is not said, as nobody asked."""
+    async def _fetch_updates(self) -> None:
+        """Fetch updates; an error is ignored, because the user did not ask for them."""
         with suppress(CallboardError):
             await self.store.refresh()
 
     def _list_again(self) -> None:
-        """List once for all that happened, unless the screen was left meanwhile."""
+        """Update the list, unless the screen was closed meanwhile."""
         self._is_due = False
         if self.query(PickList):
             self.list_boards()
 
     def hear(self, event: StoreEvent) -> None:
-        """List again what has changed."""
+        """Update the list after a store event."""
         super().hear(event)
         if isinstance(event, BoardsChanged):
             self._renamed.update(event.renamed)
@@ -238,7 +237,7 @@ class BoardsScreen(CallboardScreen):
 
 
 def fitting(boards: Iterable[Board], search: str, *, archived: bool) -> list[Board]:
-    """The boards that fit a search, best first; archived ones last, or not at all."""
+    """The boards that match the search, best first; archived ones last, or left out."""
     kept = [each for each in boards if archived or each.archived_at is None]
     kept.sort(key=lambda each: each.archived_at is not None)
     if not search.strip():
@@ -247,19 +246,19 @@ def fitting(boards: Iterable[Board], search: str, *, archived: bool) -> list[Boa
 
 
 def board_row(board: Board, width: int, now: datetime, waiting: int = 0) -> Content:
-    """A board on one line: title, pending changes, progress, type, members, age."""
+    """The row of a board: title, pending changes, progress, type, members and age."""
     wide = width >= WIDE
     extra = PEOPLE_WIDTH + COUNT_WIDTH + 7 if wide else 0
     room = max(8, width - BAR_WIDTH - COUNT_WIDTH - extra - 2)
     title = board.title or "(no title)"
     if board.archived_at is not None:
         title = f"[archived] {title}"
-    waits = f" {glyphs.ON_THE_WAY}{waiting}" if waiting else ""
+    pending = f" {glyphs.ON_THE_WAY}{waiting}" if waiting else ""
     share = board.completed_count / board.tasks_count if board.tasks_count else 0.0
     full = int(share * BAR_WIDTH)
     parts = [
-        (fit(f" {title}", room - len(waits)), "bold"),
-        (waits, "bold $warning"),
+        (fit(f" {title}", room - len(pending)), "bold"),
+        (pending, "bold $warning"),
         (" ", ""),
         (glyphs.FULL * full, "$success"),
         (glyphs.EMPTY * (BAR_WIDTH - full), "$foreground-muted"),
@@ -274,7 +273,7 @@ def board_row(board: Board, width: int, now: datetime, waiting: int = 0) -> Cont
 
 
 def _age(board: Board, now: datetime) -> str:
-    """How long ago a board was made, in days."""
+    """The age of a board in days."""
     if board.created_at is None:
         return ""
     days = (now - local(board.created_at)).days

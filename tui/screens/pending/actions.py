@@ -1,4 +1,4 @@
-"""What can be done with a change that waits: send it again, forget it, settle its conflict."""
+"""The actions on a pending change: retry, discard, resolve a conflict."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from tui.store.protocol import Resolution
 
 
 class PendingContext:
-    """The change at the cursor."""
+    """What the actions work on: the pending change at the cursor."""
 
     def __init__(self, host: Host, current: Callable[[], PendingChange | None]) -> None:
         self.host = host
@@ -20,7 +20,7 @@ class PendingContext:
         self.say = host.say
         self.ask = host.ask
         self.begun: dict[int, str] = {}
-        """What was written of the texts of both sides, by the ids of the changes."""
+        """Unfinished merges of the texts of both sides, by the id of the change."""
         self._current = current
 
     @property
@@ -29,7 +29,7 @@ class PendingContext:
         return self._current()
 
     async def retry(self, waiting: PendingChange, *, force: bool = False) -> bool:
-        """Have the store send a change again; whether it could."""
+        """Retry a change; whether the store accepted that."""
         with ErrorsSaid(self.host):
             await self.store.retry(waiting.id, force=force)
             return True
@@ -38,7 +38,7 @@ class PendingContext:
     async def resolve(
         self, waiting: PendingChange, how: Resolution, text: str | None = None
     ) -> bool:
-        """Have the store settle a conflict; whether it could."""
+        """Resolve a conflict; whether the store accepted that."""
         with ErrorsSaid(self.host):
             await self.store.resolve(waiting.id, how, text)
             return True
@@ -46,7 +46,7 @@ class PendingContext:
 
 
 class Retry(Action[PendingContext]):
-    """Sends the change again; looks first whether it arrived."""
+    """Retries the change; if it may have arrived, that is checked first."""
 
     id, keys, label, hint = "waiting.retry", "r", "Retry change", "retry"
 
@@ -67,7 +67,7 @@ class Retry(Action[PendingContext]):
 
 
 class RetryAll(Action[PendingContext]):
-    """Sends again what was refused, looks for what may have arrived, and waits no longer."""
+    """Retries all changes now, except conflicts."""
 
     id, keys, label, hint = "waiting.retry-all", "R", "Retry all changes", "retry all"
 
@@ -87,7 +87,7 @@ class RetryAll(Action[PendingContext]):
 
 
 class Discard(Action[PendingContext]):
-    """Asks, then forgets the change, unless it turns out to have arrived."""
+    """Asks, then discards the change, unless it turns out to have arrived."""
 
     id, keys, label, hint = "waiting.discard", "D", "Discard change", "discard"
     asks = True
@@ -102,7 +102,7 @@ class Discard(Action[PendingContext]):
         if not (waiting.needs_attention or waiting.reason):
             on.say("it is still being sent", hint="u on the board undoes it")
             return
-        text = _what_goes(waiting, on.store.count_dependants(waiting.id))
+        text = _discard_text(waiting, on.store.count_dependants(waiting.id))
         if not await on.ask(ConfirmDialog("Discard this change?", text)):
             on.say("nothing was discarded")
             return
@@ -112,7 +112,7 @@ class Discard(Action[PendingContext]):
 
 
 class StayHere(Action[Host]):
-    """Says that these are the pending changes already."""
+    """Shows a message in place of going to the screen that is already open."""
 
     id, keys, label = "go.waiting", "g u", "Go to pending changes"
 
@@ -124,7 +124,7 @@ PENDING_ACTIONS: tuple[Action[PendingContext], ...] = (Retry(), RetryAll(), Disc
 
 
 async def decide(on: PendingContext, waiting: PendingChange) -> None:
-    """Ask whose value is to stay in a conflict."""
+    """Ask how to resolve a conflict, and do it."""
     from tui.dialogs.conflict import ConflictDialog
 
     draft = on.store.merge_draft(waiting.id)
@@ -140,7 +140,7 @@ async def decide(on: PendingContext, waiting: PendingChange) -> None:
 
 
 async def _send_even_so(on: PendingContext, waiting: PendingChange) -> None:
-    """Ask, then send what may have arrived without looking once more."""
+    """Ask, then resend a change that may have arrived, without another check."""
     from tui.dialogs.confirm import ConfirmDialog
 
     explanation = (
@@ -160,7 +160,7 @@ async def _ask_now(on: PendingContext) -> None:
 
 
 async def _write_description(on: PendingContext, waiting: PendingChange, draft: str) -> None:
-    """Let the person put both descriptions together as Markdown, and send what came of it."""
+    """Let the user merge both descriptions as Markdown, and send the result."""
     from tui.dialogs.editor.text import TextEditor
     from tui.text.markdown import edited_html, to_html, to_markdown
 
@@ -183,7 +183,7 @@ async def _write_description(on: PendingContext, waiting: PendingChange, draft: 
 
 
 async def _write(on: PendingContext, waiting: PendingChange, draft: str) -> None:
-    """Let the person put both texts together, and send what came of it."""
+    """Let the user merge both texts, and send the result."""
     from tui.dialogs.write import WriteDialog
 
     title = f"The {waiting.differences[0].field} of both" if waiting.differences else "Of both"
@@ -201,15 +201,15 @@ async def _write(on: PendingContext, waiting: PendingChange, draft: str) -> None
         on.begun[waiting.id] = written.text
 
 
-def _what_goes(waiting: PendingChange, depending: int) -> str:
-    """What is forgotten, in words; `depending` is how many other changes need this one."""
+def _discard_text(waiting: PendingChange, depending: int) -> str:
+    """The text of the confirmation; `depending` is how many other changes need this one."""
     what = waiting.operation.describe()
     others = "1 other change needs it" if depending == 1 else f"{depending} other changes need it"
     if waiting.state is PendingState.CONFLICT:
         return f"{what}\n\nThe other person's value stays."
     if waiting.state is PendingState.REFUSED:
         return f"{what}\n\n{others}, and will be discarded with it." if depending else what
-    looked = "The service is asked first: if it arrived, it stays"
+    checked = "The service is asked first: if it arrived, it stays"
     if not depending:
-        return f"{what}\n\n{looked}; it is not sent again."
-    return f"{what}\n\n{others}. {looked} and they go on; if not, all of it is discarded."
+        return f"{what}\n\n{checked}; it is not sent again."
+    return f"{what}\n\n{others}. {checked} and they go on; if not, all of it is discarded."

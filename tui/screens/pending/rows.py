@@ -1,7 +1,6 @@
-"""Pending changes as rows of a list, as pure functions.
+"""Pending changes as rows of a list; pure functions.
 
-What needs a person comes first; every row says in words what was to be done, how it stands and why,
-and since when.
+Those that need the user come first. A row describes the change, its state, the reason and its age.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +16,7 @@ from tui.text.dates import local
 from tui.widgets import glyphs
 
 SHOWN = 120
-"""How many rows there are at most; the others are counted."""
+"""How many changes of a group are listed at most; the others are counted."""
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _SIDE = 30
@@ -25,7 +24,7 @@ _MOST_SIDES = 2
 
 
 class Group(NamedTuple):
-    """Changes that stand alike, below a heading; `keys` says what can be done about them."""
+    """Changes in the same state under a heading; `keys` lists what the user can do."""
 
     heading: str
     keys: str
@@ -34,7 +33,7 @@ class Group(NamedTuple):
 
 
 def grouped(waiting: Iterable[PendingChange]) -> list[Group]:
-    """The changes by how they stand, those that need a person first, each oldest first."""
+    """The changes grouped by state, those that need the user first; each group oldest first."""
     by_state: dict[PendingState, list[PendingChange]] = {state: [] for state in PendingState}
     for one in waiting:
         by_state[one.state].append(one)
@@ -74,41 +73,41 @@ def grouped(waiting: Iterable[PendingChange]) -> list[Group]:
 
 
 def heading(group: Group, width: int) -> Content:
-    """The line above a group: what these have in common, how many, and the keys for them."""
+    """The heading of a group: state, count and keys."""
     sign, role = (
         (glyphs.NEEDS_YOU, "$error") if group.needs_attention else (glyphs.ON_THE_WAY, "$accent")
     )
     text = f" {sign} {group.heading} · {len(group.changes)}"
     parts = [(text, f"bold {role}")]
-    if group.keys and width >= len(text) + len(group.keys) + 3:  # a narrow list goes without
+    if group.keys and width >= len(text) + len(group.keys) + 3:  # left out if narrow
         parts.append((f"   {group.keys}", "$foreground-muted"))
     return Content.assemble(*parts)
 
 
 def row(waiting: PendingChange, now: datetime, boards: Mapping[int, str], width: int) -> Content:
-    """A change: what it does, then how it stands, where `boards` names its board, and since when.
+    """The row of a change: description, state, board (if in `boards`) and age.
 
-    Nothing in it is markup, whatever a title holds.
+    Markup in titles is not interpreted.
     """
-    told = [_stands(waiting)]
+    facts = [_state_text(waiting)]
     if waiting.attempts > 1:
-        told.append(f"tried {waiting.attempts} times")
+        facts.append(f"tried {waiting.attempts} times")
     if board := boards.get(waiting.board_id):
-        told.append(f"on “{board}”")
-    told.append(since(waiting.since, now))
-    stands = " · ".join(filter(None, told))
+        facts.append(f"on “{board}”")
+    facts.append(since(waiting.since, now))
+    status = " · ".join(filter(None, facts))
     return Content.assemble(
         (folded(waiting.operation.describe(), width, " "), ""),
         "\n",
         (
-            folded(stands, width, "   "),
+            folded(status, width, "   "),
             "$error" if waiting.needs_attention else "$foreground-muted",
         ),
     )
 
 
-def _stands(waiting: PendingChange) -> str:
-    """How a change stands, and why; the heading above it says the rest."""
+def _state_text(waiting: PendingChange) -> str:
+    """The state of a change and its reason, as far as the heading does not show them."""
     if waiting.differences:
         sides = [
             f"{one.field}: mine “{_short(one.mine)}”, theirs “{_short(one.theirs)}”"
@@ -126,12 +125,12 @@ def _stands(waiting: PendingChange) -> str:
 
 
 def _short(value: str) -> str:
-    """A value on one line, as much of it as tells it apart."""
+    """A value on one line, shortened."""
     return cut(" ".join(value.split()), _SIDE)
 
 
 def folded(text: str, width: int, indent: str) -> str:
-    """A text on lines that fit, all of them indented alike; a word too long for one is cut."""
+    """A text wrapped to the width, with each line indented; too long words are cut."""
     room = max(10, width - len(indent) - 1)
     lines = [""]
     for word in text.split():
@@ -143,7 +142,7 @@ def folded(text: str, width: int, indent: str) -> str:
 
 
 def since(then: datetime, now: datetime) -> str:
-    """When something began and how long ago that is; `now` is wall-clock time."""
+    """The time of submission and its age; `now` is wall-clock time."""
     then = local(then)
     at = f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}"
     seconds = max(0.0, (now - then).total_seconds())
@@ -158,6 +157,6 @@ def since(then: datetime, now: datetime) -> str:
 
 
 def board_names(waiting: Sequence[PendingChange], titles: Mapping[int, str]) -> dict[int, str]:
-    """The boards to name on the rows: none where all changes are of one board."""
+    """The names of the boards to show in rows; none if all changes belong to one board."""
     ids = {one.board_id for one in waiting}
     return {board_id: titles.get(board_id, "") for board_id in ids} if len(ids) > 1 else {}

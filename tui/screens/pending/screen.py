@@ -1,6 +1,6 @@
-"""The pending changes, each in words, with what can be done about it.
+"""The screen with the pending changes and the actions on them.
 
-What needs a person comes first, and nothing is dropped unless a person says so.
+Those that need the user come first; none is discarded without asking.
 """
 
 from typing import ClassVar
@@ -21,11 +21,11 @@ from tui.theme import stylesheet
 from tui.widgets.pick_list import PickList
 
 AGE_SECONDS = 20
-"""How often it is said anew how long something waits."""
+"""How often the ages of the changes are updated."""
 
 
 class Back(Action["PendingScreen"]):
-    """Takes back an error, or goes back."""
+    """Clears an error message, else goes back."""
 
     id, keys, label, hint = "waiting.back", "escape", "Go back", "back"
 
@@ -38,7 +38,7 @@ BACK: tuple[Action["PendingScreen"], ...] = (Back(),)
 
 
 class PendingScreen(CallboardScreen):
-    """Every change that is on its way, or that needs a person."""
+    """All pending changes: those being sent and those that need the user."""
 
     CSS_PATH = stylesheet("lists.tcss")
     BINDINGS: ClassVar[list[BindingType]] = bindings(BACK, PENDING_ACTIONS)
@@ -52,13 +52,13 @@ class PendingScreen(CallboardScreen):
         self._is_due = False
 
     def compose(self) -> ComposeResult:
-        """The list between its lines."""
+        """The bar, the list and the status line."""
         yield self.bar
         yield PickList()
         yield self.status
 
     def on_mount(self) -> None:
-        """List what waits, and list it again whenever that changes."""
+        """Fill the list, and update it at intervals."""
         self.list_waiting()
         self.query_one(PickList).focus()
         self.set_interval(AGE_SECONDS, self.list_waiting)
@@ -78,7 +78,7 @@ class PendingScreen(CallboardScreen):
         return next((each for each in self.store.pending() if str(each.id) == chosen), None)
 
     def list_waiting(self) -> None:
-        """List every change that was not accepted yet, below what it has in common with others."""
+        """Fill the list with the changes, grouped by state; keep the cursor on its change."""
         options, held = self.query_one(PickList), self.current
         waiting = self.store.pending()
         names = board_names(waiting, {board.id: board.title for board in self.store.boards()})
@@ -98,15 +98,15 @@ class PendingScreen(CallboardScreen):
         options.clear_options()
         options.add_options(rows)
         ids = [option.id for option in rows]
-        there = [index for index, option in enumerate(rows) if not option.disabled]
+        enabled = [index for index, option in enumerate(rows) if not option.disabled]
         if held is not None and str(held.id) in ids:
             options.highlighted = ids.index(str(held.id))
-        elif there:
-            options.highlighted = min(there, key=lambda index: abs(index - at))
-        self._say_how_many(waiting)
+        elif enabled:
+            options.highlighted = min(enabled, key=lambda index: abs(index - at))
+        self._show_counts(waiting)
 
-    def _say_how_many(self, waiting: tuple[PendingChange, ...]) -> None:
-        """Say above how many changes wait, and how many of them for the person."""
+    def _show_counts(self, waiting: tuple[PendingChange, ...]) -> None:
+        """Show in the bar how many changes need the user and how many are being sent."""
         stuck = sum(each.needs_attention for each in waiting)
         moving = len(waiting) - stuck
         self.bar.say(
@@ -120,7 +120,7 @@ class PendingScreen(CallboardScreen):
     @on(PickList.OptionSelected)
     @on(PickList.NothingThere)
     def decide(self) -> None:
-        """Show both sides of the conflict at the cursor."""
+        """Show both sides of a conflict, or a message what can be done about the change."""
         if self.current is None:
             self.say("there is no pending change here", hint="esc goes back")
         elif self.current.state is PendingState.CONFLICT:
@@ -136,20 +136,20 @@ class PendingScreen(CallboardScreen):
             self.say("this is being sent", hint="u on the board undoes it")
 
     def why_not(self, key: str) -> str:
-        """The keys of a conflict work where both sides are seen."""
+        """Explain the keys that work only in the conflict dialog."""
         if key in {"m", "t", "e"}:
             return f"‘{key}’ works where both sides are shown: ↵ on a conflict"
         return super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:
-        """List again, once for all that happens now: any event may have changed what waits."""
+        """Update the list, once for all events that come together."""
         super().hear(event)
         if not self._is_due:
             self._is_due = True
             self.call_after_refresh(self._list_again)
 
     def _list_again(self) -> None:
-        """List once for all that happened, unless the screen was left meanwhile."""
+        """Update the list, unless the screen was closed meanwhile."""
         self._is_due = False
         if self.query(PickList):
             self.list_waiting()

@@ -1,4 +1,4 @@
-"""The activities of the task that is shown, asked for when somebody looks, a page at a time."""
+"""Loads the activity of the shown task, page by page, when the user looks at it."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ NOTHING = "no activity"
 
 
 class Activities:
-    """Draws the activities in their list; `redraw` draws the task after the order was changed."""
+    """Fills the activity list; `redraw` redraws the task screen after a change of the order."""
 
     def __init__(
         self,
@@ -28,28 +28,28 @@ class Activities:
         self._shown = shown
         self._list = drawn
         self._redraw = redraw
-        self._is_asking = False
+        self._is_loading = False
         self.begin()
 
     def begin(self) -> None:
-        """Begin at the top with another task, in the order that its board was left in."""
-        self._why_not = ""
+        """Reset for another task, with the saved order of its board."""
+        self._problem = ""
         self._list.begin()
         kept = self._tasks.context.preferences.text(self._tasks.board_id, "activity")
         self._is_oldest_first = kept == "oldest"
 
     def look(self) -> None:
-        """A person looks at it: what could not be had may be asked for again."""
-        self._why_not = ""
+        """Show the activity, and allow another request after a failed one."""
+        self._problem = ""
         self.show()
 
     def show(self) -> None:
-        """Draw what is known, with a word about what is not."""
+        """Draw the loaded activity, with a note in place of the rest."""
         detail = self._shown.detail
         known = detail.activities if detail is not None else None
-        why = self._why_not or (detail.why.get(Part.ACTIVITIES, "") if detail is not None else "")
+        why = self._problem or (detail.why.get(Part.ACTIVITIES, "") if detail is not None else "")
         is_whole = known is not None and detail is not None and detail.all_activities
-        is_open = not (is_whole or why or self._is_asking)
+        is_open = not (is_whole or why or self._is_loading)
         note = why or (OLDER if known else ASKING)
         if is_whole:
             note = "" if known else NOTHING
@@ -60,7 +60,7 @@ class Activities:
         )
 
     def turn_order(self) -> None:
-        """Show the other order, and remember it."""
+        """Reverse the order, and save it."""
         self._is_oldest_first = not self._is_oldest_first
         order = "oldest" if self._is_oldest_first else "newest"
         self._tasks.context.preferences.keep(self._tasks.board_id, activity=order)
@@ -70,34 +70,34 @@ class Activities:
         self._tasks.say(f"{order} first")
 
     def ask_for_more(self) -> None:
-        """Ask for older ones, unless that is going on."""
-        if not self._is_asking:
-            self._is_asking = True
-            self._tasks.host.run_worker(self._ask(), group="activities", exclusive=True)
+        """Request older activity, unless a request is running."""
+        if not self._is_loading:
+            self._is_loading = True
+            self._tasks.host.run_worker(self._load_older(), group="activities", exclusive=True)
 
-    async def _ask(self) -> None:
+    async def _load_older(self) -> None:
         store, task_id = self._tasks.store, self._shown.task_id
         before = store.detail(task_id)
         try:
             await store.older_activities(task_id)
         except CallboardError as error:
-            self._why_not = f"activity cannot be loaded: {error.message}"
+            self._problem = f"activity cannot be loaded: {error.message}"
         else:
             after = store.detail(task_id)
-            if _known(after) == _known(before):
-                self._why_not = (
+            if _loaded(after) == _loaded(before):
+                self._problem = (
                     "no activity until the service has the task"
                     if task_id < 0
                     else "no older activity"
                 )
         finally:
-            self._is_asking = False
+            self._is_loading = False
         self._shown.look()
         self.show()
 
 
-def _known(detail: TaskDetail | None) -> tuple[int | None, bool]:
-    """How much is known, to tell whether anything came."""
+def _loaded(detail: TaskDetail | None) -> tuple[int | None, bool]:
+    """How much is loaded, to see whether a request brought anything."""
     if detail is None or detail.activities is None:
         return None, False
     return len(detail.activities), detail.all_activities

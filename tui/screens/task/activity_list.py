@@ -1,7 +1,7 @@
-"""The activities of a task, day by day, to scroll through.
+"""The scrolling list of a task's activity, grouped by day.
 
-Where the service has older ones it asks for them as one comes near, and says so in the line where
-they will stand.
+Older entries are requested when the user scrolls near the end of the loaded ones; a note stands in
+their place meanwhile.
 """
 
 from collections.abc import Sequence
@@ -16,24 +16,24 @@ from tui.widgets.painted import Line, fitted
 from tui.widgets.spots import Spot
 
 NEAR = 10
-"""How many lines before the end older ones are asked for."""
+"""How many lines before the end older entries are requested."""
 
 _CLOCK = 7
 
 
 class LineFace(NamedTuple):
-    """A line in so many cells."""
+    """A line and its width."""
 
     line: Line
     width: int
 
     def lines(self) -> list[Line]:
-        """The line cut, or padded."""
+        """The line cut or padded to the width."""
         return [fitted(self.line, self.width, "title")]
 
 
 class ActivityList(LineList[Line], can_focus=True):
-    """The activity, by day."""
+    """The activity of a task by day."""
 
     wheel = 2
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -46,10 +46,10 @@ class ActivityList(LineList[Line], can_focus=True):
     ]  # fmt: skip
 
     class MoreRequested(Message):
-        """The older ones are wanted."""
+        """Older entries are needed."""
 
     class OrderRequested(Message):
-        """The user wants the other order."""
+        """The user wants to reverse the order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,9 +61,9 @@ class ActivityList(LineList[Line], can_focus=True):
     def show(
         self, days: Sequence[Day], *, above: str = "", below: str = "", is_open: bool = False
     ) -> None:
-        """Show these days between two notes; `is_open` while there is more to ask for.
+        """Show these days between two notes.
 
-        More is asked for when a note about it comes into sight.
+        While `is_open`, more entries are requested when the user scrolls near the note.
         """
         now = (tuple(days), (above, below), is_open)
         if now != (self._days, self._notes, self._is_open):
@@ -79,21 +79,21 @@ class ActivityList(LineList[Line], can_focus=True):
         return LineFace(self.rows[row], self.drawn_size.width)
 
     def redraw(self) -> None:
-        """Draw what has changed, and ask for more where its line is near."""
+        """Redraw the lines that changed, and request more entries if the end is near."""
         super().redraw()
         self.ask_if_near()
 
     def action_order(self) -> None:
-        """Ask for the other order."""
+        """Post that the order is to be reversed."""
         self.post_message(self.OrderRequested())
 
     def action_go(self, where: int) -> None:
-        """Go to the first or the last line."""
+        """Scroll to the first line, or with -1 to the last one."""
         self.top = Spot(0 if where == 0 else len(self.rows), 0)
         self.settle()
 
     def ask_if_near(self) -> None:
-        """Ask for more where the line that stands for it is near."""
+        """Request more entries if the note in their place is near the viewport."""
         above, _ = self._notes
         last = self.top.row + self.drawn_size.height
         is_near = self.top.row == 0 if above else last >= len(self.rows) - NEAR
@@ -101,7 +101,7 @@ class ActivityList(LineList[Line], can_focus=True):
             self.post_message(self.MoreRequested())
 
     def _all_lines(self) -> list[Line]:
-        """Every line; those of a day are below its title."""
+        """All lines: each day with its title and entries, and the notes."""
         above, below = self._notes
         lines: list[Line] = [((above, "meta"),), ()] if above else []
         for day in self._days:

@@ -1,6 +1,6 @@
-"""The newest comments of a task in short, and how many there are.
+"""The first lines of a task's newest comments, and a line with their number.
 
-Unread ones are marked with a sign, and the key that shows the whole thread is named.
+Unread comments are marked with a sign; the line below names the key that opens the thread.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ INDENT = "  "
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """What is shown: the newest comments, and a line below them."""
+    """The contents of the widget: the newest comments, and a line below them."""
 
     comments: tuple[Comment, ...] = ()
     unread: frozenset[int] = frozenset()
@@ -47,7 +47,7 @@ class CommentExtract(Lines, can_focus=True):
     ]
 
     class ThreadRequested(Message):
-        """The user wants to read everything that was said."""
+        """The user wants to open the screen with all comments."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class CommentExtract(Lines, can_focus=True):
         self._now: datetime | None = None
 
     def show(self, extract: Extract, now: datetime) -> None:
-        """Show these comments from now on; `now` is wall-clock time."""
+        """Show these comments; `now` is wall-clock time."""
         now = now.replace(second=0, microsecond=0)
         if (extract, now) != (self._extract, self._now):
             self._extract, self._now = extract, now
@@ -65,13 +65,13 @@ class CommentExtract(Lines, can_focus=True):
         return _laid_out(self._extract, max(2, min(size.width, WIDEST)), self._now)
 
     def action_thread(self) -> None:
-        """Ask for the thread."""
+        """Post that the thread is to be opened."""
         self.post_message(self.ThreadRequested())
 
 
 @lru_cache(maxsize=4)
 def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
-    """Every line, in a width."""
+    """All lines, wrapped to the width."""
     lines: list[Line] = []
     for comment in extract.comments:
         lines += [*_comment(comment, extract, width, now), ()]
@@ -79,7 +79,7 @@ def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
 
 
 def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
-    """Author, time, and the first lines of the text."""
+    """The lines of a comment: author and time, the first lines of its text, its pictures."""
     is_unread, is_pending = comment.id in extract.unread, comment.id in extract.pending
     name = comment.author.name if comment.author else "Somebody"
     when = ago(local(comment.created_at), now) if (comment.created_at and now) else ""

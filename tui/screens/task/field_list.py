@@ -1,8 +1,8 @@
-"""The fields of a task, one below the other, with a cursor on one of them.
+"""The list of a task's fields, with a cursor.
 
-Empty fields are folded into a line below the others. The cursor stays on its field when fields come
-and go. Every line is exactly as wide as the widget, in cells; a long value takes a few lines and is
-cut at the end of the last one.
+Empty fields are folded into one line below the others. The cursor stays on its field when fields
+appear or disappear. Every line is exactly as wide as the widget; a long value is wrapped to a few
+lines, and cut at the end of the last one.
 """
 
 import re
@@ -25,22 +25,22 @@ from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, Span, fitted
 
 MOST_LINES = 3
-"""So many lines a value takes at most."""
+"""How many lines a value has at most."""
 
 _LEAST_WIDTH = 12
 _LABEL_MOST, _LABEL_LEAST = 22, 6
 _SIGNS = 2
-"""The cells between label and value: the sign of a change on its way, and a blank."""
+"""The cells between label and value: the sign of a pending change, and a blank."""
 
 _WORDS = re.compile(r"[^ \t\n]+")
 _CHARACTERS_LOOKED_AT = 4_000
 
 Word = tuple[Span, ...]
-"""Spans that are not parted, if there is room for them."""
+"""Spans that are kept on one line, if they fit."""
 
 
 class Fold(NamedTuple):
-    """The line for the empty fields: how many, and whether they are listed below it."""
+    """The row for the empty fields: their number, and whether they are listed below it."""
 
     empty: int
     is_open: bool
@@ -51,7 +51,7 @@ Entry = FieldRow | Fold
 
 
 class EntryFace(NamedTuple):
-    """Everything an entry shows; `labels` is the width of labels."""
+    """Everything an entry shows; `labels` is the width of the labels."""
 
     entry: Entry
     width: int
@@ -60,7 +60,7 @@ class EntryFace(NamedTuple):
     is_current: bool
 
     def lines(self) -> list[Line]:
-        """Its lines; none where there is hardly any room."""
+        """The lines of the entry; none if the width is too small."""
         entry, width, labels, now, is_current = self
         if width < _LEAST_WIDTH:
             return []
@@ -70,7 +70,7 @@ class EntryFace(NamedTuple):
 
 
 class FieldList(LineList[Entry], can_focus=True):
-    """The fields of a task that are set, then the empty ones or only their number."""
+    """The fields of a task: those with values, then the empty ones, or only their number."""
 
     wheel = 1
 
@@ -81,7 +81,7 @@ class FieldList(LineList[Entry], can_focus=True):
 
     @dataclass(eq=False, repr=False)
     class EditRequested(Message):
-        """The user wants to change a field."""
+        """The user wants to edit a field."""
 
         row: FieldRow
 
@@ -89,36 +89,36 @@ class FieldList(LineList[Entry], can_focus=True):
         super().__init__()
         self.shows_cursor = False
         self._fields: tuple[FieldRow, ...] = ()
-        self._kept: set[RowKey] = set()
-        """Fields that were seen with a value: they keep their places when they lose it."""
+        self._had_value: set[RowKey] = set()
+        """Fields that had a value on this screen; they stay in place when they lose it."""
         self._is_unfolded = False
-        self._now = datetime.min  # noqa: DTZ901 (nothing is drawn for it)
+        self._now = datetime.min  # noqa: DTZ901 (replaced before drawing)
         self._measured_for = Size(0, 0)
         self._width = self._labels = 0
         self._heights: list[int] = []
 
     def begin(self) -> None:
-        """Show another task from now on: which of its fields had values is not known."""
+        """Reset for another task."""
         super().begin()
         self._fields = ()
-        self._kept.clear()
+        self._had_value.clear()
 
     def show(self, rows: Sequence[FieldRow], now: datetime) -> None:
-        """Show these rows as they are at a wall-clock time.
+        """Show these rows; `now` is wall-clock time.
 
-        The cursor stays on its field, or goes to one to which the person has just given a value.
+        The cursor stays on its field, or moves to one that the user has just set.
         """
         had_none = {row.key for row in self._fields if not row.is_set}
         given = [row for row in rows if row.is_set and row.is_pending and row.key in had_none]
         here = given[0] if given else self.row
         self._fields, self._now = tuple(rows), now
-        self._kept.update(row.key for row in rows if row.is_set)
+        self._had_value.update(row.key for row in rows if row.is_set)
         self._arrange(here)
 
     def turn_fold(self) -> bool:
-        """List the empty fields, with the cursor above them, or only their number.
+        """List the empty fields, with the cursor on the fold, or hide them.
 
-        Whether there are any.
+        Returns whether there are any.
         """
         fold = next((entry for entry in self.rows if isinstance(entry, Fold)), None)
         if fold is None:
@@ -128,7 +128,7 @@ class FieldList(LineList[Entry], can_focus=True):
         return True
 
     def height(self, row: int) -> int:
-        """How many lines a row has in this size."""
+        """The number of lines of a row in the current size."""
         if self._measured_for != self.drawn_size:
             self._measure()
         return self._heights[row]
@@ -138,7 +138,7 @@ class FieldList(LineList[Entry], can_focus=True):
         return EntryFace(self.rows[row], self._width, self._labels, self._now, here)
 
     def keep_in_sight(self) -> None:
-        """Have the cursor in sight, and below an open fold the empty fields."""
+        """Keep the cursor visible; on an open fold, also as many empty fields as fit."""
         if isinstance(self.row, Fold) and self.row.is_open:
             self.bring_into_sight(len(self.rows) - 1)
             self.bring_into_sight(self.cursor)
@@ -164,19 +164,19 @@ class FieldList(LineList[Entry], can_focus=True):
         self.keep_in_sight()
 
     def on_blur(self) -> None:
-        """Show no cursor."""
+        """Hide the cursor."""
         self.shows_cursor = False
         self.settle()
 
     def action_edit(self) -> None:
-        """Ask for the row at the cursor to be changed, or list the empty ones."""
+        """Post that the field at the cursor is to be edited; on the fold, open or close it."""
         if isinstance(self.row, Fold):
             self.turn_fold()
         elif self.row is not None:
             self.post_message(self.EditRequested(self.row))
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on a row; a second click changes it."""
+        """Move the cursor to the clicked row; edit it at a double click."""
         row = self.row_at(event.y)
         if row is None:
             return
@@ -186,8 +186,8 @@ class FieldList(LineList[Entry], can_focus=True):
             self.action_edit()
 
     def _arrange(self, here: Entry | None) -> None:
-        """List what is to be listed, with the cursor where it was, or on the fold."""
-        empty = [row for row in self._fields if row.is_empty and row.key not in self._kept]
+        """Rebuild the rows; the cursor moves to `here`, if that is listed."""
+        empty = [row for row in self._fields if row.is_empty and row.key not in self._had_value]
         listed = [row for row in self._fields if row not in empty]
         fold = [Fold(len(empty), self._is_unfolded)] if empty else []
         self.rows = (*listed, *fold, *(empty if self._is_unfolded else ()))
@@ -196,7 +196,7 @@ class FieldList(LineList[Entry], can_focus=True):
         self.go_to(keys.index(here.key) if here and here.key in keys else self.cursor)
 
     def _measure(self) -> None:
-        """Find how many lines each row has, with a cell left for a thumb if not all fit."""
+        """Compute the heights of all rows, reserving a cell for a scrollbar if not all fit."""
         self._measured_for = self.drawn_size
         for thumb in (0, 1):
             self._width = self.drawn_size.width - thumb
@@ -207,7 +207,7 @@ class FieldList(LineList[Entry], can_focus=True):
 
 
 def label_width(rows: Iterable[FieldRow], width: int) -> int:
-    """How wide the labels are drawn: as wide as the longest, but never half of the room."""
+    """The width of the labels: that of the longest, but less than half of `width`."""
     longest = max((cell_width(row.label) for row in rows), default=0)
     return max(_LABEL_LEAST, min(longest, _LABEL_MOST, width * 2 // 5 - 1))
 
@@ -215,7 +215,7 @@ def label_width(rows: Iterable[FieldRow], width: int) -> int:
 def row_lines(
     row: FieldRow, width: int, labels: int, now: datetime, *, is_current: bool = False
 ) -> list[Line]:
-    """The lines of a row, each exactly `width` cells wide; `labels` is the width of labels."""
+    """The lines of a row, each exactly `width` cells wide; `labels` is the width of the labels."""
     room = max(1, width - 1 - labels - _SIGNS)
     values = wrapped(row.pieces(now), room, MOST_LINES)
     edge = _edge(is_current=is_current)
@@ -233,21 +233,21 @@ def row_lines(
 
 
 def fold_line(fold: Fold, width: int, *, is_current: bool) -> Line:
-    """The line that stands for the empty fields, exactly `width` cells wide."""
+    """The line of the fold, exactly `width` cells wide."""
     words = f"{'-' if fold.is_open else '+'} {fold.empty} empty"
     role = "cursor" if is_current else "meta"
     return fitted((_edge(is_current=is_current), (words, role)), width, role)
 
 
 def _edge(*, is_current: bool) -> Span:
-    """The first cell of a line."""
+    """The first cell of a line: the bar of the cursor, or a blank."""
     return (glyphs.BAR, "bar") if is_current else (" ", "meta")
 
 
 def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:
-    """Pieces in at most so many lines of at most so many cells, one at least.
+    """Pieces wrapped to `width` cells, in at least one and at most `most` lines.
 
-    They are broken between words where that can be, and cut where the last line ends.
+    Lines break between words if possible; the last one is cut.
     """
     lines: list[list[Span]] = [[]]
     for word in _broken(_words(pieces), width):
@@ -264,7 +264,7 @@ def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:
 
 
 def _words(pieces: Iterable[Piece]) -> Iterator[Word]:
-    """The words of pieces; a chip stands before the first word of its piece."""
+    """The words of all pieces; the chip of a piece is joined to its first word."""
     for text, role, chip in pieces:
         before: Word = ((glyphs.CHIP, chip),) if chip else ()
         for found in _WORDS.findall(text[:_CHARACTERS_LOOKED_AT]):
@@ -275,7 +275,7 @@ def _words(pieces: Iterable[Piece]) -> Iterator[Word]:
 
 
 def _broken(words: Iterable[Word], width: int) -> Iterator[Word]:
-    """The words, with those that are wider than a line in pieces: at their glue, else anywhere."""
+    """The words; those wider than a line are split, at `GLUE` if possible, else anywhere."""
     for word in words:
         if _width(word) <= width:
             yield tuple((text.replace(GLUE, " "), role) for text, role in word)
@@ -291,7 +291,7 @@ def _broken(words: Iterable[Word], width: int) -> Iterator[Word]:
 
 
 def _with_ellipsis(line: Sequence[Span], width: int) -> list[Span]:
-    """A line that says that there is more."""
+    """A line that ends with an ellipsis."""
     *before, (text, role) = line
     room = width - _width(before)
     whole = text + ELLIPSIS
@@ -299,7 +299,7 @@ def _with_ellipsis(line: Sequence[Span], width: int) -> list[Span]:
 
 
 def _keeps_color(text: str, role: str) -> bool:
-    """Whether a span looks the same under the cursor: chips do."""
+    """Whether a span keeps its colour at the cursor, as chips do."""
     return role.startswith("#") and text == glyphs.CHIP
 
 

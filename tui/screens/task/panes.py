@@ -1,7 +1,7 @@
-"""The layout of a task's parts: side by side where it is wide, one by one else.
+"""The layout of a task's sections: side by side in a wide terminal, else one at a time.
 
-Every part is there once and is only shown or hidden, so that going to another part, or making the
-window wider, forgets nothing.
+Each section is one widget that is only shown or hidden, so that its state survives a change of
+section or width.
 """
 
 from enum import IntEnum
@@ -20,11 +20,11 @@ from tui.widgets.bars import SectionHeading
 from tui.widgets.reading_pane import ReadingPane
 
 WIDE = 100
-"""From so many columns on the fields stand beside the rest."""
+"""From this width on, the fields are beside the other sections."""
 
 
 class Section(IntEnum):
-    """The parts of a task on the screen, in their order."""
+    """The sections of a task screen, in order."""
 
     TEXT = 0
     SUBTASKS = 1
@@ -34,11 +34,11 @@ class Section(IntEnum):
 
 
 MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
-"""The parts that stand below each other where it is wide."""
+"""The sections of the left column in the wide layout."""
 
 
 class TaskPanes(Horizontal):
-    """The parts of a task."""
+    """The sections of a task."""
 
     def __init__(self, subtasks: SubtaskPane) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class TaskPanes(Horizontal):
         self._has_activity = False
 
     def compose(self) -> ComposeResult:
-        """What is to be read on the left, the fields on the right."""
+        """The main sections on the left, the fields on the right."""
         with self.main:
             for section in MAIN:
                 if section is not Section.TEXT:
@@ -68,27 +68,27 @@ class TaskPanes(Horizontal):
             yield self.fields
 
     def begin(self) -> None:
-        """Forget where the cursor was in the parts of another task."""
+        """Reset the cursors for another task."""
         self.subtasks.list.forget()
         self.fields.begin()
 
     def of(self, section: Section) -> Widget:
-        """The widget of a part."""
+        """The widget of a section."""
         return (self.text, self.subtasks.list, self.comments, self.fields, self.activity)[section]
 
     def section_of(self, widget: Widget | None) -> Section | None:
-        """The part that a widget is, or is in."""
+        """The section that contains a widget."""
         within = widget.ancestors_with_self if widget is not None else ()
         return next((section for section in Section if self.of(section) in within), None)
 
     def order(self) -> tuple[Section, ...]:
-        """The parts that Tab goes round in: all, or where it is wide those that are in sight."""
+        """The sections that Tab cycles through: in the wide layout only the visible ones."""
         if not self.is_wide:
             return tuple(Section)
         return (Section.ACTIVITY, Section.FIELDS) if self._has_activity else (*MAIN, Section.FIELDS)
 
     def go(self, section: Section) -> None:
-        """Show a part, and give it the focus."""
+        """Show and focus a section."""
         self.section = section
         self.take_room(is_wide=self.is_wide)
         self.of(section).focus(scroll_visible=False)
@@ -96,7 +96,7 @@ class TaskPanes(Horizontal):
             self.call_after_refresh(self._bring_into_sight, section)
 
     def go_to_changed(self, operation: Operation, detail: TaskDetail | None) -> str | None:
-        """Put the cursor on the subtask or group of an operation, see `TaskContext.go_to`."""
+        """Move the cursor to the subtask or group an operation changed, see `TaskContext.go_to`."""
         kind, own_id = operation.subject
         if detail is None or self.subtasks.list.lift is not None:
             return None
@@ -111,7 +111,7 @@ class TaskPanes(Horizontal):
         return ""
 
     def take_room(self, *, is_wide: bool) -> None:
-        """Show what is to be seen of the parts in this room."""
+        """Show and hide sections for the wide or the narrow layout."""
         self.is_wide = is_wide
         if self.section is not Section.FIELDS or not is_wide:
             self._has_activity = self.section is Section.ACTIVITY
@@ -126,22 +126,22 @@ class TaskPanes(Horizontal):
             heading.display = is_wide
 
     def scroll_lines(self, lines: int) -> None:
-        """Scroll what has the focus by lines."""
+        """Scroll the activity if it is focused, else the left column."""
         if self.section is Section.ACTIVITY:
             self.activity.scroll(lines)
         else:
             self.main.scroll_relative(y=lines, animate=False, immediate=True)
 
     def to_the_top(self) -> None:
-        """Go to where the task begins."""
+        """Scroll to the top of the task."""
         self.main.scroll_home(animate=False)
 
     def scroll_pages(self, half_pages: int) -> None:
-        """Scroll what has the focus by so many halves of what there is room for."""
+        """Scroll as `scroll_lines` does, by half pages."""
         self.scroll_lines(half_pages * max(1, self.size.height // 2))
 
     def _bring_into_sight(self, section: Section) -> None:
-        """Have the heading of a part in sight, with as much of the part as there is room for."""
+        """Scroll so that the heading and as much of the section as possible are visible."""
         top = self.headings[section] if section in self.headings else self.of(section)
         if section is Section.TEXT:
             self.to_the_top()

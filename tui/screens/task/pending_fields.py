@@ -1,6 +1,6 @@
-"""Which fields of a task have changes that the service has not accepted.
+"""Finds the fields of a task with pending changes.
 
-Only changes that are drawn count; those that were refused are told elsewhere.
+Only changes that are drawn count; refused changes and conflicts are shown elsewhere.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ _DRAWN = (PendingState.WAITING, PendingState.SENDING, PendingState.UNSURE)
 
 
 def fields_waiting(waiting: Iterable[PendingChange], task_id: int) -> frozenset[RowKey]:
-    """The rows of a task that changes on their way are about."""
+    """The rows of a task that have pending changes."""
     return frozenset(
         each.operation.row
         for each in waiting

@@ -1,6 +1,6 @@
-"""A task by itself: its text, its subtasks, its newest comments, its fields and its activities.
+"""The task screen: description, subtasks, newest comments, fields and activity.
 
-It is drawn from what is known, and what comes later takes its place without moving the rest.
+It is drawn from the cache; parts that are loaded later do not move the others.
 """
 
 from typing import ClassVar
@@ -53,13 +53,13 @@ from tui.widgets.tab_line import TabLine
 TITLE = "title"
 
 NEWEST = 3
-"""How many comments are shown without opening the thread."""
+"""How many comments the task screen shows."""
 
 GONE = "This task is no longer on the board.\n\nesc goes back"
 
 
 class OpenLink(Action["TaskScreen"]):
-    """Opens the link of the description, or asks which."""
+    """Opens the link in the description; asks which one if there are several."""
 
     id, keys, label = "task.links", "o", "Open link in description"
     asks = True
@@ -75,7 +75,7 @@ class OpenLink(Action["TaskScreen"]):
 
 
 class Back(Action["TaskScreen"]):
-    """Takes an error off the screen, else goes back to where the task was opened."""
+    """Clears an error message, else goes back."""
 
     id, keys, label, hint = "task.back", "escape", "Go back", "back"
     while_moving = True
@@ -87,7 +87,7 @@ class Back(Action["TaskScreen"]):
 
 
 class GoToSection(Action["TaskScreen"]):
-    """Goes to a part of the task."""
+    """Focuses a section of the task."""
 
     def __init__(self, section: Section) -> None:
         self.section = section
@@ -101,7 +101,7 @@ class GoToSection(Action["TaskScreen"]):
 
 
 class TurnFold(Action["TaskScreen"]):
-    """Lists the empty fields or only their number, where the fields can be seen."""
+    """Shows or hides empty fields, going to the fields if they are not visible."""
 
     id, keys, label = "task.empty-fields", "+,-", "Show or hide empty fields"
 
@@ -164,7 +164,7 @@ class TaskScreen(CallboardScreen):
         self.facts.add_class("task-facts")
 
     def compose(self) -> ComposeResult:
-        """The title, the names of the parts, the parts."""
+        """The bar, the tabs, the title, the sections and the status line."""
         yield self.bar
         yield self.tab_line
         yield self.title_line
@@ -173,14 +173,14 @@ class TaskScreen(CallboardScreen):
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw what is known; the caller asks for the rest."""
+        """Draw the cached task; the caller fetches the rest."""
         self.panes.take_room(is_wide=self.app.size.width >= WIDE)
         self.facts.display = not self.panes.is_wide
         self.show_task()
         self.panes.go(Section.TEXT)
 
     def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
-        """Show this task from now on, from its top."""
+        """Show another task from its top, with the state of a new screen."""
         self.tasks.board_id = board_id
         self.shown.begin(task_id, parent_id)
         self.begin_anew()
@@ -190,7 +190,7 @@ class TaskScreen(CallboardScreen):
         self.panes.go(Section.TEXT)
 
     def on_resize(self) -> None:
-        """Have the parts side by side, or one by one."""
+        """Switch between the wide and the narrow layout."""
         is_wide = self.size.width >= WIDE
         self.facts.display = not is_wide
         self.panes.take_room(is_wide=is_wide)
@@ -200,7 +200,7 @@ class TaskScreen(CallboardScreen):
         self.subtasks.changed()
 
     def _chosen(self) -> tuple[Task, ...]:
-        """The task shown; the chosen subtasks while they have the focus."""
+        """What actions work on: this task, or the selected subtasks while their list is focused."""
         if self.panes.section is Section.SUBTASKS and self.shown.detail is not None:
             return self.subtasks.list.chosen
         task = self.shown.task
@@ -208,7 +208,7 @@ class TaskScreen(CallboardScreen):
 
     @property
     def waits_for(self) -> str:
-        """With a subtask lifted, most keys wait."""
+        """How to end the move that blocks most keys while a subtask is lifted."""
         return self.subtasks.waits_for
 
     @property
@@ -216,16 +216,16 @@ class TaskScreen(CallboardScreen):
         return self.tasks.is_read_only
 
     def status_line(self) -> Line | None:
-        """What is lifted, or how many subtasks are marked."""
+        """The lifted subtasks, or the number of marked ones."""
         return self.subtasks.line(self.size.width)
 
     def came_back(self) -> None:
-        """The task is looked at again: the store may have been asked for another one."""
+        """Open the task in the store again, which may have opened another one meanwhile."""
         opening = self.store.open_task(self.tasks.board_id, self.shown.task_id)
         self.run_worker(opening, group="open-task", exclusive=True)
 
     def hear(self, event: StoreEvent) -> None:
-        """Draw the task again when it, or its board, looks different."""
+        """Redraw after a store event about the task or its board."""
         self.tasks.hear(event)
         super().hear(event)
         if self.shown.hear(event):
@@ -234,7 +234,7 @@ class TaskScreen(CallboardScreen):
             self.show_bar()
 
     def show_task(self) -> None:
-        """Draw the task as the store has it now."""
+        """Draw the task of the store."""
         task, view, detail = self.shown.look(), self.tasks.view, self.shown.detail
         is_gone = task is None or view is None or detail is None
         self.panes.display = self.tab_line.display = not is_gone
@@ -246,8 +246,8 @@ class TaskScreen(CallboardScreen):
         self.facts.say(facts_line(view, task, self.context.now()))
         self.panes.text.show(task.description)
         self.subtasks.list.show(detail, initials_of(view.people))
-        on_the_way = fields_waiting(self.store.pending(), task.id)
-        rows = task_rows(view, detail, on_the_way)
+        pending = fields_waiting(self.store.pending(), task.id)
+        rows = task_rows(view, detail, pending)
         self.panes.fields.show(rows, self.context.now())
         self._show_comments(view, detail)
         if self.panes.section is Section.ACTIVITY:
@@ -256,7 +256,7 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     def show_bar(self) -> None:
-        """Say where the task is, and how fresh that is."""
+        """Update the bar: board, stage, sync status and age."""
         task, view = self.shown.task, self.tasks.view
         if task is not None and view is not None:
             status = self.store.status(self.tasks.board_id)
@@ -265,7 +265,7 @@ class TaskScreen(CallboardScreen):
             self.bar.say(*line)
 
     def show_edges(self) -> None:
-        """Say in the headings and above which parts there are, and which has the focus."""
+        """Update the tabs and the headings of the sections."""
         detail = self.shown.detail
         if detail is None:
             return
@@ -294,7 +294,7 @@ class TaskScreen(CallboardScreen):
 
     @on(events.DescendantFocus)
     def follow_focus(self, event: events.DescendantFocus) -> None:
-        """Say which part has the focus."""
+        """Make the section that got the focus the current one."""
         section = self.panes.section_of(event.widget)
         if section is not None and section is not self.panes.section:
             self.panes.section = section
@@ -305,22 +305,22 @@ class TaskScreen(CallboardScreen):
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
-        """Go to the part that was clicked."""
+        """Go to the clicked section."""
         self.go_to_section(Section(event.index))
 
     @on(CommentExtract.ThreadRequested)
     async def open_thread(self) -> None:
-        """Show everything that was said."""
+        """Open the screen with all comments."""
         await self.actions.perform("task.thread")
 
     @on(FieldList.EditRequested)
     async def change_field(self, event: FieldList.EditRequested) -> None:
-        """Change a field, or say why it cannot be changed."""
+        """Edit a field, or show why it cannot be edited."""
         await edit_field(self.tasks, event.row, self.actions, self.keys.hint)
 
     @on(SubtaskList.OpenRequested)
     def open_subtask(self, event: SubtaskList.OpenRequested) -> None:
-        """Show a subtask as a task, in front of this one."""
+        """Open a subtask in another task screen."""
         self.post_message(TaskRequested(self.tasks.board_id, event.subtask.id, self.shown.task_id))
 
     @on(ActivityList.OrderRequested)
@@ -345,7 +345,7 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     def turn(self, by: int) -> None:
-        """Show the card above or below this one, from its top."""
+        """Show the previous or next card, from its top."""
         if not self.shown.turn(by):
             return
         self.activities.begin()
@@ -358,7 +358,7 @@ class TaskScreen(CallboardScreen):
             self.run_worker(self.store.mark_card_seen(board_id, task_id), group="looked")
 
     def edit_title(self, task: Task) -> None:
-        """Type a new title in the place of the old one."""
+        """Open an input in place of the title."""
         typed = LineInput(TITLE, task.title, draft=self.tasks.title_draft(task))
         self.title_line.display = False
         self.mount(typed, before=self.title_line)
@@ -367,22 +367,22 @@ class TaskScreen(CallboardScreen):
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:
-        """Give the task its new title."""
+        """Submit the new title."""
         if event.input.purpose != TITLE:
             return
-        self._end_typing(event.input)
+        self._close_input(event.input)
         task = self.shown.task
         if task is not None and await self.tasks.retitle(task, event.text):
             event.input.forget_draft()
 
     @on(LineInput.GivenUp)
     def leave_title(self, event: LineInput.GivenUp) -> None:
-        """Leave the title as it was."""
+        """Close the input and discard its draft."""
         if event.input.purpose == TITLE:
-            self._end_typing(event.input)
+            self._close_input(event.input)
             event.input.forget_draft()
 
-    def _end_typing(self, typed: LineInput) -> None:
+    def _close_input(self, typed: LineInput) -> None:
         typed.remove()
         self.title_line.display = True
         self.panes.of(self.panes.section).focus(scroll_visible=False)

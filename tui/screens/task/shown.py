@@ -1,7 +1,7 @@
-"""The task that a screen shows: what the store knows of it, and the tasks beside it.
+"""The task that a task screen shows, and the tasks before and after it.
 
-A subtask, or an archived task, is not on the board and is found in what was opened; a task that is
-nowhere is gone.
+Subtasks and archived tasks are not on the board; they are looked up among the opened tasks. A task
+found in neither no longer exists.
 """
 
 from dataclasses import replace
@@ -15,9 +15,9 @@ NO_DEEPER = "a subtask has no subtasks of its own"
 
 
 class ShownTask:
-    """One task; `parent_id` is where a subtask was opened from.
+    """The shown task; `parent_id` is the task from which a subtask was opened.
 
-    `detail` is what was known when one looked last.
+    `detail` is the state at the last call of `look`.
     """
 
     def __init__(self, tasks: TaskContext, task_id: int, parent_id: int | None) -> None:
@@ -27,13 +27,13 @@ class ShownTask:
         self.begin(task_id, parent_id)
 
     def begin(self, task_id: int, parent_id: int | None) -> None:
-        """Show this task from now on."""
+        """Show another task."""
         self.task_id, self.parent_id = task_id, parent_id
         self.detail = None
 
     @property
     def task(self) -> Task | None:
-        """The task as it is now; None once it is nowhere."""
+        """The current task; None if it no longer exists."""
         view = self._tasks.view
         task = view.task(self.task_id) if view is not None else None
         if task is not None:
@@ -49,7 +49,7 @@ class ShownTask:
 
     @property
     def parent(self) -> Task | None:
-        """The task of which it is a subtask, as far as that is known."""
+        """The parent of a subtask, if known."""
         task, view = self.task, self._tasks.view
         parent_id = self.parent_id if task is None else task.parent_id or self.parent_id
         if parent_id is None or view is None:
@@ -58,7 +58,7 @@ class ShownTask:
         return view.task(parent_id) or (around.task if around is not None else None)
 
     def look(self) -> Task | None:
-        """Take what the store knows now; the task, if it is still somewhere."""
+        """Update `detail` from the store, and return the task if it still exists."""
         task, known = self.task, self._store.detail(self.task_id)
         if task is None:
             self.detail = None
@@ -72,8 +72,8 @@ class ShownTask:
         return task
 
     def turn(self, by: int) -> bool:
-        """Show the task above or below this one; whether there is one, else that is said."""
-        ids = [task.id for task in self._beside()]
+        """Go to the previous or next task; if there is none, show a message and return False."""
+        ids = [task.id for task in self._siblings()]
         if self.task_id not in ids:
             self._tasks.say("no card above or below this one")
             return False
@@ -85,8 +85,8 @@ class ShownTask:
         self.task_id = ids[index]
         return True
 
-    def _beside(self) -> tuple[Task, ...]:
-        """The tasks among which this one stands: of its stage, or of its group."""
+    def _siblings(self) -> tuple[Task, ...]:
+        """The tasks in the same stage, or the subtasks in the same group."""
         task, view = self.task, self._tasks.view
         if task is None or view is None:
             return ()
@@ -98,7 +98,7 @@ class ShownTask:
         return group.subtasks if group is not None else (task,)
 
     def hear(self, event: StoreEvent) -> bool:
-        """Go on with the ids that the service gave; whether the task may look different."""
+        """Replace local ids by those of the service; whether the task must be redrawn."""
         if isinstance(event, BoardChanged):
             self.task_id = event.renamed.get(self.task_id, self.task_id)
             if self.parent_id is not None:

@@ -1,7 +1,7 @@
-"""Actions on the chosen subtasks of an opened task: delete, copy, move to a group, make a task.
+"""Actions on the selected subtasks: delete, clone, paste, move to a group, convert to tasks.
 
-Whatever is done to the chosen subtasks is one step to undo. Only what subtasks alone can do is
-here; everything else is done by the actions on any task.
+An action on several subtasks is one undo step. Only actions specific to subtasks are here; for
+others the actions on tasks are used.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from tui.text.clean import counted, quoted
 
 
 class SubtaskContext:
-    """The subtasks that are chosen in a list; `find` gives the task they belong to."""
+    """What the actions work on: the selection of a list; `find` gives the parent task."""
 
     def __init__(
         self, tasks: TaskContext, shown: TypesSubtasks, find: Callable[[], TaskDetail | None]
@@ -34,11 +34,11 @@ class SubtaskContext:
 
     @property
     def detail(self) -> TaskDetail | None:
-        """The task they belong to."""
+        """The parent task."""
         return self._find()
 
     def need_detail(self) -> TaskDetail | None:
-        """The task, once its subtasks are known; else it is said why they are not."""
+        """The parent task; if its subtasks are not loaded, show why and return None."""
         detail = self.detail
         if detail is None or detail.groups is None:
             self.say(self.shown.words)
@@ -46,21 +46,21 @@ class SubtaskContext:
         return detail
 
     def need_chosen(self) -> tuple[Task, ...]:
-        """The chosen subtasks; where there are none, that is said."""
+        """The selected subtasks; if there are none, show a message."""
         chosen = self.shown.chosen if self.need_detail() is not None else ()
         if not chosen and self.detail is not None and self.detail.groups is not None:
             self.say(NOTHING, hint="n makes one")
         return chosen
 
     async def done(self, steps: Sequence[Operation], said: str) -> bool:
-        """Make a step of what is left to do of it; whether it was made."""
+        """Submit the operations as one step; whether that was done."""
         if not steps:
             self.say("they no longer exist: nothing was changed")
             return False
         return await self.tasks.change(steps, said)
 
     async def ask_for_lines(self, detail: TaskDetail) -> None:
-        """Ask for a text, and make a subtask of each of its lines, as one step."""
+        """Ask for a text, and create a subtask for each line, as one step."""
         from tui.dialogs.paste_lines import PasteLines
         from tui.text.checklist import checklist
 
@@ -82,7 +82,7 @@ class SubtaskContext:
 
 
 class DeleteSubtask(Action[SubtaskContext]):
-    """Asks, then deletes the chosen subtasks, or the group at the cursor."""
+    """Asks, then deletes the selected subtasks, or the group at the cursor."""
 
     id, keys, label = "subtask.delete", "D", "Delete subtask or group"
     changes_board = asks = True
@@ -111,7 +111,7 @@ class DeleteSubtask(Action[SubtaskContext]):
 
 
 class CopySubtask(Action[SubtaskContext]):
-    """Copies the chosen subtasks."""
+    """Clones the selected subtasks."""
 
     id, keys, label = "subtask.clone", "C", "Clone subtask"
     changes_board = True
@@ -127,7 +127,7 @@ class CopySubtask(Action[SubtaskContext]):
 
 
 class PasteSubtasks(Action[SubtaskContext]):
-    """Asks for a text, and makes a subtask of each of its lines."""
+    """Asks for a text, and creates a subtask for each line."""
 
     id, keys, label = "subtask.paste", "P", "Paste lines as subtasks"
     changes_board = asks = True
@@ -139,7 +139,7 @@ class PasteSubtasks(Action[SubtaskContext]):
 
 
 class ToTask(Action[SubtaskContext]):
-    """Asks for a stage, and makes the chosen subtasks tasks of their own in it."""
+    """Asks for a stage, and converts the selected subtasks to tasks in it."""
 
     id, keys, label = "subtask.to-task", "<", "Convert to task"
     changes_board = asks = True
@@ -170,7 +170,7 @@ class ToTask(Action[SubtaskContext]):
 
 
 class ToGroup(Action[SubtaskContext]):
-    """Asks for a group, or the title of a new one, and moves the chosen subtasks to its end."""
+    """Asks for a group, or the title of a new one, and moves the selected subtasks to its end."""
 
     id, keys, label = "subtask.to-group", "m", "Move to group"
     changes_board = asks = True
@@ -201,7 +201,7 @@ class ToGroup(Action[SubtaskContext]):
 
 
 class NoArchive(Action[SubtaskContext]):
-    """Says that subtasks are not archived."""
+    """Shows that subtasks cannot be archived, in place of archiving the parent task."""
 
     id, keys, label = "subtask.archive", "A", "Archive subtask"
     changes_board = True
@@ -216,7 +216,7 @@ SUBTASK_ACTIONS: tuple[Action[SubtaskContext], ...] = (
 
 
 async def _delete_group(on: SubtaskContext, group: SubtaskGroup) -> None:
-    """Ask, saying how many subtasks go with it, then delete a group."""
+    """Ask, with the number of its subtasks, then delete a group."""
     from tui.dialogs.confirm import ConfirmDialog
 
     if reason := missing(on.tasks.store, Feature.SUBTASK_GROUPS):

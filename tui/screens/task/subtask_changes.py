@@ -1,7 +1,7 @@
-"""Operations that make and move subtasks, as pure functions from an opened task.
+"""Operations that create and move subtasks; pure functions.
 
-A subtask comes to the spot where it was typed; where there is no group one is made in the same
-step.
+A subtask is created at the spot where it was typed. If the task has no group, one is created in the
+same step.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +19,7 @@ from tui.text.clean import quoted
 
 
 class Made(NamedTuple):
-    """The step that makes subtasks, the group they come into, and their local ids in order."""
+    """The operations that create subtasks, their group, and their local ids in order."""
 
     operations: list[Operation]
     group_id: int
@@ -29,9 +29,9 @@ class Made(NamedTuple):
 def made_at(
     detail: TaskDetail, spot: Spot, titles: Sequence[str], done: Iterable[int] = ()
 ) -> Made:
-    """Make subtasks of these titles at a spot, in order; close those `done`, by their numbers.
+    """Create subtasks with these titles at a spot, in order; `done` are the indexes to close.
 
-    Where the group went meanwhile they come into the first one, or into one that is made.
+    If the group no longer exists, they go to the first group, or to a new one.
     """
     group = detail.group(spot.group_id or 0) or next(iter(detail.groups or ()), None)
     operations: list[Operation] = []
@@ -59,7 +59,7 @@ def made_at(
 
 
 def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
-    """What puts subtasks where they were dropped; nothing where that is where they are."""
+    """The moves of dropped subtasks; none if they were dropped where they were."""
     shown = lanes(detail)
     if lift.is_at_home(lifted, shown, shown):
         return []
@@ -72,7 +72,7 @@ def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
 def moves_to_group(
     detail: TaskDetail, subtasks: Sequence[Task], group: SubtaskGroup
 ) -> list[Operation]:
-    """What puts subtasks at the end of a group, in the order they have."""
+    """The moves of subtasks to the end of a group, in their order."""
     chosen = {subtask.id for subtask in subtasks}
     ids = [subtask.id for subtask in group.subtasks if subtask.id not in chosen]
     operations: list[Operation] = []
@@ -84,5 +84,5 @@ def moves_to_group(
 
 
 def named(subtasks: Sequence[Task]) -> str:
-    """Subtasks in words: the title of one, the number of several."""
+    """Subtasks in a message: the title of one, the number of several."""
     return quoted(subtasks[0].title) if len(subtasks) == 1 else f"{len(subtasks)} subtasks"

@@ -1,4 +1,4 @@
-"""The rows of a task's subtasks as lines of text: pure functions, as those of cards are."""
+"""The rows of subtasks and their groups as lines of text; pure functions."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from tui.widgets.painted import Line, Span, fitted
 
 BAR_WIDTH = 10
 NAMED = 2
-"""How many people a subtask names."""
+"""How many people a subtask shows at most; the others are counted."""
 
 
 class SubtaskState(NamedTuple):
-    """What is true of one row at one moment."""
+    """The state of a row."""
 
     is_current: bool = False
     is_marked: bool = False
@@ -47,14 +47,14 @@ def subtask_line(
 
 
 def _edged(state: SubtaskState, line: Line) -> Line:
-    """A line with the cell at its left: the cursor's bar, else a mark, else nothing."""
+    """A line after its first cell: the bar of the cursor, a mark, or a blank."""
     if state.is_current:
         return ((glyphs.BAR, "mark" if state.is_marked else "bar"), *line)
     return ((glyphs.MARK, "mark") if state.is_marked else (" ", "meta"), *line)
 
 
 def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
-    """A group: its title, how much of it is done in numbers and as a bar, what is on its way."""
+    """The line of a group: title, progress as numbers and as a bar, and whether it is pending."""
     done, total = group.done, len(group.subtasks)
     full = done * BAR_WIDTH // total if total else 0
     signs: list[Span] = [(f" {done}/{total}" if total else " empty", "count")]
@@ -73,7 +73,7 @@ def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
 def _subtask(
     subtask: Task, width: int, now: datetime, state: SubtaskState, initials: Initials
 ) -> Line:
-    """A subtask: whether it is done, its title, and behind it what there is room for."""
+    """The line of a subtask: whether it is done, title, and as many details as fit."""
     role = "closed" if subtask.is_closed else "title"
     role = "cursor" if state.is_current else "marked" if state.is_marked else role
     sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
@@ -87,7 +87,7 @@ def _subtask(
 
 
 def _facts(subtask: Task, now: datetime, state: SubtaskState, initials: Initials) -> list[Span]:
-    """What stands behind a title, the most important first."""
+    """The details after a title, the most important first."""
     facts: list[Span] = []
     if state.is_pending:
         facts.append((glyphs.ON_THE_WAY, "pending"))
@@ -109,7 +109,7 @@ def _facts(subtask: Task, now: datetime, state: SubtaskState, initials: Initials
 
 
 def _boxed(subtask: Task, width: int, box: glyphs.Box, role: str) -> Line:
-    """A subtask between strokes of its own, for what is lifted and what it leaves behind."""
+    """A subtask in its own frame: a lifted one, or the outline at its original position."""
     bar = glyphs.BAR if role == "ghost" else " "
     sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
     inner = fit(f"{box.across} {sign} {subtask.title}", max(0, width - 3))

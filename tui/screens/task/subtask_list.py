@@ -1,7 +1,7 @@
-"""The subtasks of an opened task, with their keys and the mouse.
+"""The list of subtasks with its key bindings and mouse handling.
 
-What was asked for is posted; `tui.screens.task.subtask_pane` does it. The keys are those of a
-board: lifted subtasks are moved by them, and a key that has nothing to act on says so.
+It posts what the user requests; `tui.screens.task.subtask_pane` does it. The keys are those of the
+board: the ones that move the cursor move the lifted subtasks while there are any.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
 
 DOUBLE = 2
-"""Clicks that open a subtask."""
+"""How many clicks open a subtask."""
 
 
 LIFT_KEYS: list[BindingType] = [
@@ -64,7 +64,7 @@ OTHER_KEYS = quiet_keys(
 
 
 class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=False):
-    """The groups of subtasks of an opened task; takes the focus as a whole."""
+    """The groups of subtasks of an opened task as one focusable widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *LIFT_KEYS,
@@ -74,20 +74,20 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
-        """The user asked to open a subtask as a task."""
+        """The user wants to open a subtask in a task screen."""
 
         subtask: Task
 
     @dataclass(eq=False, repr=False)
     class DropRequested(Message):
-        """The user dropped what was lifted, or moved subtasks a step."""
+        """The user dropped the lifted subtasks, or moved subtasks by one step."""
 
         lift: Lift
 
     _last_mark: int | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """With a subtask lifted nothing but carrying works; without one nothing is carried."""
+        """Enable only the actions that move while a subtask is lifted, and the others otherwise."""
         del parameters
         if action in ("carry_to", "stay"):
             return self.lift is not None
@@ -97,21 +97,21 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         return True if self.lift is None or action in carrying else None
 
     def action_go(self, rows: int) -> None:
-        """Move the cursor, or carry what is lifted."""
+        """Move the cursor or the lifted subtasks."""
         if self.lift is None:
             self.go_to(self.cursor + rows)
         else:
             self.carry(subtasks.step(self.lift, self.lanes, rows))
 
     def action_end(self, end: int) -> None:
-        """Go to the first row, or with -1 to the last one."""
+        """Move to the first row, or with -1 to the last one."""
         if self.lift is None:
             self.go_to(0 if end == 0 else len(self.rows) - 1)
         else:
             self.carry(subtasks.to_end(self.lift, self.lanes, last=end != 0))
 
     def action_group(self, by: int) -> None:
-        """Go to the heading of another group, or carry there, keeping the row."""
+        """Move the cursor to the heading of another group, or the lifted subtasks to that group."""
         if self.lift is not None:
             self.carry(subtasks.to_group(self.lift, self.lanes, by))
             return
@@ -122,14 +122,14 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             self.go_to(after[0])
 
     def action_carry_to(self, index: int) -> None:
-        """Carry to the group with this index."""
+        """Move the lifted subtasks to the group at this index."""
         if self.lift is not None and index < len(self.lanes.stages):
             self.carry(lift.to_stage(self.lift, self.lanes, index))
         else:
             self.say_nothing(f"this task has {len(self.lanes.stages)} groups")
 
     def action_stay(self) -> None:
-        """The focus does not go elsewhere with something lifted."""
+        """Keep the focus while subtasks are lifted, and show how to end that."""
         self.say_nothing("drop the subtask first, or press esc")
 
     def action_put_back(self) -> None:
@@ -138,7 +138,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         self.post_message(self.CursorMoved())
 
     def action_lift_or_drop(self) -> None:
-        """Pick up what is chosen, or drop what is lifted."""
+        """Drop the lifted subtasks, or lift the selection."""
         if self.lift is not None:
             self.drop()
         elif not self.chosen:
@@ -148,7 +148,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             self.carry(lift.lift(self.lanes, [one.id for one in self.chosen], at.id))
 
     def action_open_or_drop(self) -> None:
-        """Open the subtask at the cursor, or drop what is lifted."""
+        """Drop the lifted subtasks, or open the one at the cursor."""
         if self.lift is not None:
             self.drop()
         elif self.current is None:
@@ -157,7 +157,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             self.post_message(self.OpenRequested(self.current))
 
     def action_shift(self, rows: int) -> None:
-        """Move the chosen subtasks one step at once; what is lifted goes to an end."""
+        """Move the selection one step without lifting it; lifted subtasks go to an end."""
         if self.lift is not None:
             self.action_end(0 if rows < 0 else -1)
             return
@@ -171,7 +171,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             self.post_message(self.DropRequested(subtasks.step(lifted, self.lanes, rows)))
 
     def action_mark(self) -> None:
-        """Mark the subtask at the cursor, or take its mark off, and go on to the next."""
+        """Toggle the mark of the subtask at the cursor and move to the next row."""
         if self.current is None:
             self.say_nothing(f"{NOTHING} to mark")
             return
@@ -180,7 +180,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         self.go_to(self.cursor + 1)
 
     def action_mark_range(self) -> None:
-        """Mark every subtask from the last mark to the cursor."""
+        """Mark the subtasks between the last mark and the cursor."""
         ids = [row.subtask.id if row.subtask is not None else 0 for row in self.rows]
         start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor
         low, high = sorted((start, self.cursor))
@@ -188,7 +188,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         self.go_to(self.cursor)
 
     def drop(self) -> None:
-        """Let go of what is lifted, here."""
+        """Drop the lifted subtasks at their current position."""
         lifted, self.lift = self.lift, None
         if lifted is not None:
             self.show_rows()
@@ -196,7 +196,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             self.post_message(self.DropRequested(lifted))
 
     def pressed_at(self, point: Offset) -> bool:
-        """Put the cursor where the mouse was pressed; whether there is a subtask to drag."""
+        """Move the cursor to the row at a point; whether there is a subtask to drag."""
         row = point.y - self.region.y
         if self.lift is None and self.gap is None and 0 <= row < len(self.rows):
             self.focus()
@@ -204,19 +204,19 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         return self.lift is not None or self.current is not None
 
     def drag_started(self) -> None:
-        """Pick up the subtask that was pressed."""
+        """Lift the pressed subtask, with the other marked ones if it is marked."""
         if self.lift is None and self.current is not None:
             ids = self.marks if self.current.id in self.marks else {self.current.id}
             self.carry(lift.lift(self.lanes, ids, self.current.id))
 
     def dragged_to(self, point: Offset) -> None:
-        """Carry what is lifted towards where the mouse is."""
+        """Move the lifted subtasks towards the mouse."""
         if self.lift is not None:
             by = point.y - self.region.y - self.cursor
             self.carry(subtasks.step(self.lift, self.lanes, by))
 
     def drag_ended(self) -> None:
-        """Drop what is lifted."""
+        """Drop the lifted subtasks."""
         self.drop()
 
     def on_click(self, event: events.Click) -> None:

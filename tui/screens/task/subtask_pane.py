@@ -1,4 +1,4 @@
-"""The subtasks of an opened task: what is typed and dropped in their list becomes changes."""
+"""The section with the subtasks: submits the changes that the user makes in their list."""
 
 from collections.abc import Callable
 
@@ -26,13 +26,13 @@ from tui.widgets.painted import Line
 TITLE_WIDTH = 36
 GROUP_WIDTH = 24
 KEYS_WIDTH = 46
-"""What all but the titles takes, about."""
+"""About how many cells of the status line are not titles."""
 NARROW = 60
-"""Below so many cells it is not said where it came from."""
+"""Below this width the status line of a move leaves out the origin."""
 
 
 class SubtaskPane(Vertical):
-    """The list of subtasks of the task that `find` gives; what it is about is said on `status`."""
+    """The list of subtasks of the task that `find` returns; messages go to `status`."""
 
     def __init__(
         self, tasks: TaskContext, status: StatusLine, find: Callable[[], TaskDetail | None]
@@ -48,7 +48,7 @@ class SubtaskPane(Vertical):
         yield self.list
 
     def line(self, width: int) -> Line | None:
-        """What is lifted, or how many subtasks are marked."""
+        """The lifted subtasks, or the number of marked ones; None if there are neither."""
         if self.list.lift is not None:
             return moving_line(self.list.lift, self.list.lanes, width)
         if self.list.marks:
@@ -58,18 +58,18 @@ class SubtaskPane(Vertical):
 
     @property
     def waits_for(self) -> str:
-        """With a subtask lifted, most keys wait."""
+        """How to end the move that blocks most keys while a subtask is lifted."""
         is_moving = self.list.lift is not None
         return "drop the subtask first, or press esc" if is_moving else ""
 
     def changed(self) -> None:
-        """Take the marks off once their subtasks were changed."""
+        """Clear the marks, after their subtasks were changed."""
         if self.list.lift is None:
             self.list.put_back()
 
     @on(SubtaskList.LiftChanged)
     def say_lifted(self, event: SubtaskList.LiftChanged) -> None:
-        """Say what is lifted and where it would go."""
+        """Show the lift in the status line."""
         self._status.clear()
         if event.lost:
             said = "the lifted subtask was removed: nothing was moved"
@@ -77,17 +77,17 @@ class SubtaskPane(Vertical):
 
     @on(SubtaskList.CursorMoved)
     def say_marked(self) -> None:
-        """Say how many subtasks are marked."""
+        """Show the number of marked subtasks."""
         self._status.draw()
 
     @on(SubtaskList.NothingThere)
     def say_why_nothing(self, event: SubtaskList.NothingThere) -> None:
-        """Say why a key did nothing."""
+        """Show why a key did nothing."""
         self._tasks.say(event.why)
 
     @on(SubtaskList.DropRequested)
     async def move_subtasks(self, event: SubtaskList.DropRequested) -> None:
-        """Move the subtasks to where they were dropped; nothing is sent if they are there."""
+        """Submit the moves of the dropped subtasks; none if they were dropped where they were."""
         detail = self.chosen.detail
         if detail is None:
             return
@@ -100,7 +100,7 @@ class SubtaskPane(Vertical):
 
     @on(SubtaskList.NewTyped)
     async def make_typed(self, event: SubtaskList.NewTyped) -> None:
-        """Make the subtask, or the group, that was typed, and have the next one typed below it."""
+        """Create the typed subtask or group; the next subtask can be typed below."""
         detail = self.chosen.detail
         if detail is None:
             return
@@ -120,7 +120,7 @@ class SubtaskPane(Vertical):
 
     @on(SubtaskList.RenameTyped)
     async def rename_typed(self, event: SubtaskList.RenameTyped) -> None:
-        """Give the subtask, or the group, the title that was typed."""
+        """Rename the subtask or group."""
         subtask, group, detail = event.row.subtask, event.row.group, self.chosen.detail
         if subtask is not None:
             if await self._tasks.retitle(subtask, event.title):
@@ -134,7 +134,7 @@ class SubtaskPane(Vertical):
 
     @on(SubtaskList.LinesPasted)
     def offer_lines(self, event: SubtaskList.LinesPasted) -> None:
-        """Offer a subtask for each of several lines that were pasted into a title."""
+        """Offer to create a subtask for each pasted line."""
         detail = self.chosen.detail
         if detail is not None:
             self.chosen.pasted = event.text
@@ -143,9 +143,9 @@ class SubtaskPane(Vertical):
 
 
 def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
-    """What is lifted, where it would go, where it came from, and how to let go.
+    """The status line of a move: the lifted subtasks, target, origin, and keys to drop or cancel.
 
-    Where `width` is small the titles are cut, so that the keys can be seen.
+    If `width` is small the titles are cut, so that the keys are visible.
     """
     over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
     names = [lifted.tasks[0].title, over.title if over else "", home.title if home else ""]

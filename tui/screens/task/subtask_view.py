@@ -1,7 +1,7 @@
-"""The subtasks of a task as drawn, with the cursor, the marks and the lifted ones.
+"""The list of subtasks as drawn, with cursor, marks and lifted subtasks.
 
-It is as high as it has rows, for a pane that scrolls; the row of the cursor is brought into sight
-in that pane, and only lines that changed are drawn again.
+Its height is its number of rows. It lies in a scrolling container, which is scrolled to the row at
+the cursor; only lines that changed are redrawn.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ from tui.widgets.painted import Line
 
 
 def wall_clock() -> datetime:
-    """The time on the wall, without a zone, as due dates are."""
+    """The local time without a zone, like due dates."""
     return datetime.now().astimezone().replace(tzinfo=None)
 
 
@@ -51,15 +51,15 @@ class SubtaskFace(NamedTuple):
     initials: Initials
 
     def lines(self) -> list[Line]:
-        """Its one line."""
+        """The single line of the row."""
         return [subtask_line(*self)]
 
 
 class SubtaskView(LineList[SubtaskRow]):
-    """What is drawn of the subtasks of an opened task; `now` is wall-clock time without a zone."""
+    """Draws the subtasks of an opened task; `now` gives wall-clock time without a zone."""
 
     class CursorMoved(Message):
-        """The cursor is on another row."""
+        """The cursor moved to another row."""
 
     @dataclass(eq=False, repr=False)
     class LiftChanged(Message):
@@ -80,9 +80,9 @@ class SubtaskView(LineList[SubtaskRow]):
         self._initials = NO_INITIALS
 
     def show(self, detail: TaskDetail | None, initials: Initials = NO_INITIALS) -> None:
-        """Draw these subtasks from now on; the cursor, marks and lift stay with what they hold."""
+        """Draw the subtasks of a task; cursor, marks and lift stay on their subtasks."""
         self._initials = initials
-        if _is_another(self.detail, detail):
+        if _are_different(self.detail, detail):
             self.forget()
         ids = new_ids(self.detail, detail)
         before, self.detail, self.lanes = self.lanes, detail, lanes(detail)
@@ -98,14 +98,14 @@ class SubtaskView(LineList[SubtaskRow]):
             self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))
 
     def forget(self) -> None:
-        """Show nothing until another task is shown, with the cursor at its top."""
+        """Clear the list, before another task is shown."""
         self.begin()
         self._key, self.lift, self.gap = None, None, None
         self.detail, self.lanes, self.marks = None, lanes(None), frozenset()
 
     @property
     def room(self) -> int:
-        """It is as high as it has rows."""
+        """The number of rows, because all of them are drawn."""
         return len(self.rows)
 
     @property
@@ -121,18 +121,18 @@ class SubtaskView(LineList[SubtaskRow]):
 
     @property
     def chosen(self) -> tuple[Task, ...]:
-        """What an action works on: the marked subtasks in order, else the one at the cursor."""
+        """The selection: the marked subtasks in order, else the one at the cursor."""
         if self.marks and self.detail is not None:
             return tuple(task for task in self.detail.subtasks() if task.id in self.marks)
         return (self.current,) if self.current is not None else ()
 
     @property
     def has_the_keys(self) -> bool:
-        """Whether keys come here, or will once a dialog is answered."""
+        """Whether this widget has the focus, or gets it back when a dialog is closed."""
         return self.is_attached and self.screen.focused is self
 
     def put_back(self) -> bool:
-        """Put what is lifted back, or take the marks off; whether there was anything."""
+        """Cancel the lift, else clear the marks; whether there was either."""
         if self.lift is not None:
             self.carry(None)
             return True
@@ -141,34 +141,34 @@ class SubtaskView(LineList[SubtaskRow]):
         return had_marks
 
     def carry(self, lifted: Lift | None) -> None:
-        """Lift these subtasks, or move the lifted ones; None cancels."""
+        """Lift subtasks, or move the lifted ones; None cancels the lift."""
         self.lift = lifted
         self.show_rows()
         self.post_message(self.LiftChanged(lifted))
 
     def go_to(self, row: int) -> None:
-        """Put the cursor on the row of that number, or on the nearest."""
+        """Move the cursor to a row, or the nearest one that can have it."""
         found = nearest(self.rows, row)
-        self._put_on(self.rows[found].key if self.rows else self._key)
+        self._move_to(self.rows[found].key if self.rows else self._key)
 
     def go_to_subtask(self, subtask_id: int) -> None:
-        """Put the cursor on a subtask, now or when it comes."""
-        self._put_on(RowKey(0, subtask_id))
+        """Move the cursor to a subtask, now or as soon as it is listed."""
+        self._move_to(RowKey(0, subtask_id))
 
     def go_to_group(self, group_id: int) -> None:
-        """Put the cursor on the heading of a group, now or when it comes."""
-        self._put_on(RowKey(group_id))
+        """Move the cursor to the heading of a group, now or as soon as it is listed."""
+        self._move_to(RowKey(group_id))
 
     def show_rows(self) -> None:
-        """Draw what is held now, with the row of the cursor in sight."""
+        """Rebuild and redraw the rows, keeping the cursor visible."""
         self.rows = rows(self.detail, self.lanes, self.lift, self.gap)
-        self._find_cursor()
+        self._update_cursor()
         self.shows_cursor = self.has_the_keys and self.gap is None
         self.redraw()
         self.call_after_refresh(self.keep_in_sight)
 
     def keep_in_sight(self) -> None:
-        """Scroll whatever this lies in so that the row of the cursor can be seen."""
+        """Scroll the container so that the row at the cursor is visible."""
         if not self.is_attached or not (self.has_the_keys or self.gap is not None):
             return
         y = next((i for i, row in enumerate(self.rows) if row.kind is RowKind.GAP), self.cursor)
@@ -182,23 +182,23 @@ class SubtaskView(LineList[SubtaskRow]):
             child = outer
 
     def focus(self, scroll_visible: bool = False) -> Self:
-        """Take the focus; not the whole list is brought into sight but the row of the cursor."""
+        """Take the focus without scrolling to the whole list; `show_rows` scrolls to the cursor."""
         return super().focus(scroll_visible)
 
     def on_resize(self) -> None:
-        """Draw for the new width."""
+        """Redraw with the new width."""
         self.redraw()
 
     def on_focus(self) -> None:
-        """Show where the cursor is."""
+        """Show the cursor."""
         self.show_rows()
 
     def on_blur(self) -> None:
-        """Show no cursor where the keys go elsewhere."""
+        """Hide the cursor."""
         self.show_rows()
 
-    def _find_cursor(self) -> None:
-        """Find the row that the cursor stands on; one that went leaves it near where it was."""
+    def _update_cursor(self) -> None:
+        """Find the row of the cursor; if that is gone, take the nearest one."""
         if self.lift is not None:
             ghosts = (i for i, row in enumerate(self.rows) if row.kind is RowKind.GHOST)
             self.cursor = next(ghosts, 0)
@@ -226,14 +226,14 @@ class SubtaskView(LineList[SubtaskRow]):
         now = self._now().replace(second=0, microsecond=0)
         return SubtaskFace(shown, self.drawn_size.width, now, state, self._initials)
 
-    def _put_on(self, key: RowKey | None) -> None:
-        """Put the cursor on what a key stands for."""
+    def _move_to(self, key: RowKey | None) -> None:
+        """Move the cursor to the row with this key."""
         self._key = key
         self.show_rows()
         self.post_message(self.CursorMoved())
 
     def _is_pending(self, row: SubtaskRow) -> bool:
-        """Whether what is drawn in a row has a change on its way."""
+        """Whether the subtask or group of a row has a pending change."""
         if self.detail is None:
             return False
         if row.subtask is not None:
@@ -242,7 +242,7 @@ class SubtaskView(LineList[SubtaskRow]):
 
     @property
     def words(self) -> str:
-        """What is said where there are no rows: why there are none, or which key makes one."""
+        """The text of an empty list: why it is empty, or which key adds a subtask."""
         if self.detail is None or (
             self.detail.groups is None and Part.SUBTASKS not in self.detail.why
         ):
@@ -252,8 +252,8 @@ class SubtaskView(LineList[SubtaskRow]):
         return "no subtasks yet · n makes one · P pastes a list"
 
 
-def _is_another(before: TaskDetail | None, after: TaskDetail | None) -> bool:
-    """Whether another task is shown; one that has got its id of the service is the same."""
+def _are_different(before: TaskDetail | None, after: TaskDetail | None) -> bool:
+    """Whether these are different tasks; a local id replaced by the service's is the same task."""
     if before is None or after is None or before.task.id == after.task.id:
         return False
     return not before.task.id < 0 < after.task.id

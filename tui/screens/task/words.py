@@ -1,4 +1,4 @@
-"""The words above a task and on the edges of its parts, as pure functions."""
+"""The texts of a task's bar, tabs and headings; pure functions."""
 
 from datetime import datetime
 
@@ -29,7 +29,7 @@ def bar_line(
     *,
     is_read_only: bool = False,
 ) -> tuple[Line, Line]:
-    """The board, the task's number and where it stands; what is on its way."""
+    """The bar: board, number and stage or parent of the task; at the right the sync status."""
     stage = view.stage(task.stage_id)
     number = "new" if task.is_local else f"#{task.id}"
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
@@ -46,7 +46,7 @@ def bar_line(
 
 
 def facts_line(view: BoardView, task: Task, now: datetime) -> Line:
-    """The fields that matter most, where there is no room for all of them beside the text."""
+    """The most important fields on one line, for the narrow layout."""
     stage = view.stage(task.stage_id)
     facts: list[Span] = [(stage.title, "title")] if stage is not None else []
     if task.is_closed:
@@ -69,7 +69,7 @@ def facts_line(view: BoardView, task: Task, now: datetime) -> Line:
 
 
 def tabs(detail: TaskDetail, unread: int) -> tuple[Tab, ...]:
-    """The parts with what there is to say about each in short."""
+    """The tabs of the sections, with short notes."""
     done, total = detail.progress
     comments = said_count(detail)
     return tuple(
@@ -85,7 +85,7 @@ def tabs(detail: TaskDetail, unread: int) -> tuple[Tab, ...]:
 
 
 def said_count(detail: TaskDetail) -> str:
-    """How many comments there are, in figures; empty for none."""
+    """The number of comments, with `+` if more may exist; empty for none."""
     count = comments_known(detail)
     more = "+" if detail.comments is not None and not detail.all_comments else ""
     at_least = max(count, detail.task.comments_count)
@@ -93,12 +93,12 @@ def said_count(detail: TaskDetail) -> str:
 
 
 def comments_known(detail: TaskDetail) -> int:
-    """How many comments and replies are known here."""
+    """How many comments and replies are loaded."""
     return sum(1 + len(comment.replies) for comment in detail.comments or ())
 
 
 def subtasks_note(detail: TaskDetail) -> Line:
-    """How far the subtasks are, as a heading says it."""
+    """The progress of the subtasks for their heading."""
     done, total = detail.progress
     if not total:
         return ()
@@ -111,14 +111,14 @@ def subtasks_note(detail: TaskDetail) -> Line:
 
 
 def comments_note(detail: TaskDetail, unread: int) -> Line:
-    """How many comments there are, as a heading says it."""
+    """The number of comments and of unread ones for their heading."""
     count = said_count(detail)
     new = ((f"{' · ' if count else ''}{glyphs.NEWS} {unread} unread", "news"),) if unread else ()
     return ((count, "meta"), *new) if count or new else ()
 
 
 def below_comments(detail: TaskDetail, unread: int) -> str:
-    """The line below the newest comments: how many there are, or why there are none."""
+    """The line below the newest comments: their number, or why there are none."""
     if detail.comments is None:
         return detail.why.get(Part.COMMENTS) or "loading comments …"
     count = said_count(detail)

@@ -1,7 +1,7 @@
-"""A comment as lines: who and when, the text, its pictures, and what is folded below it.
+"""A comment as lines: author and time, text, pictures, and the number of folded replies.
 
-Whatever depends on the clock, the cursor or what is unread is in lines of its own, so that the
-text, which is expensive to wrap, is laid out once for a width.
+The text is expensive to wrap, so everything that depends on the time, the cursor or the unread
+state is on separate lines, and the text is laid out once for each width.
 """
 
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, fitted
 
 WIDEST = 104
-"""Longer lines are hard to read, so no comment is wider."""
+"""The greatest width of a comment in cells; longer lines are hard to read."""
 
 _EDGE = 2
 _INDENT = 4
 _NARROWEST = 8
 _MOST_KEPT = 1024
-"""So many comments are kept as they were laid out."""
+"""How many laid-out comments are cached."""
 _PICTURE = "▪"
 _ROLES = {
     Kind.STRONG: "mention",
@@ -35,9 +35,9 @@ _ROLES = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The time, what people are called behind an `@`, and the ids of what is on its way.
+    """The inputs that all comments share: time, known logins, and ids of pending comments.
 
-    `has_public` tells a thread some of which is public: there what is private is said to be so.
+    With `has_public`, some comments of the thread are public; then private ones are labelled.
     """
 
     now: datetime
@@ -47,7 +47,7 @@ class Look:
 
 
 def room(comment: Comment, width: int) -> int:
-    """The cells there are for the words of a comment in so many cells."""
+    """The width of the text of a comment in a view `width` cells wide."""
     indent = _INDENT if comment.is_reply else 0
     return max(_NARROWEST, min(width, WIDEST) - _EDGE - indent - 1)
 
@@ -56,7 +56,7 @@ def room(comment: Comment, width: int) -> int:
 def words(
     text: str, images: tuple[Image, ...], room: int, logins: frozenset[str]
 ) -> tuple[Line, ...]:
-    """The text and the pictures of a comment, laid out in so many cells."""
+    """The text and the pictures of a comment, wrapped to `room` cells."""
     lines: list[Line] = [
         tuple((span.text, _ROLES.get(span.kind, "title")) for span in line)
         for line in body(text, room, logins)
@@ -71,14 +71,14 @@ def words(
 
 
 def row_lines(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> list[Line]:
-    """All lines of a row, exactly so wide, the blank one below it last."""
+    """All lines of a row, each exactly `width` cells wide; the last one is blank."""
     comment = row.comment
-    said = words(comment.text, comment.images, room(comment, width), look.logins)
+    text_lines = words(comment.text, comment.images, room(comment, width), look.logins)
     edge = _edge(comment, is_current=is_current)
     below = _below(row)
     lines = [
         _head(row, width, look, edge, is_current=is_current),
-        *(fitted((*edge, *line), width, "title", ellipsis="") for line in said),
+        *(fitted((*edge, *line), width, "title", ellipsis="") for line in text_lines),
         *([fitted((*edge, *below), width, "title", ellipsis="")] if below else []),
         ((" " * width, "title"),),
     ]
@@ -88,7 +88,7 @@ def row_lines(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> li
 
 
 def _edge(comment: Comment, *, is_current: bool) -> Line:
-    """What stands left of every line of a comment."""
+    """The left edge of every line of a comment."""
     bar: Span = (glyphs.BAR if is_current else " ", "bar")
     if comment.is_reply:
         return bar, (f"  {glyphs.FRAME.down}  ", "frame")
@@ -96,7 +96,7 @@ def _edge(comment: Comment, *, is_current: bool) -> Line:
 
 
 def _head(row: ThreadRow, width: int, look: Look, edge: Line, *, is_current: bool) -> Line:
-    """Who said it, and as much of when as there is room for; the date at the right."""
+    """The author and as many facts as fit, with the date at the right."""
     comment, left = row.comment, room(row.comment, width)
     signs: list[Span] = []
     if row.is_unread:
@@ -127,7 +127,7 @@ def _head(row: ThreadRow, width: int, look: Look, edge: Line, *, is_current: boo
 
 
 def _below(row: ThreadRow) -> Line:
-    """What is folded below a comment."""
+    """The line with the number of folded replies; empty if there are none."""
     if not row.hidden:
         return ()
     count = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"

@@ -1,7 +1,7 @@
-"""The comments of a task: read, answered, and edited by their authors.
+"""The screen with the comments of a task: read, reply, edit.
 
-The cursor stays on its comment whatever comes; what was unread when the thread was opened stays
-marked until it is left, so that nobody loses track by having looked.
+The cursor stays on its comment when others arrive. Comments that were unread stay marked until the
+screen is closed, although they count as read after a moment.
 """
 
 from typing import ClassVar
@@ -45,7 +45,7 @@ from tui.widgets.painted import Line
 
 
 class Unfold(Action["ThreadScreen"]):
-    """Unfolds or folds the replies of the comment, or shows its picture."""
+    """Unfolds or folds the replies of the comment; without replies shows its picture."""
 
     id, keys, label, hint = "thread.unfold", "enter", "Fold or unfold replies", "unfold"
 
@@ -64,7 +64,7 @@ class Unfold(Action["ThreadScreen"]):
 
 
 class ChangeOrder(Action["ThreadScreen"]):
-    """Shows the latest or the oldest comment first, and remembers it."""
+    """Switches between latest and oldest first, and saves the choice."""
 
     id, keys, label = "thread.order", "O", "Reverse order of comments"
 
@@ -76,7 +76,7 @@ class ChangeOrder(Action["ThreadScreen"]):
 
 
 class RefreshThread(Action["ThreadScreen"]):
-    """Asks the service for new comments."""
+    """Fetches new comments."""
 
     id, keys, label = "thread.refresh", "R", "Refresh comments"
 
@@ -92,7 +92,7 @@ class RefreshThread(Action["ThreadScreen"]):
 
 
 class Back(Action["ThreadScreen"]):
-    """Takes an error off the screen, else goes back."""
+    """Clears an error message, else goes back."""
 
     id, keys, label, hint = "thread.back", "escape", "Go back", "back"
 
@@ -135,7 +135,7 @@ class ThreadScreen(CallboardScreen):
         self.actions.add(COMMENT_ACTIONS, self.comments)
         self.actions.add(THREAD_ACTIONS, self)
         self.actions.add(HISTORY_ACTIONS, self.tasks)
-        self.order = self._kept_order()
+        self.order = self._saved_order()
         self.thread = ThreadView(ThreadFace((), Look(context.now())))
         self.older = OlderComments(self)
         self.marks: frozenset[int] = frozenset()
@@ -145,42 +145,42 @@ class ThreadScreen(CallboardScreen):
         self._glance: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The line above, the comments, the line below."""
+        """The bar, the comments and the status line."""
         yield self.bar
         yield self.thread
         yield Static(id="thread-nothing")
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw what is known; the caller asks for the rest."""
+        """Draw the cached comments; the caller fetches the rest."""
         self.show_thread()
 
     def begin(self, board_id: int, task_id: int) -> None:
-        """Show this thread from now on, as if the screen were new."""
+        """Show another thread, with the state of a new screen."""
         self.tasks.board_id, self.task_id = board_id, task_id
         self.older.begin()
         self._follow, self._has_shown = None, False
-        self._end_glance()
+        self._stop_glance()
         self.begin_anew()
-        self.order = self._kept_order()
+        self.order = self._saved_order()
         self.marks = self.unfolded = frozenset()
         self.thread.begin()
         self.show_thread()
 
     def came_back(self) -> None:
-        """The thread is looked at again: the store may have been asked for another one."""
+        """Open the task in the store again, which may have opened another one meanwhile."""
         opening = self.store.open_task(self.tasks.board_id, self.task_id)
         self.run_worker(opening, group="open", exclusive=True)
 
     def leave(self) -> None:
-        """Go back to where the thread was opened."""
-        self._end_glance()
+        """Close the screen."""
+        self._stop_glance()
         self.store.close_task()
         self.dismiss()
 
     @property
     def detail(self) -> TaskDetail | None:
-        """The task with what is around it, as the store has it now."""
+        """The task with its comments, as the store has them now."""
         return self.store.detail(self.task_id)
 
     @property
@@ -191,11 +191,11 @@ class ThreadScreen(CallboardScreen):
 
     @property
     def is_read_only(self) -> bool:
-        """Whether the person is a viewer of the board."""
+        """Whether the user is a viewer of the board."""
         return self.tasks.is_read_only
 
     def _chosen(self) -> tuple[Task, ...]:
-        """The task that is talked about, while it is there."""
+        """The task of the thread; empty if it no longer exists."""
         detail, view = self.detail, self.tasks.view
         task = detail.task if detail is not None else None
         if task is None and view is not None:
@@ -203,16 +203,16 @@ class ThreadScreen(CallboardScreen):
         return () if task is None else (task,)
 
     def follow(self, comment_id: int) -> None:
-        """Put the cursor on a comment once it is drawn, unfolded if it is a reply."""
+        """Move the cursor to a comment once it is drawn, unfolding the replies around it."""
         self._follow = comment_id
         self.show_at_cursor()
 
     def status_line(self) -> Line | None:
-        """Why the service does not answer, if it does not."""
+        """The connection problem, if any."""
         return trouble_line(self.store.status(self.tasks.board_id))
 
     def show_thread(self) -> None:
-        """Draw the thread as the store has it now."""
+        """Draw the thread of the store."""
         detail = self.detail
         thread: Thread = (detail.comments or ()) if detail is not None else ()
         self._mark_unread(thread)
@@ -238,12 +238,12 @@ class ThreadScreen(CallboardScreen):
         self.show_bar()
 
     def show_at_cursor(self) -> None:
-        """Draw the thread again, with its cursor in sight."""
+        """Redraw the thread and scroll to the cursor."""
         self.show_thread()
         self.thread.go_to(self.thread.cursor)
 
     def show_bar(self) -> None:
-        """Say which task it is, how much was said, and where one is."""
+        """Update the bar: task, number of comments, order and position."""
         rows, tasks = self.thread.face.rows, self.tasks.tasks
         place = f" · {self.thread.cursor + 1}/{len(rows)}" if rows else ""
         known = {row.comment.id for row in rows}
@@ -254,12 +254,12 @@ class ThreadScreen(CallboardScreen):
 
     @on(ThreadView.CursorMoved)
     def follow_cursor(self) -> None:
-        """Say where one is, and have older comments at hand."""
+        """Update the bar, and load older comments if the end is near."""
         self.show_bar()
         self.older.have_at_hand()
 
     def move(self, by: int) -> None:
-        """Go to another comment; at the end of those known, ask again for older ones."""
+        """Move the cursor by comments; at the last loaded one, try again to load older ones."""
         before = self.thread.cursor
         self.thread.move(by)
         self.show_bar()
@@ -272,12 +272,12 @@ class ThreadScreen(CallboardScreen):
         self.show_bar()
 
     def go_to_end(self, end: int) -> None:
-        """Go to the first comment, or with -1 to the last one."""
+        """Move the cursor to the first comment, or with -1 to the last one."""
         self.thread.end(end)
         self.older.ask_again()
 
     def go_to_unread(self, by: int) -> None:
-        """Go to the next or previous unread comment."""
+        """Move the cursor to the next or previous unread comment."""
         detail, here = self.detail, self.current
         thread = (detail.comments or ()) if detail is not None else ()
         after = None if here is None else here.id
@@ -289,7 +289,7 @@ class ThreadScreen(CallboardScreen):
         self.follow(found.id)
 
     def hear(self, event: StoreEvent) -> None:
-        """Draw the thread again when it changed; things made here may have got new ids."""
+        """Redraw the thread after a store event, which may also replace local ids."""
         self.tasks.hear(event)
         super().hear(event)
         if isinstance(event, BoardChanged) and event.board_id == self.tasks.board_id:
@@ -302,7 +302,7 @@ class ThreadScreen(CallboardScreen):
         self.status.draw()
 
     def _target(self, detail: TaskDetail | None) -> Comment | None:
-        """The comment that the cursor is to be on."""
+        """The comment to move the cursor to."""
         here = self.current
         wanted = self._follow or (None if here is None else here.id)
         if detail is None or wanted is None:
@@ -310,7 +310,7 @@ class ThreadScreen(CallboardScreen):
         return detail.comment(wanted) or here
 
     def _first_target(self, detail: TaskDetail | None) -> Comment | None:
-        """Where one begins to read: oldest first at the first unread comment, else at the end."""
+        """The comment to start at: with oldest first, the first unread one; else the latest."""
         if detail is None or not detail.comments or self._has_shown:
             return None
         self._has_shown = True
@@ -320,7 +320,7 @@ class ThreadScreen(CallboardScreen):
         return unread or detail.comments[0]
 
     def _mark_unread(self, thread: Thread) -> None:
-        """Mark what is unread, unfold the replies among it, and have it seen after a glance."""
+        """Mark unread comments, unfold unread replies, and start the timer that marks them read."""
         unread = self.store.unread_comments(self.task_id)
         new = unread - self.marks
         self.unfolded |= with_unread_replies(thread, new)
@@ -329,34 +329,34 @@ class ThreadScreen(CallboardScreen):
             many = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
             self.status.tell_quietly(many, hint="] and [ go there")
         if unread and self._glance is None:
-            self._glance = self.set_timer(self.context.glance_seconds, self._have_seen)
+            self._glance = self.set_timer(self.context.glance_seconds, self._mark_read)
 
-    def _end_glance(self) -> None:
-        """Who leaves at once has not looked; the screen, which is kept, would go on counting."""
+    def _stop_glance(self) -> None:
+        """Stop the timer: a user who leaves at once has not read them, and the screen is kept."""
         if self._glance is not None:
             self._glance.stop()
             self._glance = None
 
-    def _have_seen(self) -> None:
-        """The person has looked at it."""
+    def _mark_read(self) -> None:
+        """Mark the comments as read, because the user has seen them."""
         self._glance = None
         self.run_worker(self.store.mark_comments_read(self.task_id), group="seen")
 
     def _rename(self, renamed: dict[int, int]) -> None:
-        """Go on with the ids that the service gave."""
+        """Replace local ids by those of the service."""
         here = self.current
         if here is not None and here.id in renamed and self._follow is None:
             self._follow = renamed[here.id]
         self.task_id = renamed.get(self.task_id, self.task_id)
         self.unfolded = frozenset(renamed.get(one, one) for one in self.unfolded)
 
-    def _kept_order(self) -> Order:
+    def _saved_order(self) -> Order:
         kept = self.context.preferences.text(self.tasks.board_id, "thread_order")
         return Order(kept) if kept in set(Order) else Order.LATEST
 
 
 def _go_to_changed(on: ThreadScreen, operation: Operation) -> str | None:
-    """Put the cursor on the comment of an operation, see `TaskContext.go_to`."""
+    """Move the cursor to the comment that an operation changed, see `TaskContext.go_to`."""
     kind, own_id = operation.subject
     detail = on.detail
     if kind != "comment" or detail is None or detail.comment(own_id) is None:

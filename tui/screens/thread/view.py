@@ -1,6 +1,6 @@
-"""A thread as drawn: as many of its comments as there is room for.
+"""The scrolling list of a thread's comments.
 
-Only comments in sight are laid out, so that a thread of a thousand scrolls as one of ten.
+Only visible comments are laid out, so that a thread of a thousand scrolls as fast as one of ten.
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from tui.widgets.spots import Spot, up
 
 @dataclass(frozen=True, slots=True)
 class ThreadFace:
-    """Everything a thread shows, but the cursor.
+    """Everything a thread shows, except the cursor.
 
-    `note` is said on a line of its own at the end, or, with `note_first`, at the top.
+    `note` is on a separate line at the bottom, or with `note_first` at the top.
     """
 
     rows: Rows
@@ -40,7 +40,7 @@ class RowFace(NamedTuple):
     is_current: bool
 
     def lines(self) -> list[Line]:
-        """All its lines, the blank one below it last."""
+        """The lines of the row; the last one is blank."""
         row, width, look, is_current = self
         return row_lines(row, width, look, is_current=is_current)
 
@@ -52,19 +52,19 @@ class ThreadView(LineList[ThreadRow]):
 
     @dataclass(eq=False, repr=False)
     class CursorMoved(Message):
-        """The cursor is on another comment, or another part of it is in sight."""
+        """The cursor moved to another comment, or the view was scrolled."""
 
         view: "ThreadView"
 
     def __init__(self, face: ThreadFace) -> None:
         super().__init__()
-        self._take(face)
+        self._set_face(face)
 
     def show(self, face: ThreadFace, follow: Comment | None) -> None:
-        """Draw this from now on, with the cursor on a comment, which stays where it was drawn."""
+        """Draw these contents with the cursor on `follow`, at the same line of the viewport."""
         was_at = self.offset_of(self.cursor) if self.drawn_size.width else None
         found = row_of(face.rows, follow)
-        self._take(face)
+        self._set_face(face)
         last = max(0, len(face.rows) - 1)
         self.cursor = min(self.cursor if found is None else found, last)
         here = Spot(self.cursor, 0)
@@ -77,12 +77,12 @@ class ThreadView(LineList[ThreadRow]):
         self.settle()
 
     def begin(self) -> None:
-        """Begin at the top of another thread."""
+        """Clear the view for another thread."""
         super().begin()
-        self._take(ThreadFace((), self.face.look))
+        self._set_face(ThreadFace((), self.face.look))
 
     def page(self, direction: int) -> None:
-        """Scroll by half the room, and take the cursor along."""
+        """Scroll by half a viewport, and keep the cursor visible."""
         top = self.scrolled(direction * max(1, self.room // 2))
         if top == self.top:
             self.cursor = 0 if direction < 0 else max(0, len(self.rows) - 1)
@@ -93,13 +93,13 @@ class ThreadView(LineList[ThreadRow]):
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the comment that was clicked."""
+        """Move the cursor to the clicked comment."""
         row = self.row_at(event.y)
         if row is not None:
             self.go_to(row)
 
     def redraw(self) -> None:
-        """Draw what has changed, and say that another part may be in sight."""
+        """Redraw the lines that changed, and post that the view may have been scrolled."""
         if self.drawn_size.width:
             self.post_message(self.CursorMoved(self))
             super().redraw()
@@ -117,8 +117,8 @@ class ThreadView(LineList[ThreadRow]):
         width = self.drawn_size.width
         return RowFace(self.rows[row], width, self.face.look, self.is_current(row))
 
-    def _take(self, face: ThreadFace) -> None:
-        """Have this to show, with a line left for the note."""
+    def _set_face(self, face: ThreadFace) -> None:
+        """Set the contents, reserving a line for the note."""
         self.face, self.rows = face, face.rows
         self.above = int(bool(face.note) and face.note_first)
         self.below = int(bool(face.note) and not face.note_first)

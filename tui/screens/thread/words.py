@@ -1,4 +1,4 @@
-"""The words above a thread, and in place of one that is not there."""
+"""The texts of a thread's bar, and of a thread without comments."""
 
 from tui.model.comment import count
 from tui.model.detail import Part, TaskDetail
@@ -9,13 +9,13 @@ from tui.widgets import glyphs
 from tui.widgets.painted import Line
 
 _TITLE = 12
-"""The cells that a title has at least."""
+"""The least width of the title in cells."""
 
 
 def thread_line(
     task: Task | None, detail: TaskDetail | None, unread: int, right: str, width: int
 ) -> tuple[Line, Line]:
-    """The task, how much was said and how much of it is unread; at the right what else fits."""
+    """The bar: task, comments and unread ones; at the right `right`, if it fits."""
     if task is None:
         return ((" This task is not here", "name"),), ()
     number = "new" if task.is_local else f"#{task.id}"
@@ -33,7 +33,7 @@ def thread_line(
 
 
 def nothing_words(detail: TaskDetail | None, status: SyncStatus) -> str:
-    """Why no comment is shown."""
+    """The text in place of comments: why there are none, and what to press."""
     if detail is not None and Part.COMMENTS in detail.why:
         return detail.why[Part.COMMENTS]
     if detail is not None and detail.comments is not None:
