@@ -10,6 +10,7 @@ from tests.attack.targets import ONE_MB, TARGETS
 
 _SLOW_PATTERNS = {
     "clean line": ("\x90", "\x9d"),
+    "clean text": ("\x90", "\x9d", "\x1b]", "a control string without end"),
     "sanitised HTML": ('<a b">"', "<!--", "</b>", "script without end", "\x9d", "&#"),
     "HTML to lines": ("<!--", "&#", "one wide row, many short"),
     "HTML to Markdown": ("<!--", "&#", "one wide row, many short"),
@@ -26,6 +27,7 @@ _SLOW_PATTERNS = {
     "comment of a request": ("@", "http://", "dots behind an address"),
     "slug": ("a", "/a"),
     "form of a request": ("a=b&", "a[]=", "brackets in a name"),
+    "JSON of a request": ("[", "{", '"', "digits", "deep", "backslashes"),
     "JSON at once": ("[", "{", '"', "text", "digits", "blanks", "deep", "backslashes"),
     "JSON piece by piece": ("[", "text without end", "element without end", "digits", "blanks"),
 }

@@ -115,7 +115,7 @@ STEPS = st.one_of(
 
 
 @pytest.mark.parametrize("kind", [Names, NamesByRows])
-@settings(deadline=None, max_examples=10)  # each plays a program
+@settings(deadline=None, max_examples=5)  # each plays a program
 @given(steps=st.lists(STEPS, min_size=1, max_size=12))
 async def test_after_whatever_happened_the_cursor_is_in_sight_and_no_room_is_lost(
     kind: type[Names], steps: list[str | int | list[int]]
