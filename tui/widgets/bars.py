@@ -8,7 +8,7 @@ from textual.strip import Strip
 
 from tui.text.cells import cut, width as cell_width
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Painted
+from tui.widgets.painted import Line, Painted, line_width
 
 
 class Bar(Painted):
@@ -35,9 +35,9 @@ class Bar(Painted):
         del y
         width = self.size.width
         right = _cut_line(self._right, width)
-        taken = sum(cell_width(text) for text, _ in right)
+        taken = line_width(right)
         left = _cut_line(self._left, max(0, width - taken - bool(right)))
-        blank = width - taken - sum(cell_width(text) for text, _ in left)
+        blank = width - taken - line_width(left)
         line = (*left, (" " * blank, "said"), *right)
         return self.strip(line)
 

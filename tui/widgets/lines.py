@@ -3,8 +3,7 @@
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from tui.text.cells import width as cell_width
-from tui.widgets.painted import Line, Painted
+from tui.widgets.painted import Line, Painted, line_width
 
 
 class Lines(Painted):
@@ -67,6 +66,6 @@ def _last_change(old: Line, new: Line) -> int:
         same += 1
     kept = slice(None, len(new) - same)
     return max(
-        sum(cell_width(text) for text, _ in new[kept]),
-        sum(cell_width(text) for text, _ in old[: len(old) - same]),
+        line_width(new[kept]),
+        line_width(old[: len(old) - same]),
     )

@@ -50,6 +50,11 @@ class Painted(Widget):
         return style
 
 
+def line_width(line: Iterable[Span]) -> int:
+    """The width of a line in cells."""
+    return sum(cell_width(text) for text, _ in line)
+
+
 def fitted(line: Iterable[Span], width: int, role: str, *, ellipsis: str = ELLIPSIS) -> Line:
     """The line cut, or padded with blanks of a role, to exactly `width` cells."""
     spans: list[Span] = []

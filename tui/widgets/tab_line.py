@@ -11,9 +11,9 @@ from textual import events
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.text.cells import cut, width as cell_width
+from tui.text.cells import cut
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Painted
+from tui.widgets.painted import Line, Painted, line_width
 
 GAP = "  "
 
@@ -55,14 +55,14 @@ class TabLine(Painted):
         """Draw the line."""
         del y
         line = [span for piece in self._pieces() for span in piece]
-        used = sum(cell_width(text) for text, _ in line)
+        used = line_width(line)
         return self.strip((*line, (" " * max(0, self.size.width - used), "said")))
 
     def on_click(self, event: events.Click) -> None:
         """Post which tab was clicked."""
         end = 0
         for index, piece in enumerate(self._pieces()):
-            end += sum(cell_width(text) for text, _ in piece)
+            end += line_width(piece)
             if event.x < end:
                 self.post_message(self.Chosen(index))
                 return
@@ -74,7 +74,7 @@ class TabLine(Painted):
                 self._piece(index, has_notes=has_notes, has_names=has_names)
                 for index in range(len(self._tabs))
             ]
-            if sum(cell_width(text) for piece in pieces for text, _ in piece) <= self.size.width:
+            if sum(map(line_width, pieces)) <= self.size.width:
                 break
         return pieces if self._tabs else []
 

@@ -17,7 +17,7 @@ from tui.text.cells import cut, fit, split, width as cell_width
 from tui.text.dates import relative
 from tui.widgets import glyphs
 from tui.widgets.glyphs import Box
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, line_width
 
 CardLine = Line
 """One line of a card; its roles are those of `tui.theme.PAINTS`."""
@@ -86,7 +86,7 @@ def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[Ca
     if task.is_closed:
         role = "cursor" if state.is_current else "closed"
     signs = _signs(task, width, look, state)
-    room = width - sum(cell_width(text) for text, _ in signs)
+    room = width - line_width(signs)
     *above, last = title_lines(task, width, look.density)
     lines: list[CardLine] = [((fit(text, width), role),) for text in above]
     left = look.density - len(lines) - 1
@@ -136,7 +136,7 @@ def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
         signs.append((f" {glyphs.ON_THE_WAY}", "pending"))
     if state.is_news:
         signs.append((f" {glyphs.NEWS}", "news"))
-    if sum(cell_width(text) for text, _ in signs) > width // 2:
+    if line_width(signs) > width // 2:
         return signs[-1:]
     return signs
 

@@ -13,7 +13,7 @@ from tui.text.clean import line
 from tui.text.dates import END_OF_WORK
 from tui.widgets import glyphs
 from tui.widgets.lines import Lines
-from tui.widgets.painted import Line, Span, fitted
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 if TYPE_CHECKING:
     from tui.model.quick_entry import QuickEntry
@@ -72,7 +72,7 @@ def wrapped(chips: Iterable[Line], width: int) -> list[Line]:
     lines: list[list[Span]] = []
     room = 0
     for chip in chips:
-        needed = sum(cell_width(text) for text, _ in (_BETWEEN, *chip))
+        needed = line_width((_BETWEEN, *chip))
         if lines and needed <= room:
             lines[-1] += [_BETWEEN, *chip]
             room -= needed

@@ -22,7 +22,7 @@ from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span, fitted
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 MOST_LINES = 3
 """How many lines a value has at most."""
@@ -252,7 +252,7 @@ def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:
     lines: list[list[Span]] = [[]]
     for word in _broken(_words(pieces), width):
         gap = bool(lines[-1])
-        if _width(lines[-1]) + gap + _width(word) > width:
+        if line_width(lines[-1]) + gap + line_width(word) > width:
             if len(lines) == most:
                 lines[-1] = _with_ellipsis(lines[-1], width)
                 break
@@ -277,7 +277,7 @@ def _words(pieces: Iterable[Piece]) -> Iterator[Word]:
 def _broken(words: Iterable[Word], width: int) -> Iterator[Word]:
     """The words; those wider than a line are split, at `GLUE` if possible, else anywhere."""
     for word in words:
-        if _width(word) <= width:
+        if line_width(word) <= width:
             yield tuple((text.replace(GLUE, " "), role) for text, role in word)
             continue
         for text, role in word:
@@ -293,7 +293,7 @@ def _broken(words: Iterable[Word], width: int) -> Iterator[Word]:
 def _with_ellipsis(line: Sequence[Span], width: int) -> list[Span]:
     """A line that ends with an ellipsis."""
     *before, (text, role) = line
-    room = width - _width(before)
+    room = width - line_width(before)
     whole = text + ELLIPSIS
     return [*before, (whole if cell_width(whole) <= room else cut(text + " " * room, room), role)]
 
@@ -301,7 +301,3 @@ def _with_ellipsis(line: Sequence[Span], width: int) -> list[Span]:
 def _keeps_color(text: str, role: str) -> bool:
     """Whether a span keeps its colour at the cursor, as chips do."""
     return role.startswith("#") and text == glyphs.CHIP
-
-
-def _width(spans: Iterable[Span]) -> int:
-    return sum(cell_width(text) for text, _ in spans)

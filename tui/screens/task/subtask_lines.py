@@ -12,7 +12,7 @@ from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import fit, width as cell_width
 from tui.text.dates import relative
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span, fitted
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 BAR_WIDTH = 10
 NAMED = 2
@@ -63,7 +63,7 @@ def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
         signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "frame"))
     if state.is_pending:
         signs.append((f" {glyphs.ON_THE_WAY}", "pending"))
-    room = max(0, width - sum(cell_width(text) for text, _ in signs) - 1)
+    room = max(0, width - line_width(signs) - 1)
     title = group.title or "(no title)"
     title = fit(title, min(room, cell_width(title)))
     line = [(" ", "meta"), (title, "cursor" if state.is_current else "heading"), *signs]

@@ -14,7 +14,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.dates import local
 from tui.text.spans import Kind
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span, fitted
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 WIDEST = 104
 """The greatest width of a comment in cells; longer lines are hard to read."""
@@ -103,7 +103,7 @@ def _head(row: ThreadRow, width: int, look: Look, edge: Line, *, is_current: boo
         signs.append((f"{glyphs.NEWS} ", "news"))
     if comment.id < 0 or comment.id in look.pending:
         signs.append((f"{glyphs.ON_THE_WAY} ", "pending"))
-    left -= sum(cell_width(text) for text, _ in signs)
+    left -= line_width(signs)
     name = cut(comment.author.name if comment.author else "somebody", left)
     left -= cell_width(name)
     when = local(comment.created_at) if comment.created_at else None
