@@ -28,6 +28,7 @@ from tui.store.events import (
 )
 from tui.store.operations import Operation
 from tui.store.protocol import Pause, Resolution
+from tui.store.remote import Remote
 
 
 class FakeStore:
@@ -68,6 +69,9 @@ class FakeStore:
 
     def offers(self, feature: Feature) -> bool | None:
         return False if feature in self.missing else None
+
+    async def service(self) -> Remote:
+        raise self.failure or CallboardError("There is no service behind this store.")
 
     def notify(self, event: StoreEvent) -> None:
         """Tell every listener."""

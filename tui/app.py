@@ -7,6 +7,7 @@ visible before the network is used.
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import PurePath
 from typing import ClassVar, TypeVar
 
@@ -23,6 +24,7 @@ from tui.errors import CallboardError, CannotGoOn
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,
+    ListRequested,
     PendingRequested,
     TaskRequested,
     ThreadRequested,
@@ -123,6 +125,12 @@ class CallboardApp(SerialKeys):
         from tui.screens.pending.screen import PendingScreen
 
         await self.push_screen(PendingScreen(self._given))
+
+    @on(ListRequested)
+    async def show_list(self, event: ListRequested) -> None:
+        """Show a list, on top of the present screen."""
+        screen = import_module(f"tui.screens.lists.{event.name}").SCREEN
+        await self.push_screen(screen(self._given, event.board_id))
 
     def _list(self) -> Screen[None]:
         """The list of boards."""

@@ -35,3 +35,14 @@ class ThreadRequested(Message):
 
     board_id: int
     task_id: int
+
+
+@dataclass(eq=False, repr=False)
+class ListRequested(Message):
+    """The user asked for a list such as labels or members; of a board, or of the whole service.
+
+    `name` is the module of the list in `tui.screens.lists`.
+    """
+
+    name: str
+    board_id: int | None

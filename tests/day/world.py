@@ -65,6 +65,8 @@ class Traffic:
     received: int = 0
     last: bytes = b""
     """The body that was sent last."""
+    asked: list[tuple[str, str]] = field(default_factory=list)
+    """The method and the path of each request."""
 
     @property
     def size(self) -> int:
@@ -82,6 +84,7 @@ class Counted:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
         self.traffic.requests += 1
+        self.traffic.asked.append((scope["method"], scope["path"]))
 
         async def counted_receive() -> Message:
             message = await receive()

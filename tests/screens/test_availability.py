@@ -9,13 +9,13 @@ from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import Action
-from tui.actions.availability import CHANGING_KEYS, VIEWER, unavailable
+from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.boards.all import BOARD_LIST_ACTIONS
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
-from tui.model.people import Account
+from tui.model.people import Account, Role
 from tui.screens.binding_ids import binding_ids
 from tui.screens.board.screen import BOARD_ACTIONS
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
@@ -28,7 +28,10 @@ ACTIONS: dict[str, Action[Any]] = {
     for action in actions
     if action.keys
 }  # fmt: skip
-CHANGES = {*CHANGING_KEYS, *(name for name, action in ACTIONS.items() if action.changes_board)}
+CHANGES = {
+    *CHANGING_KEYS,
+    *(name for name, action in ACTIONS.items() if action.changes_board or action.manages_board),
+}
 
 _ABOUT_THINGS = ("board.", "boards.", "comment.", "field.", "subtask.", "task.")
 _IN_DIALOGS = {"comment.attach", "comment.take-off"}
@@ -73,8 +76,8 @@ def test_every_action_is_a_change_or_none() -> None:
 @pytest.mark.parametrize("action", sorted(CHANGES))
 def test_a_viewer_changes_nothing(action: str) -> None:
     store = FakeStore(small())
-    assert unavailable(action, ACTIONS.get(action), store, is_viewer=True) == VIEWER
-    assert unavailable(action, ACTIONS.get(action), store, is_viewer=False) is None
+    assert unavailable(action, ACTIONS.get(action), store, Role.VIEWER) == VIEWER
+    assert unavailable(action, ACTIONS.get(action), store, Role.MANAGER) is None
 
 
 @pytest.mark.parametrize("offered", [True, None])
@@ -85,17 +88,31 @@ def test_what_is_not_known_to_be_missing_is_offered(offered: bool | None) -> Non
             return offered
 
     store = Store(small())
-    found = {unavailable(one, ACTIONS.get(one), store, is_viewer=False) for one in CHANGES}
+    found = {unavailable(one, ACTIONS.get(one), store, Role.MANAGER) for one in CHANGES}
     assert found == {None}
 
 
-def test_who_may_only_read_is_told_by_the_board_or_by_the_role() -> None:
+def test_only_managers_manage_a_board() -> None:
+    manages = [name for name, action in ACTIONS.items() if action.manages_board]
+    assert "boards.delete" in manages
+    for name in manages:
+        assert unavailable(name, ACTIONS[name], FakeStore(small()), Role.MEMBER) == MEMBER
+
+
+def test_the_role_is_told_by_the_board() -> None:
     board = Board(1, "B", people=(ANN, JON), viewers=frozenset({JON.id}))
-    assert not board.is_read_only_for(Account("ann"))
-    assert board.is_read_only_for(Account("jon"))
-    assert board.is_read_only_for(Account("somebody@else.example", JON.id))
-    assert not board.is_read_only_for(Account("stranger"))
-    assert replace(board, is_view_only=True).is_read_only_for(Account("ann"))
+    assert board.role_of(Account("jon")) is Role.VIEWER
+    assert board.role_of(Account("somebody@else.example", JON.id)) is Role.VIEWER
+    assert replace(board, is_view_only=True).role_of(Account("ann")) is Role.VIEWER
+    managed = replace(board, viewers=frozenset(), managers=frozenset({ANN.id}))
+    assert managed.role_of(Account("ann")) is Role.MANAGER
+    assert managed.role_of(Account("jon")) is Role.MEMBER
+
+
+def test_a_role_that_is_not_known_hinders_nothing() -> None:
+    board = Board(1, "B", people=(ANN, JON))
+    assert board.role_of(Account("ann")) is Role.MANAGER
+    assert board.role_of(Account("stranger")) is Role.MANAGER
 
 
 async def test_a_viewer_is_told_in_the_header_and_by_every_key() -> None:

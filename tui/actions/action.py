@@ -25,7 +25,8 @@ class Action(ABC, Generic[On]):
       empty.
     - `label` is shown in help, palette and chords: verb first, 40 characters at most.
     - `hint` is its label of one or two words in the footer; empty leaves it out there.
-    - `changes_board`: not available to viewers of the board (5.6).
+    - `changes_board`: not available to viewers of the board (5.5).
+    - `manages_board`: available only to managers of the board (5.5).
     - `needs` is the feature of the service that it requires; `instead` is the hint shown if the
       service lacks it.
     - `asks`: it opens a dialog, so it runs in a worker and does not block key handling.
@@ -37,6 +38,7 @@ class Action(ABC, Generic[On]):
     label: str
     hint: str = ""
     changes_board: bool = False
+    manages_board: bool = False
     needs: Feature | None = None
     instead: str = ""
     asks: bool = False

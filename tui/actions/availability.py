@@ -5,9 +5,12 @@ from typing import Any
 
 from tui.actions.action import Action
 from tui.client.capabilities import Feature, why_missing
+from tui.model.people import Role
 from tui.store.protocol import Store
 
 VIEWER = "You are a viewer of this board: you can read it, but not change it."
+
+MEMBER = "Only managers of this board may do that."
 
 CHANGING_KEYS: Mapping[str, Feature | None] = {
     "field.edit": None,
@@ -26,16 +29,17 @@ CHANGING_KEYS: Mapping[str, Feature | None] = {
 """Binding ids of board changes that widgets handle without an action; the feature each needs."""
 
 
-def unavailable(
-    action_id: str, action: Action[Any] | None, store: Store, *, is_viewer: bool
-) -> str | None:
+def unavailable(action_id: str, action: Action[Any] | None, store: Store, role: Role) -> str | None:
     """The reason why a key is unavailable, as a sentence; None if it is available or not known.
 
     `action` is None if a widget handles the key without one.
     """
     changes = action_id in CHANGING_KEYS if action is None else action.changes_board
-    if changes and is_viewer:
+    manages = action is not None and action.manages_board
+    if role is Role.VIEWER and (changes or manages):
         return VIEWER
+    if role is Role.MEMBER and manages:
+        return MEMBER
     needs = CHANGING_KEYS.get(action_id) if action is None else action.needs
     return None if needs is None else missing(store, needs)
 

@@ -10,6 +10,7 @@ from textual.worker import Worker
 
 from tui.context import Context
 from tui.errors import CallboardError
+from tui.model.people import Role
 
 Answer = TypeVar("Answer")
 
@@ -24,8 +25,8 @@ class Host(Protocol):
         """The application."""
 
     @property
-    def is_read_only(self) -> bool:
-        """Whether the user may not change what is shown."""
+    def role(self) -> Role:
+        """The user's role on the board that is shown."""
 
     @property
     def waits_for(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from tui.actions.action import Action, On
-from tui.actions.availability import VIEWER, unavailable
+from tui.actions.availability import MEMBER, VIEWER, unavailable
 from tui.actions.host import Host
 
 
@@ -39,14 +39,13 @@ class OfferedActions:
     def unavailable(self, action_id: str) -> str | None:
         """The reason why a binding is unavailable on this screen, by its id; None if it is not."""
         action = self._offered[action_id].action if action_id in self._offered else None
-        store, is_viewer = self._host.context.store, self._host.is_read_only
-        return unavailable(action_id, action, store, is_viewer=is_viewer)
+        return unavailable(action_id, action, self._host.context.store, self._host.role)
 
     def says_why_not(self, action_id: str) -> bool:
         """If an action is unavailable, say why and what to press instead, and return True."""
         reason = self.unavailable(action_id)
         if reason:
-            is_missing = action_id in self._offered and reason != VIEWER
+            is_missing = action_id in self._offered and reason not in (VIEWER, MEMBER)
             hint = self._offered[action_id].action.instead if is_missing else ""
             self._host.say(reason, hint=hint)
         return bool(reason)

@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 
 from tui.model.custom_field import CustomField
 from tui.model.ids import BoardId, IdOf, StageId
-from tui.model.people import Account
+from tui.model.people import Account, Role
 from tui.model.task import Label, Person, Status, Task
 
 
@@ -39,7 +39,8 @@ class Stage:
 class Board:
     """A board without its contents, as in the list of boards.
 
-    `is_view_only` says that the user may only read it; `viewers` are the ids of all viewers.
+    `is_view_only` says that the user may only read it; `viewers` and `managers` are the ids of all
+    viewers and managers.
     """
 
     id: BoardId
@@ -53,11 +54,16 @@ class Board:
     people: tuple[Person, ...] = ()
     is_view_only: bool = False
     viewers: frozenset[int] = frozenset()
+    managers: frozenset[int] = frozenset()
 
-    def is_read_only_for(self, me: Account) -> bool:
-        """Whether an account may only read the board, as far as known."""
+    def role_of(self, me: Account) -> Role:
+        """The role of an account; `MANAGER` if it is not known, so that the service decides."""
         own = me.among(self.people)
-        return self.is_view_only or (own is not None and own.id in self.viewers)
+        if self.is_view_only or (own is not None and own.id in self.viewers):
+            return Role.VIEWER
+        if own is None or not self.managers or own.id in self.managers:
+            return Role.MANAGER
+        return Role.MEMBER
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
 from itertools import count
 from types import MappingProxyType
@@ -12,6 +13,14 @@ from tui.model.task import Person
 Initials = Mapping[int, str]
 """Initials by user id."""
 NO_INITIALS: Initials = MappingProxyType({})
+
+
+class Role(IntEnum):
+    """What a member may do on a board (5.5): read it, change it, or manage it too."""
+
+    VIEWER = 1
+    MEMBER = 2
+    MANAGER = 3
 
 
 @dataclass(frozen=True, slots=True)

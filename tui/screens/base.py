@@ -11,6 +11,7 @@ from tui.actions.action import bindings
 from tui.actions.offered import OfferedActions
 from tui.actions.program import PROGRAM_ACTIONS
 from tui.context import Context
+from tui.model.people import Role
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys, spoken
 from tui.screens.palette import PALETTE_ACTIONS, PaletteContext
@@ -45,9 +46,7 @@ class CallboardScreen(OneFrame[None]):
         self.store = context.store
         self.bar = Bar()
         self.bar.add_class("board-bar")
-        self.status = StatusLine(
-            self.status_line, lambda: self.keys.hints(is_read_only=self.is_read_only)
-        )
+        self.status = StatusLine(self.status_line, lambda: self.keys.hints(self.role))
         self.actions = OfferedActions(self)
         self.keys = Keys(self, self.actions, self.status)
         self._end_subscription: Callable[[], None] | None = None
@@ -123,9 +122,9 @@ class CallboardScreen(OneFrame[None]):
         return ""
 
     @property
-    def is_read_only(self) -> bool:
-        """Whether the user has read-only access; for subclasses."""
-        return False
+    def role(self) -> Role:
+        """The user's role on the board that is shown; for subclasses."""
+        return Role.MANAGER
 
     def status_line(self) -> Line | None:
         """The screen's own status line; None for key hints. For subclasses."""

@@ -1,8 +1,11 @@
 """The ids of all bindings, to check the key remappings in the user's configuration."""
 
+from importlib import import_module
+
 from textual.binding import Binding
 from textual.dom import DOMNode
 
+from tui.actions.lists import LISTS
 from tui.dialogs.address import AddressDialog
 from tui.dialogs.clone import CloneDialog
 from tui.dialogs.confirm import ConfirmDialog
@@ -11,6 +14,7 @@ from tui.dialogs.editor.attach import AttachDialog
 from tui.dialogs.editor.comment import CommentEditor
 from tui.dialogs.editor.preview import Preview
 from tui.dialogs.editor.text import TextEditor
+from tui.dialogs.form import FormDialog
 from tui.dialogs.help import HelpDialog
 from tui.dialogs.move_to import MoveToDialog
 from tui.dialogs.paste_lines import PasteLines
@@ -22,6 +26,7 @@ from tui.dialogs.write import WriteDialog
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.row_list import RowList
 from tui.screens.pending.screen import PendingScreen
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
@@ -47,6 +52,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     EvenSoDialog,
     FieldList,
     FindDialog,
+    FormDialog,
     HelpDialog,
     LineInput,
     MoveToDialog,
@@ -57,12 +63,14 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     PickMany,
     PictureDialog,
     Preview,
+    RowList,
     SubtaskList,
     TaskScreen,
     TextEditor,
     ThreadScreen,
     PendingScreen,
     WriteDialog,
+    *(import_module(f"tui.screens.lists.{name}").SCREEN for name in LISTS),
 )
 
 

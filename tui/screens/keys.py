@@ -12,6 +12,7 @@ from textual.binding import ActiveBinding
 from textual.screen import Screen
 
 from tui.actions.offered import OfferedActions
+from tui.model.people import Role
 from tui.screens.status_line import StatusLine
 from tui.widgets.bars import key_name
 from tui.widgets.painted import Line, Span
@@ -38,7 +39,7 @@ class Keys:
         self._status = status
         self._chord = ""
         self._known: dict[tuple[type, bool], _BoundKeys] = {}
-        self._hinted: tuple[tuple[int, bool], tuple[Line, Line]] | None = None
+        self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
         """Reset a started chord and the cached hints."""
@@ -72,11 +73,11 @@ class Keys:
         key, each = found
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
-    def hints(self, *, is_read_only: bool) -> tuple[Line, Line]:
-        """The key hints for the status line, cached for the width and access."""
+    def hints(self, role: Role) -> tuple[Line, Line]:
+        """The key hints for the status line, cached for the width and the role."""
         width = self._screen.size.width
-        if self._hinted is None or self._hinted[0] != (width, is_read_only):
-            self._hinted = ((width, is_read_only), _hint_lines(self.available(), width))
+        if self._hinted is None or self._hinted[0] != (width, role):
+            self._hinted = ((width, role), _hint_lines(self.available(), width))
         return self._hinted[1]
 
     async def run(self, found: ActiveBinding) -> None:

@@ -16,6 +16,7 @@ from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
 from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation
+from tui.store.remote import Remote
 
 Resolution = Literal["mine", "theirs", "text"]
 """Which value wins a conflict: ours, theirs, or a merged text."""
@@ -36,6 +37,13 @@ class Store(Protocol):
 
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service offers a feature; None if not known (yet)."""
+        ...
+
+    async def service(self) -> Remote:
+        """The service, for what is not cached (`tui.store.online` reads it).
+
+        Raises `CallboardError` if there is no connection.
+        """
         ...
 
     def subscribe(self, listener: Callable[[StoreEvent], None]) -> Callable[[], None]:

@@ -52,6 +52,7 @@ class LocalStore:
         self._core = core
         self._parts = parts = Parts(core, pictures, poll_seconds)
         self.offers = core.connection.offers
+        self.service = core.connection.required
         self.subscribe = core.listeners.subscribe
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of

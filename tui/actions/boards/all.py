@@ -76,7 +76,7 @@ class ArchiveBoard(Action[BoardContext]):
     """Archives the board; restores it if it is archived."""
 
     id, keys, label, hint = "boards.archive", "A", "Archive or restore board", "archive"
-    changes_board = True
+    manages_board = True
 
     async def run(self, on: BoardContext) -> None:
         board = on.need_board()
@@ -93,7 +93,7 @@ class DeleteBoard(Action[BoardContext]):
     """Asks for confirmation, then deletes the board."""
 
     id, keys, label = "boards.delete", "D", "Delete board"
-    asks = changes_board = True
+    asks = manages_board = True
 
     async def run(self, on: BoardContext) -> None:
         from tui.dialogs.confirm import ConfirmDialog

@@ -7,6 +7,7 @@ from tui.actions.host import ErrorsSaid, Host
 from tui.config.drafts import DraftOfOne
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
+from tui.model.people import Role
 from tui.model.task import Person, Task
 from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
@@ -68,10 +69,10 @@ class TaskContext:
         return self.store.me.among(self.people)
 
     @property
-    def is_read_only(self) -> bool:
+    def role(self) -> Role:
         """Whether the user is a viewer of the board."""
         view = self.view
-        return view is not None and view.board.is_read_only_for(self.store.me)
+        return Role.MANAGER if view is None else view.board.role_of(self.store.me)
 
     def need_tasks(self) -> tuple[Task, ...]:
         """The selected tasks; say so if there are none."""
@@ -115,7 +116,7 @@ class TaskContext:
 
         A failure is shown on the status line.
         """
-        if self.is_read_only:
+        if self.role is Role.VIEWER:
             self.say(VIEWER)
             return False
         is_stored = False

@@ -12,13 +12,14 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from tui.actions.action import Action, Do, bindings
+from tui.actions.lists import LISTS_OF_BOARD, ListsContext
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
 from tui.context import Context, Density
 from tui.model import lift
 from tui.model.board import Board, BoardView
 from tui.model.cursor import find
-from tui.model.people import initials_of
+from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
 from tui.navigation import BoardsRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
@@ -113,7 +114,7 @@ class BoardScreen(CallboardScreen):
     """One board with its stages as columns."""
 
     CSS_PATH = stylesheet("board.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS, BOARD_ACTIONS)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS, BOARD_ACTIONS, LISTS_OF_BOARD)
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
@@ -127,6 +128,7 @@ class BoardScreen(CallboardScreen):
         )
         self.actions.add(TASK_ACTIONS, self.tasks)
         self.actions.add(BOARD_ACTIONS, self)
+        self.actions.add(LISTS_OF_BOARD, ListsContext(self, lambda: self.board_id))
         kept = context.preferences
         self.density = Density(kept.number(board_id, "density", context.density))
         self.whole = self.store.board(board_id) or _unknown(board_id)
@@ -175,7 +177,7 @@ class BoardScreen(CallboardScreen):
         status = self.store.status(self.board_id)
         news, now = len(self.deck.news), self.context.now()
         left, right = board_line(
-            self.whole, status, self.filter.words, now, news, is_read_only=self.is_read_only
+            self.whole, status, self.filter.words, now, news, is_read_only=self.role is Role.VIEWER
         )
         self.bar.say(left, right)
         is_unknown = not (self.whole.complete or self.whole.stages or status.problem)
@@ -208,9 +210,8 @@ class BoardScreen(CallboardScreen):
             self.deck.put_back()
 
     @property
-    def is_read_only(self) -> bool:
-        """Whether the user is a viewer of the board."""
-        return self.tasks.is_read_only
+    def role(self) -> Role:
+        return self.tasks.role
 
     @property
     def waits_for(self) -> str:

@@ -17,11 +17,12 @@ from textual.widgets.option_list import Option
 
 from tui.actions.action import Action, bindings
 from tui.actions.boards.all import BOARD_LIST_ACTIONS, BoardContext
+from tui.actions.lists import LISTS_OF_SERVICE, ListsContext
 from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board
-from tui.model.people import in_initials, initials_of
+from tui.model.people import Role, in_initials, initials_of
 from tui.navigation import BoardRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line, waiting_words
@@ -88,13 +89,16 @@ class BoardsScreen(CallboardScreen):
     """All boards with their progress."""
 
     CSS_PATH = stylesheet("lists.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = bindings(BOARD_LIST_ACTIONS, LIST_ACTIONS)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        BOARD_LIST_ACTIONS, LIST_ACTIONS, LISTS_OF_SERVICE
+    )
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
         chosen = BoardContext(self, lambda: self.current, self.list_boards)
         self.actions.add(BOARD_LIST_ACTIONS, chosen)
         self.actions.add(LIST_ACTIONS, self)
+        self.actions.add(LISTS_OF_SERVICE, ListsContext(self, lambda: None))
         self.bar.say(((" Boards", "name"),))
         self.search = ""
         self.with_archived = False
@@ -135,10 +139,8 @@ class BoardsScreen(CallboardScreen):
         return None if chosen is None else self._renamed.get(int(chosen), int(chosen))
 
     @property
-    def is_read_only(self) -> bool:
-        """Whether the user is a viewer of the board at the cursor."""
-        board = self.current
-        return board is not None and board.is_read_only_for(self.store.me)
+    def role(self) -> Role:
+        return Role.MANAGER if self.current is None else self.current.role_of(self.store.me)
 
     def list_boards(self) -> None:
         """List the boards that match the search, keeping the cursor on its board."""

@@ -21,7 +21,7 @@ from tui.model.board import BoardView
 from tui.model.comment import newest
 from tui.model.detail import TaskDetail
 from tui.model.fields.rows import task_rows
-from tui.model.people import by_mention, initials_of
+from tui.model.people import Role, by_mention, initials_of
 from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.screens.base import CallboardScreen
@@ -212,8 +212,8 @@ class TaskScreen(CallboardScreen):
         return self.subtasks.waits_for
 
     @property
-    def is_read_only(self) -> bool:
-        return self.tasks.is_read_only
+    def role(self) -> Role:
+        return self.tasks.role
 
     def status_line(self) -> Line | None:
         """The lifted subtasks, or the number of marked ones."""
@@ -261,7 +261,7 @@ class TaskScreen(CallboardScreen):
         if task is not None and view is not None:
             status = self.store.status(self.tasks.board_id)
             now, parent = self.context.now(), self.shown.parent
-            line = bar_line(view, task, parent, status, now, is_read_only=self.is_read_only)
+            line = bar_line(view, task, parent, status, now, is_read_only=self.role is Role.VIEWER)
             self.bar.say(*line)
 
     def show_edges(self) -> None:

@@ -30,7 +30,7 @@ from tui.model.comment import (
     with_unread_replies,
 )
 from tui.model.detail import TaskDetail, find_task
-from tui.model.people import by_mention
+from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
@@ -190,9 +190,8 @@ class ThreadScreen(CallboardScreen):
         return None if row is None else row.comment
 
     @property
-    def is_read_only(self) -> bool:
-        """Whether the user is a viewer of the board."""
-        return self.tasks.is_read_only
+    def role(self) -> Role:
+        return self.tasks.role
 
     def _chosen(self) -> tuple[Task, ...]:
         """The task of the thread; empty if it no longer exists."""
@@ -249,7 +248,7 @@ class ThreadScreen(CallboardScreen):
         known = {row.comment.id for row in rows}
         unread = sum(row.hidden_unread for row in rows) + len(self.marks & known)
         task = tasks[0] if tasks else None
-        right = f"{'read only · ' if self.is_read_only else ''}{self.order.value}{place}"
+        right = f"{'read only · ' if self.role is Role.VIEWER else ''}{self.order.value}{place}"
         self.bar.say(*thread_line(task, self.detail, unread, right, self.size.width))
 
     @on(ThreadView.CursorMoved)

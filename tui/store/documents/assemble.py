@@ -120,7 +120,8 @@ class Assembler:
             completed_count=document.get("completed_tasks_count") or 0,
             people=_many(users, self.person),
             is_view_only=document.get("isUserOnlyViewer") is True,
-            viewers=frozenset(user["ID"] for user in users if _is_viewer(user)),
+            viewers=_with_role(users, "viewer"),
+            managers=_with_role(users, "admin", "manager"),
         )
 
     def empty_view(self, document: Document) -> BoardView:
@@ -191,9 +192,9 @@ def _instant(value: str) -> datetime | None:
         return None
 
 
-def _is_viewer(user: Document) -> bool:
-    """Whether a member of a board may only read."""
-    return str(user.get("role")).lower() == "viewer"
+def _with_role(users: Sequence[Document], *roles: str) -> frozenset[int]:
+    """The ids of the members of a board with one of these roles."""
+    return frozenset(user["ID"] for user in users if str(user.get("role")).lower() in roles)
 
 
 def _stage(document: Document, board_id: int) -> Stage:

@@ -1,0 +1,1 @@
+"""Every endpoint of the service is reached from the keyboard."""

@@ -1,0 +1,38 @@
+"""Going to the lists around boards: labels, members, activity and the like."""
+
+from collections.abc import Callable
+
+from tui.actions.action import Action
+from tui.actions.host import Host
+from tui.navigation import ListRequested
+
+
+class ListsContext:
+    """The board whose lists are shown; its id is None for those of the whole service."""
+
+    def __init__(self, host: Host, board_id: Callable[[], int | None]) -> None:
+        self.host = host
+        self._board_id = board_id
+
+    def go_to(self, name: str) -> None:
+        """Ask for a list by the name of its module in `tui.screens.lists`."""
+        self.host.post_message(ListRequested(name, self._board_id()))
+
+
+class GoToList(Action[ListsContext]):
+    """Shows a list."""
+
+    def __init__(self, name: str, keys: str, label: str) -> None:
+        self.id, self.keys, self.label = f"go.{name}", keys, label
+        self.name = name
+
+    async def run(self, on: ListsContext) -> None:
+        on.go_to(self.name)
+
+
+LISTS_OF_BOARD = (GoToList("labels", "g l", "Go to labels"),)
+"""The lists of one board."""
+LISTS_OF_SERVICE: tuple[GoToList, ...] = ()
+"""The lists of the whole service, offered on the list of boards."""
+LISTS = sorted({each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE)})
+"""The names of all lists."""

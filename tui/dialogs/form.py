@@ -1,0 +1,242 @@
+"""A dialog with several fields: texts, choices, toggles and lines."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input, Static, TextArea
+
+from tui.dialogs.base import Dialog
+from tui.errors import CallboardError
+from tui.text.fuzzy import rank
+
+
+class Choice(NamedTuple):
+    """An option of a field: its value in the answer, and its label."""
+
+    value: str
+    label: str
+
+
+class Field(NamedTuple):
+    """A field of a form.
+
+    Its kind follows from its values: a bool is a toggle, `choices` make a choice, `is_lines` a
+    text of several lines, anything else is one line of text. A field with a reason in `why_not`
+    cannot be changed.
+    """
+
+    name: str
+    label: str
+    value: str | bool = ""
+    choices: Sequence[Choice] = ()
+    is_lines: bool = False
+    placeholder: str = ""
+    why_not: str = ""
+
+
+Answers = Mapping[str, str]
+"""The answer of a form by name of field; a toggle that is on is `yes`, else empty."""
+
+Check = Callable[[Answers], object]
+"""Raises `CallboardError` for answers that are not valid."""
+
+
+class Chooser(Static, can_focus=True):
+    """A choice or a toggle: changed by arrows, space, or typing the start of an option."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__()
+        yes_no = (Choice("", "no"), Choice("yes", "yes"))
+        self._choices = tuple(field.choices) or yes_no
+        self._why_not = field.why_not
+        self._typed = ""
+        value = ("yes" if field.value else "") if isinstance(field.value, bool) else field.value
+        values = [each.value for each in self._choices]
+        self._at = values.index(value) if value in values else 0
+
+    @property
+    def value(self) -> str:
+        """The value of the selected option."""
+        return self._choices[self._at].value
+
+    def on_mount(self) -> None:
+        """Draw the selected option."""
+        self._draw()
+
+    def on_focus(self) -> None:
+        """Draw the arrows brightly."""
+        self._typed = ""
+        self._draw()
+
+    def on_blur(self) -> None:
+        """Draw the arrows dimly."""
+        self._draw()
+
+    def turn(self, by: int) -> None:
+        """Select another option."""
+        if not self._why_not:
+            self._at = (self._at + by) % len(self._choices)
+            self._draw()
+
+    def find(self, letter: str) -> None:
+        """Select the option that fits what was typed best."""
+        if self._why_not:
+            return
+        labels = [each.label for each in self._choices]
+        found = rank(self._typed + letter, labels)
+        self._typed = self._typed + letter if found else letter
+        found = found or rank(letter, labels)
+        if found:
+            self._at = found[0]
+            self._draw()
+
+    def _draw(self) -> None:
+        label = self._choices[self._at].label
+        if self._why_not:
+            self.update(Content.styled(f"{label}  {self._why_not}", "dim"))
+            return
+        arrows = "bold" if self.has_focus else "dim"
+        self.update(Content.assemble(("‹ ", arrows), label, (" ›", arrows)))
+
+
+class FormDialog(Dialog[Answers]):
+    """Asks for several values; invalid ones are explained and can be corrected."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "take", "ok", id="form.take", tooltip="Accept the form"),
+        Binding("ctrl+s", "take", "ok", id="form.save", show=False, priority=True,
+                tooltip="Accept the form"),
+        Binding("down,tab", "go(1)", "Next", id="form.next", show=False, tooltip="Next field"),
+        Binding("up,shift+tab", "go(-1)", "Previous", id="form.previous", show=False,
+                tooltip="Previous field"),
+        Binding("right,space", "turn(1)", "Next option", id="form.next-option", show=False,
+                tooltip="Next option"),
+        Binding("left", "turn(-1)", "Previous option", id="form.previous-option", show=False,
+                tooltip="Previous option"),
+    ]  # fmt: skip
+
+    def __init__(
+        self, title: str, fields: Sequence[Field], *, verb: str = "save", check: Check | None = None
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._fields = tuple(fields)
+        self._verb = verb
+        self._check = check
+        self._inputs = {field.name: _input(field) for field in self._fields}
+
+    def compose(self) -> ComposeResult:
+        """The fields with their labels, the error, and the keys."""
+        width = max(len(field.label) for field in self._fields) + 2
+        rows = []
+        for field in self._fields:
+            label = Static(Content(field.label), classes="form-label")
+            label.styles.width = width
+            row = Horizontal(label, self._inputs[field.name], classes="form-row")
+            row.set_class(field.is_lines, "-lines")
+            rows.append(row)
+        yield self.frame(
+            self._title,
+            *rows,
+            Static(classes="dialog-text -refused", id="problem"),
+            Static(classes="dialog-keys form-keys"),
+        )
+
+    def on_mount(self) -> None:
+        """Focus the first field."""
+        self.query_one("#problem", Static).display = False
+        next(iter(self._inputs.values())).focus()
+        self._show_keys()
+
+    def on_descendant_focus(self) -> None:
+        """Show the keys of the focused field."""
+        self._show_keys()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Accept the form."""
+        event.stop()
+        self.action_take()
+
+    def on_key(self, event: events.Key) -> None:
+        """Find an option by typing."""
+        focused = self.focused
+        if isinstance(focused, Chooser) and event.is_printable and event.character:
+            event.stop()
+            focused.find(event.character)
+
+    def action_go(self, by: int) -> None:
+        """Move between the fields, around the ends."""
+        inputs = list(self._inputs.values())
+        at = inputs.index(self.focused) if self.focused in inputs else 0
+        inputs[(at + by) % len(inputs)].focus()
+
+    def action_turn(self, by: int) -> None:
+        """Select another option of the focused choice."""
+        if isinstance(self.focused, Chooser):
+            self.focused.turn(by)
+
+    def action_take(self) -> None:
+        """Answer if the values are valid, else say what is wrong."""
+        answers = {field.name: _value(self._inputs[field.name]) for field in self._fields}
+        try:
+            if self._check is not None:
+                self._check(answers)
+        except CallboardError as error:
+            problem = self.query_one("#problem", Static)
+            problem.update(Content(f"{error.message} {error.hint}".strip()))
+            problem.display = True
+            return
+        self.dismiss(answers)
+
+    def _show_keys(self) -> None:
+        keys = ["ctrl+s" if isinstance(self.focused, TextArea) else "↵", f" {self._verb}"]
+        if len(self._inputs) > 1:
+            keys.append("   ↓ next" if not isinstance(self.focused, TextArea) else "   tab next")
+        if isinstance(self.focused, Chooser):
+            keys.append("   ← → choose")
+        self.query_one(".dialog-keys", Static).update(Content("".join([*keys, "   esc cancel"])))
+
+
+class Lines(TextArea):
+    """Several lines; Tab leaves the field."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, tab_behavior="focus", compact=True)
+
+
+def _input(field: Field) -> Widget:
+    if field.is_lines:
+        return Lines(str(field.value))
+    if field.choices or isinstance(field.value, bool):
+        return Chooser(field)
+    return Input(
+        field.value,
+        placeholder=field.placeholder,
+        compact=True,
+        select_on_focus=False,
+        disabled=bool(field.why_not),
+    )
+
+
+def _value(widget: Widget) -> str:
+    if isinstance(widget, Lines):
+        return widget.text
+    if isinstance(widget, Chooser | Input):
+        return widget.value
+    return ""
+
+
+def required(name: str, label: str) -> Check:
+    """A check that a text is not empty."""
+
+    def check(answers: Answers) -> None:
+        if not answers[name].strip():
+            raise CallboardError(f"{label} is missing.")
+
+    return check

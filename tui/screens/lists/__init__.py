@@ -1,0 +1,1 @@
+"""Lists around boards: one module each, with its screen as `SCREEN`."""

@@ -1,0 +1,106 @@
+"""What a list screen shows and what its actions run on."""
+
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+from tui.actions.host import ErrorsSaid, Host
+from tui.store.operations.base import Operation
+from tui.widgets.painted import Line
+
+R = TypeVar("R")
+
+
+class Content(Protocol[R]):
+    """The rows of a list, and how they look.
+
+    `rows` returns what is known now; `load` fetches the rest from the service, if anything has to
+    be fetched. Both are called again after each change.
+    """
+
+    @property
+    def title(self) -> str:
+        """The heading in the bar, such as “Labels”."""
+
+    @property
+    def row(self) -> str:
+        """The word for one row, such as “label”."""
+
+    @property
+    def opens(self) -> str:
+        """The id of the action that Enter runs; empty if there is none."""
+
+    @property
+    def move(self) -> "Move[R] | None":
+        """Puts a row at an index among the others; None if the rows have no order of their own."""
+
+    async def load(self) -> None:
+        """Fetch the rows. Raises `CallboardError`."""
+
+    def rows(self) -> Sequence[R]:
+        """The rows, as far as known."""
+
+    def key(self, row: R) -> Hashable:
+        """What identifies a row; the cursor and the marks stay on it."""
+
+    def words(self, row: R) -> str:
+        """The text in which a search looks for its words."""
+
+    def line(self, row: R, width: int) -> Line:
+        """A row, at most `width` cells wide, in roles for an unselected row."""
+
+    def empty(self) -> tuple[str, str]:
+        """Why there are no rows, and what to press."""
+
+
+class ListContext(Generic[R]):
+    """The rows of a list that its actions run on; `board_id` is 0 for the whole service."""
+
+    def __init__(
+        self,
+        host: Host,
+        board_id: int,
+        content: Content[R],
+        chosen: Callable[[], Sequence[R]],
+        reload: Callable[[Hashable], None],
+    ) -> None:
+        self.host = host
+        self.board_id = board_id
+        self.content = content
+        self.store = host.context.store
+        self.say = host.say
+        self.ask = host.ask
+        self._reload = reload
+        self._chosen = chosen
+
+    @property
+    def chosen(self) -> Sequence[R]:
+        """The marked rows, else the one at the cursor; may be empty."""
+        return self._chosen()
+
+    def reload(self, select: Hashable = None) -> None:
+        """Fetch the rows again, and put the cursor on the row with the key `select`, if given."""
+        self._reload(select)
+
+    def need_row(self) -> R | None:
+        """The row at the cursor, or the first marked one; say so if there is none."""
+        rows = self.need_rows()
+        return rows[0] if rows else None
+
+    def need_rows(self) -> Sequence[R]:
+        """The marked rows, else the one at the cursor; say so if there are none."""
+        rows = self.chosen
+        if not rows:
+            why, hint = self.content.empty()
+            self.say(why, hint=hint)
+        return rows
+
+    async def submit(self, message: str, *operations: Operation) -> None:
+        """Submit operations and show `message`, or the error."""
+        with ErrorsSaid(self.host):
+            await self.store.submit(*operations)
+            self.reload(operations[-1].creates)
+            offline = self.store.status().problem
+            self.say(message, hint="it is sent when the service answers · g u" if offline else "")
+
+
+Move: TypeAlias = Callable[[ListContext[R], R, int], Awaitable[None]]

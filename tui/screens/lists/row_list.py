@@ -1,0 +1,191 @@
+"""The rows of a list screen: cursor, marks, and a row that is lifted to another place."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.message import Message
+
+from tui.screens.lists.content import Content
+from tui.widgets import glyphs
+from tui.widgets.keys import list_keys
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line, fitted
+
+DOUBLE = 2
+NONE: Mapping[int, int] = MappingProxyType({})
+
+
+class RowFace(NamedTuple):
+    """A row as it is drawn."""
+
+    line: Line
+    width: int
+    is_current: bool
+    is_marked: bool
+    is_lifted: bool
+
+    def lines(self) -> list[Line]:
+        """One line: the bar of the cursor, a mark or a blank, and the row."""
+        sign = glyphs.BAR if self.is_current else glyphs.MARK if self.is_marked else " "
+        edge = (sign, "mark" if self.is_marked else "bar")
+        role = "ghost" if self.is_lifted else "cursor" if self.is_current else ""
+        line = self.line if not role else tuple((text, _over(role, own)) for text, own in self.line)
+        return [fitted((edge, *line), self.width, "title")]
+
+
+def _over(role: str, own: str) -> str:
+    """The role of a span in a row at the cursor; colours and warnings stay."""
+    return role if own in ("title", "heading", "closed", "label") else own
+
+
+class RowList(LineList[Any], can_focus=True):
+    """The rows of a list, one line each; `empty` says why there are none, and what to press."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", id="rows.open", tooltip="Open, or drop"),
+        *list_keys("rows", "row"),
+        Binding("v", "mark", "mark", id="rows.mark", show=False, tooltip="Mark or unmark row"),
+        Binding("space", "lift", "Pick up", id="rows.lift", show=False, tooltip="Pick up, or drop"),
+    ]
+
+    @dataclass(eq=False, repr=False)
+    class Opened(Message):
+        """Enter was pressed on a row, or it was double-clicked."""
+
+        row: Any
+
+    @dataclass(eq=False, repr=False)
+    class Dropped(Message):
+        """A lifted row was dropped at an index among the others."""
+
+        row: Any
+        index: int
+
+    class Changed(Message):
+        """The cursor, the marks or the lifted row changed."""
+
+    class NothingThere(Message):
+        """A key needs a row, and there is none."""
+
+    class NotMovable(Message):
+        """The rows have no order of their own."""
+
+    def __init__(self, content: Content[Any]) -> None:
+        super().__init__()
+        self._content = content
+        self.marks: frozenset[Hashable] = frozenset()
+        self.lifted: Any = None
+        self.empty = ("", "")
+        self._home = 0
+
+    @property
+    def chosen(self) -> Sequence[Any]:
+        """The marked rows, else the one at the cursor."""
+        marked = [row for row in self.rows if self._content.key(row) in self.marks]
+        return marked or ([] if self.row is None else [self.row])
+
+    def show(
+        self, rows: Sequence[Any], *, select: Hashable = None, renamed: Mapping[int, int] = NONE
+    ) -> None:
+        """Show other rows, with the cursor on the row with the key `select`, else where it was.
+
+        `renamed` maps local ids to those of the service.
+        """
+        content = self._content
+        keys = [content.key(row) for row in rows]
+        here = None if self.row is None else content.key(self.row)
+        here = select if select in keys else renamed.get(here, here)  # type: ignore[call-overload]
+        self.marks &= frozenset(keys)
+        if self.lifted is not None:
+            if content.key(self.lifted) not in keys:
+                self.lifted = None
+            else:
+                lifted = rows[keys.index(content.key(self.lifted))]
+                others = [row for row in rows if row is not lifted]
+                self.lifted = lifted
+                others.insert(min(self.cursor, len(others)), lifted)
+                rows, keys = others, [content.key(row) for row in others]
+        self.rows = rows
+        self.go_to(keys.index(here) if here in keys else self.cursor)
+        self.post_message(self.Changed())
+
+    def face_of(self, row: int) -> RowFace:
+        one = self.rows[row]
+        key, width = self._content.key(one), max(1, self.drawn_size.width)
+        line = self._content.line(one, width - 1)
+        is_lifted = self.lifted is not None and self._content.key(self.lifted) == key
+        return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted)
+
+    def lines_now(self, size: Size) -> list[Line]:
+        """The visible rows, or why there are none."""
+        if self.rows:
+            return super().lines_now(size)
+        why, hint = self.empty
+        return [(), ((f" {why[:1].upper()}{why[1:]}", "title"), (f"  {hint}", "meta"))]
+
+    def go_to(self, row: int) -> None:
+        """Move the cursor; a lifted row goes with it."""
+        if self.lifted is not None:
+            rows = [one for one in self.rows if one is not self.lifted]
+            rows.insert(max(0, min(row, len(rows))), self.lifted)
+            self.rows = rows
+        super().go_to(row)
+
+    def action_open(self) -> None:
+        """Open the row at the cursor, or drop the lifted one."""
+        if self.lifted is not None:
+            self.action_lift()
+        elif self.row is None:
+            self.post_message(self.NothingThere())
+        else:
+            self.post_message(self.Opened(self.row))
+
+    def action_mark(self) -> None:
+        """Toggle the mark of the row at the cursor, and go to the next one."""
+        if self.row is None:
+            self.post_message(self.NothingThere())
+        elif self.lifted is None:
+            self.marks ^= {self._content.key(self.row)}
+            self.go_to(self.cursor + 1)
+            self.post_message(self.Changed())
+
+    def action_lift(self) -> None:
+        """Lift the row at the cursor, or drop it."""
+        if self.row is None:
+            self.post_message(self.NothingThere())
+        elif self._content.move is None:
+            self.post_message(self.NotMovable())
+        elif self.lifted is None:
+            self.lifted, self._home = self.row, self.cursor
+        else:
+            row, self.lifted = self.lifted, None
+            self.post_message(self.Dropped(row, self.cursor))
+        self.redraw()
+        self.post_message(self.Changed())
+
+    def put_back(self) -> bool:
+        """Put the lifted row back, else clear the marks; whether there was anything."""
+        if self.lifted is not None:
+            self.go_to(self._home)
+            self.lifted = None
+        elif self.marks:
+            self.marks = frozenset()
+        else:
+            return False
+        self.redraw()
+        self.post_message(self.Changed())
+        return True
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the row that was clicked; a double click opens it."""
+        row = self.row_at(event.y)
+        if row is not None and self.lifted is None:
+            self.go_to(row)
+            self.post_message(self.Changed())
+            if event.chain == DOUBLE:
+                self.action_open()

@@ -1,0 +1,242 @@
+"""The screen of a list: search, marks, a lifted row, and the actions of the list.
+
+A list is one module: its content, its actions, and a subclass of this screen with their keys.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from tui.actions.action import Action, Do, bindings
+from tui.context import Context
+from tui.errors import CallboardError
+from tui.model.board import Board
+from tui.model.people import Role
+from tui.screens.base import CallboardScreen
+from tui.screens.board_lines import trouble_line, waiting_words
+from tui.screens.lists.content import Content, ListContext
+from tui.screens.lists.row_list import NONE, RowList
+from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
+from tui.text.fuzzy import rank
+from tui.theme import stylesheet
+from tui.widgets import glyphs
+from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line
+
+
+class Search(Action["ListScreen"]):
+    """Searches while the user types."""
+
+    id, keys, label, hint = "list.search", "slash", "Search", "search"
+
+    async def run(self, on: "ListScreen") -> None:
+        typed = LineInput("search", on.search, placeholder="part of a name")
+        typed.add_class("filter-line")
+        on.status.display = False
+        on.mount(typed)
+        typed.focus()
+
+
+class Back(Action["ListScreen"]):
+    """Cancels the first of: lift, marks, error message, search; else goes back."""
+
+    id, keys, label, hint = "list.back", "escape", "Cancel, clear marks or search, go back", "back"
+    while_moving = True
+
+    async def run(self, on: "ListScreen") -> None:
+        if on.row_list.put_back() or on.status.clear():
+            on.status.draw()
+        elif on.search:
+            on.search = ""
+            on.show_rows()
+        else:
+            on.dismiss()
+
+
+SCREEN_ACTIONS: tuple[Action["ListScreen"], ...] = (
+    Search(),
+    Do("list.refresh", "R", "Refresh", lambda on: on.load()),
+    Back(),
+)
+
+
+class ListScreen(CallboardScreen):
+    """One list; subclasses give their bindings, and the content."""
+
+    CSS_PATH = stylesheet("lists.tcss")
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SCREEN_ACTIONS)
+
+    def __init__(
+        self,
+        context: Context,
+        board_id: int | None,
+        content: Content[Any],
+        actions: Iterable[Action[ListContext[Any]]],
+    ) -> None:
+        super().__init__(context)
+        self.content = content
+        self.search = ""
+        self.row_list = RowList(content)
+        self.list_context = ListContext(
+            self, board_id or 0, content, lambda: self.row_list.chosen, self.load
+        )
+        self.actions.add(SCREEN_ACTIONS, self)
+        self.actions.add(actions, self.list_context)
+        self._board_id = board_id
+        self._problem: CallboardError | None = None
+        self._is_loading = False
+
+    def compose(self) -> ComposeResult:
+        """The bar, the rows and the status line."""
+        yield self.bar
+        yield self.row_list
+        yield self.status
+
+    def on_mount(self) -> None:
+        """Show the known rows and fetch the rest."""
+        self.row_list.focus()
+        self.load()
+        self.status.draw()
+
+    def came_back(self) -> None:
+        """Fetch the rows again: what was opened may have changed them."""
+        self.load()
+
+    @property
+    def board(self) -> Board | None:
+        """The board whose list this is; None for lists of the whole service."""
+        found = (one for one in self.store.boards() if one.id == self._board_id)
+        return next(found, None)
+
+    @property
+    def role(self) -> Role:
+        return Role.MANAGER if self.board is None else self.board.role_of(self.store.me)
+
+    @property
+    def waits_for(self) -> str:
+        """How to end the move that blocks most keys while a row is lifted."""
+        is_moving = self.row_list.lifted is not None
+        return f"drop the {self.content.row} first, or press esc" if is_moving else ""
+
+    def status_line(self) -> Line | None:
+        """The lifted row, the number of marked rows, the loading, or the problem."""
+        if self.row_list.lifted is not None:
+            name = self.content.words(self.row_list.lifted)
+            return (
+                (f" MOVING “{name}”", "hand"),
+                (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "name"),
+                ("   ↵", "key"), (" drop  ", "quiet"), ("esc", "key"), (" cancel", "quiet"),
+            )  # fmt: skip
+        if self.row_list.marks:
+            marked = f" {len(self.row_list.marks)} marked"
+            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+        if self._problem is not None:
+            hint = f"  {self._problem.hint or 'R tries again'}"
+            return ((f" {self._problem.message}", "error"), (hint, "quiet"))
+        return trouble_line(self.store.status(self._board_id))
+
+    def load(self, select: Hashable = None) -> None:
+        """Show the known rows, with the cursor on the row `select`, and fetch the others."""
+        self._is_loading = True
+        self.show_rows(select)
+        self.run_worker(self._load(), group="load", exclusive=True)
+
+    def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
+        """Show the rows that match the search; see `RowList.show`."""
+        rows: Sequence[Any] = self.content.rows()
+        count = len(rows)
+        if self.search.strip():
+            rows = [rows[at] for at in rank(self.search, [self.content.words(one) for one in rows])]
+        self.row_list.empty = self._why_empty()
+        self.row_list.show(rows, select=select, renamed=renamed)
+        board = self.board
+        found = f"{glyphs.SEARCH} {self.search} " if self.search else ""
+        self.bar.say(
+            (
+                (f" {self.content.title}", "name"),
+                (f"   {board.title}" if board else "", "quiet"),
+                (f"   {len(rows)} of {count}" if self.search else f"   {count}", "quiet"),
+                ("   loading …" if self._is_loading else "", "quiet"),
+            ),
+            ((found, "warning"), *waiting_words(self.store.status(self._board_id))),
+        )
+        self.status.draw()
+
+    def _why_empty(self) -> tuple[str, str]:
+        """Why there are no rows, and what to press."""
+        if self.search:
+            return f"no {self.content.row} fits the search", "esc clears it"
+        if self._is_loading:
+            return "loading …", ""
+        if self._problem is not None:
+            return self._problem.message, self._problem.hint or "R tries again"
+        return self.content.empty()
+
+    @on(RowList.Changed)
+    def show_changed(self) -> None:
+        """Update the status line."""
+        self.status.draw()
+
+    @on(RowList.NothingThere)
+    def say_why_empty(self) -> None:
+        """Say why there is no row."""
+        why, hint = self.row_list.empty
+        self.say(why, hint=hint)
+
+    @on(RowList.NotMovable)
+    def say_fixed(self) -> None:
+        """Say that the rows cannot be moved."""
+        self.say("this list has no order of its own")
+
+    @on(RowList.Opened)
+    async def open_row(self) -> None:
+        """Run the action of Enter."""
+        if self.content.opens:
+            await self.actions.perform(self.content.opens)
+        else:
+            self.say(f"there is nothing to open in a {self.content.row}")
+
+    @on(RowList.Dropped)
+    async def drop_row(self, event: RowList.Dropped) -> None:
+        """Put the dropped row at its new place."""
+        if self.content.move is not None:
+            await self.content.move(self.list_context, event.row, event.index)
+
+    @on(LineInput.Typed)
+    def follow_search(self, event: LineInput.Typed) -> None:
+        """Filter the rows by the text so far."""
+        self.search = event.text
+        self.show_rows()
+
+    @on(LineInput.Done)
+    @on(LineInput.GivenUp)
+    def end_search(self, event: LineInput.Done | LineInput.GivenUp) -> None:
+        """Close the search input; Esc also clears the search."""
+        if isinstance(event, LineInput.GivenUp):
+            self.search = ""
+        event.input.remove()
+        self.status.display = True
+        self.row_list.focus()
+        self.show_rows()
+
+    def hear(self, event: StoreEvent) -> None:
+        """Show the rows again after a change of boards."""
+        super().hear(event)
+        if isinstance(event, BoardChanged | BoardsChanged):
+            self.show_rows(renamed=event.renamed)
+        elif isinstance(event, StatusChanged):
+            self.status.draw()
+
+    async def _load(self) -> None:
+        try:
+            await self.content.load()
+            self._problem = None
+        except CallboardError as error:
+            self._problem = error
+        finally:
+            self._is_loading = False
+        if self.is_mounted:
+            self.show_rows()
