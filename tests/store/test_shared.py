@@ -122,9 +122,9 @@ def _is_of(task: asyncio.Task[object], party: Program) -> bool:
     return task in ours
 
 
-async def test_what_another_program_sent_is_drawn_on_a_board_that_is_only_looked_at(
-    programs: Open,
-) -> None:
+@pytest.fixture
+async def looking(programs: Open) -> AsyncIterator[tuple[Program, Program]]:
+    """Two programs, the second with only the first cards of the board in memory."""
     one = programs()
     await one.start()
     other = programs()
@@ -132,24 +132,26 @@ async def test_what_another_program_sent_is_drawn_on_a_board_that_is_only_looked
     assert other.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
     opening = asyncio.create_task(other.store.open_board(BOARD, after=asyncio.Event().wait))
     await rest()
+    yield one, other
+    opening.cancel()
+
+
+async def test_what_another_program_sent_is_drawn_on_a_board_that_is_only_looked_at(
+    looking: tuple[Program, Program],
+) -> None:
+    one, other = looking
     await one.store.submit(set_title(one.task("Alpha"), "Omega"))
     async with within(other, _SECOND):
         await until(other, lambda: one.store.pending() == () == other.store.pending())
         await until(other, lambda: other.titles(OPEN) == ["Omega", "Beta", "Gamma"])
-    opening.cancel()
 
 
 async def test_a_board_that_is_only_looked_at_is_not_read_whole_without_need(
-    programs: Open,
+    looking: tuple[Program, Program],
 ) -> None:
-    one = programs()
-    await one.start()
-    other = programs()
-    other.store.connect(other.remote)
-    opening = asyncio.create_task(other.store.open_board(BOARD, after=asyncio.Event().wait))
+    _, other = looking
     await sharing_of(other).check()
     assert not other.view.complete
-    opening.cancel()
 
 
 async def test_a_change_of_one_is_seen_in_the_other_within_a_second(
