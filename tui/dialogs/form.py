@@ -166,7 +166,8 @@ class FormDialog(Dialog[Answers]):
     def on_key(self, event: events.Key) -> None:
         """Find an option by typing."""
         focused = self.focused
-        if isinstance(focused, Chooser) and event.is_printable and event.character:
+        is_letter = event.is_printable and event.key != "space"
+        if isinstance(focused, Chooser) and is_letter and event.character:
             event.stop()
             focused.find(event.character)
 

@@ -134,6 +134,7 @@ class RowList(LineList[Any], can_focus=True):
             rows = [one for one in self.rows if one is not self.lifted]
             rows.insert(max(0, min(row, len(rows))), self.lifted)
             self.rows = rows
+            self.post_message(self.Changed())
         super().go_to(row)
 
     def action_open(self) -> None:

@@ -1,0 +1,89 @@
+"""Forms: fields, options, what is refused, and what is answered."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from tests.boards import small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.dialogs.form import Answers, Check, Choice, Field, FormDialog, required
+
+COLOURS = [Choice("#1", "green"), Choice("#2", "grey"), Choice("#3", "red")]
+
+
+class Asked:
+    """A form in front of a person, and its answers."""
+
+    def __init__(self, person: Driver) -> None:
+        self.person = person
+        self.answers: list[Answers | None] = []
+
+    @property
+    def answer(self) -> Answers | None:
+        """The only answer."""
+        assert len(self.answers) == 1
+        return self.answers[0]
+
+
+@asynccontextmanager
+async def asked(fields: Sequence[Field], check: Check | None = None) -> AsyncIterator[Asked]:
+    """A form on top of a board."""
+    async with opened(FakeStore(small()), size=(80, 24)) as person:
+        form = Asked(person)
+        dialog = FormDialog("New thing", fields, verb="create", check=check)
+        await person.app.push_screen(dialog, form.answers.append)
+        await person.pilot.pause()
+        yield form
+
+
+async def test_every_kind_of_field_is_answered() -> None:
+    fields = [
+        Field("title", "Title"),
+        Field("colour", "Colour", "#2", COLOURS),
+        Field("template", "Template", value=False),
+        Field("stages", "Stages", "one", is_lines=True),
+    ]
+    async with asked(fields) as form:
+        await form.person.type("Wall")
+        await form.person.press("down", "right", "down", "space", "tab", "end", "enter")
+        await form.person.type("two")
+        await form.person.press("ctrl+s")
+        assert form.answer == {
+            "title": "Wall", "colour": "#3", "template": "yes", "stages": "one\ntwo",
+        }  # fmt: skip
+
+
+async def test_enter_answers_from_any_line_and_esc_from_none() -> None:
+    async with asked([Field("title", "Title", "x"), Field("on", "On", value=True)]) as form:
+        await form.person.press("up", "enter")
+        assert form.answer == {"title": "x", "on": "yes"}
+    async with asked([Field("title", "Title", "x")]) as form:
+        await form.person.press("escape")
+        assert form.answer is None
+
+
+async def test_an_option_is_found_by_typing_its_start() -> None:
+    async with asked([Field("colour", "Colour", "#1", COLOURS)]) as form:
+        await form.person.type("grey")
+        assert "‹ grey ›" in form.person.text
+        await form.person.type("r")
+        await form.person.press("enter")
+        assert form.answer == {"colour": "#3"}
+
+
+async def test_what_is_not_valid_is_explained_and_can_be_corrected() -> None:
+    async with asked([Field("title", "Title")], required("title", "The title")) as form:
+        await form.person.press("enter")
+        assert "The title is missing." in form.person.text
+        assert form.answers == []
+        await form.person.type("Wall")
+        await form.person.press("enter")
+        assert form.answer == {"title": "Wall"}
+
+
+async def test_a_field_that_cannot_be_changed_says_why() -> None:
+    fields = [Field("on", "Labels", value=True, why_not="not offered here"), Field("t", "Title")]
+    async with asked(fields) as form:
+        assert "not offered here" in form.person.text
+        await form.person.press("space", "enter")
+        assert form.answer == {"on": "yes", "t": ""}

@@ -1,0 +1,165 @@
+"""What every list does: search, marks, a lifted row, loading, and what it says without rows."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from tests.boards import small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.actions.action import Do
+from tui.context import Context
+from tui.errors import CallboardError
+from tui.screens.lists.content import ListContext, Move
+from tui.screens.lists.screen import ListScreen
+from tui.widgets.painted import Line
+
+
+class Fruits:
+    """A list of names; `coming` are those that loading brings."""
+
+    title, row, opens = "Fruits", "fruit", ""
+
+    def __init__(self, *names: str) -> None:
+        self.names = list(names)
+        self.coming: list[str] | CallboardError = self.names
+        self.can_move = True
+
+    @property
+    def move(self) -> Move[str] | None:
+        return self._move if self.can_move else None
+
+    async def load(self) -> None:
+        if isinstance(self.coming, CallboardError):
+            raise self.coming
+        self.names = self.coming
+
+    def rows(self) -> Sequence[str]:
+        return tuple(self.names)
+
+    def key(self, row: str) -> str:
+        return row
+
+    def words(self, row: str) -> str:
+        return row
+
+    def line(self, row: str, width: int) -> Line:
+        del width
+        return ((row, "title"),)
+
+    def empty(self) -> tuple[str, str]:
+        return "no fruit yet", "n makes one"
+
+    async def _move(self, on: ListContext[str], row: str, index: int) -> None:
+        self.names.remove(row)
+        self.names.insert(index, row)
+        self.coming = self.names
+        on.reload()
+
+
+@asynccontextmanager
+async def listed(fruits: Fruits, *chosen: list[str]) -> AsyncIterator[tuple[Driver, ListScreen]]:
+    """The list, in front of a board; the action `probe` notes the chosen rows."""
+    taken = Do[ListContext[str]]("probe", "", "Probe", lambda on: chosen[0].extend(on.chosen))
+    async with opened(FakeStore(small()), size=(60, 12)) as person:
+        context: Context = person.board.context
+        screen = ListScreen(context, 1, fruits, [taken])
+        await person.app.push_screen(screen)
+        await person.press()
+        yield person, screen
+
+
+def shown(screen: ListScreen) -> list[str]:
+    """The rows, in order."""
+    return list(screen.row_list.rows)
+
+
+async def test_a_search_narrows_the_rows_and_esc_ends_it() -> None:
+    async with listed(Fruits("apple", "pear", "plum")) as (person, screen):
+        await person.press("/")
+        await person.type("pl")
+        assert shown(screen) == ["plum", "apple"]
+        await person.press("enter")
+        assert "2 of 3" in person.text
+        assert "⌕ pl" in person.text
+        await person.press("escape")
+        assert shown(screen) == ["apple", "pear", "plum"]
+
+
+async def test_a_search_that_finds_nothing_says_so() -> None:
+    async with listed(Fruits("apple")) as (person, _):
+        await person.press("/")
+        await person.type("zz")
+        assert "No fruit fits the search" in person.text
+
+
+async def test_actions_work_on_the_marked_rows_else_on_the_one_at_the_cursor() -> None:
+    chosen: list[str] = []
+    async with listed(Fruits("apple", "pear", "plum"), chosen) as (person, screen):
+        await person.press("j")
+        await screen.actions.run("probe")
+        assert chosen == ["pear"]
+        await person.press("g", "g", "v", "j", "v")
+        assert "2 marked" in person.text
+        await screen.actions.run("probe")
+        assert chosen == ["pear", "apple", "plum"]
+        await person.press("escape")
+        assert "marked" not in person.text
+        assert person.app.screen is screen
+
+
+async def test_a_row_is_lifted_moved_and_dropped() -> None:
+    fruits = Fruits("apple", "pear", "plum")
+    async with listed(fruits) as (person, screen):
+        await person.press("space", "j", "j")
+        assert "MOVING “apple”  3/3" in person.text
+        await person.press("enter")
+        assert fruits.names == shown(screen) == ["pear", "plum", "apple"]
+        assert screen.row_list.row == "apple"
+
+
+async def test_a_lifted_row_goes_back_on_esc() -> None:
+    fruits = Fruits("apple", "pear", "plum")
+    async with listed(fruits) as (person, screen):
+        await person.press("j", "space", "k", "escape")
+        assert fruits.names == shown(screen) == ["apple", "pear", "plum"]
+        assert person.app.screen is screen
+
+
+async def test_a_list_without_an_order_says_that_it_has_none() -> None:
+    fruits = Fruits("apple", "pear")
+    fruits.can_move = False
+    async with listed(fruits) as (person, screen):
+        await person.press("space")
+        assert "This list has no order of its own" in person.text
+        assert screen.row_list.lifted is None
+
+
+async def test_the_cursor_stays_on_its_row_when_others_come() -> None:
+    fruits = Fruits("pear", "plum")
+    async with listed(fruits) as (person, screen):
+        await person.press("j")
+        fruits.coming = ["apple", "fig", "pear", "plum"]
+        await person.press("R")
+        assert screen.row_list.row == "plum"
+        fruits.coming = ["apple"]
+        await person.press("R")
+        assert screen.row_list.row == "apple"
+
+
+async def test_a_list_that_cannot_be_loaded_says_why_and_tries_again() -> None:
+    fruits = Fruits()
+    fruits.coming = CallboardError("The service cannot be reached.")
+    async with listed(fruits) as (person, screen):
+        assert person.text.count("The service cannot be reached.") == 2
+        assert "R tries again" in person.text
+        fruits.coming = ["apple"]
+        await person.press("R")
+        assert shown(screen) == ["apple"]
+        assert "cannot be reached" not in person.text
+
+
+async def test_keys_without_rows_say_what_to_press() -> None:
+    async with listed(Fruits()) as (person, _):
+        for key in ("enter", "v", "space"):
+            await person.press(key)
+            assert "No fruit yet" in person.text.splitlines()[-1], key
