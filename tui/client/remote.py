@@ -28,7 +28,12 @@ class RemoteService:
         self.keeps_replies = client.keeps_replies
         self.offers = client.service.offers
 
-        boards, stages, tasks = client.boards, client.stages, client.tasks
+        self._take_boards(client)
+        self._take_tasks(client)
+        self._take_what_tasks_have(client)
+
+    def _take_boards(self, client: Client) -> None:
+        boards, stages = client.boards, client.stages
         self.boards = _documents(boards.every)
         self.board = _document(boards.get)
         self.changes_since = boards.changes
@@ -45,6 +50,8 @@ class RemoteService:
         self.archive_stage = _done(stages.archive)
         self.restore_stage = _document(stages.restore)
 
+    def _take_tasks(self, client: Client) -> None:
+        tasks = client.tasks
         self.tasks = tasks.documents
         self.task = _document(tasks.get)
         self.activities = _page(tasks.activities)
@@ -65,6 +72,7 @@ class RemoteService:
         self.task_to_subtask = _document(client.subtasks.convert)
         self.subtask_to_task = _document(client.subtasks.move_to_board)
 
+    def _take_what_tasks_have(self, client: Client) -> None:
         self.comments = _page(client.comments.page)
         self.create_comment = _document(client.comments.create)
         self.update_comment = _document(client.comments.update)
