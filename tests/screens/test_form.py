@@ -1,12 +1,14 @@
 """Forms: fields, options, what is refused, and what is answered."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.dialogs.form import Answers, Check, Choice, Field, FormDialog, required
+from tui.dialogs.form import Answers, Check, Choice, Field, FormDialog, Send, required
+from tui.errors import CallboardError
 
 COLOURS = [Choice("#1", "green"), Choice("#2", "grey"), Choice("#3", "red")]
 
@@ -26,11 +28,13 @@ class Asked:
 
 
 @asynccontextmanager
-async def asked(fields: Sequence[Field], check: Check | None = None) -> AsyncIterator[Asked]:
+async def asked(
+    fields: Sequence[Field], check: Check | None = None, send: Send | None = None
+) -> AsyncIterator[Asked]:
     """A form on top of a board."""
     async with opened(FakeStore(small()), size=(80, 24)) as person:
         form = Asked(person)
-        dialog = FormDialog("New thing", fields, verb="create", check=check)
+        dialog = FormDialog("New thing", fields, verb="create", check=check, send=send)
         await person.app.push_screen(dialog, form.answers.append)
         await person.pilot.pause()
         yield form
@@ -87,3 +91,26 @@ async def test_a_field_that_cannot_be_changed_says_why() -> None:
         assert "not offered here" in form.person.text
         await form.person.press("space", "enter")
         assert form.answer == {"on": "yes", "t": ""}
+
+
+async def test_a_form_stays_open_until_the_service_accepts_it() -> None:
+    sent = list[Answers]()
+    may_answer = asyncio.Event()
+
+    async def send(answers: Answers) -> None:
+        sent.append(answers)
+        await may_answer.wait()
+        if answers["title"] == "Wall":
+            raise CallboardError("That name is taken.", hint="Choose another.")
+
+    async with asked([Field("title", "Title", "Wall")], send=send) as form:
+        await form.person.press("enter", "enter")
+        assert "sending …" in form.person.text
+        assert sent == [{"title": "Wall"}]
+        may_answer.set()
+        await form.person.pilot.pause()
+        assert "That name is taken. Choose another." in form.person.text
+        await form.person.type("s")
+        await form.person.press("enter")
+        await form.person.pilot.pause()
+        assert form.answer == {"title": "Walls"}

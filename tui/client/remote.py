@@ -85,6 +85,13 @@ class RemoteService:
         self.delete_label = client.labels.delete
         self.field_values = _documents(client.fields.values)
         self.set_field_value = _done(client.fields.set_value)
+        self._connect_lists(client)
+
+    def _connect_lists(self, client: Client) -> None:
+        """The methods for lists around boards."""
+        self.activity_page = _page(client.boards.activities)
+        self.delete_webhook = client.webhooks.delete
+        self.post_to_webhook = client.webhooks.post
 
     async def list_version(self) -> str:
         """Always empty: no endpoint reports it."""
@@ -102,6 +109,15 @@ class RemoteService:
         parent = told.get(changed.task.parent_id or 0)
         more = {} if parent is None else {"parent": parent.document()}
         return {**changed.task.document(), **more}
+
+    async def webhooks(self) -> tuple[list[Document], list[Document]]:
+        """All webhooks, and the fields of a task that they accept."""
+        listing = await self._client.webhooks.list()
+        return await listing.documents(), [field.document() for field in listing.fields]
+
+    async def create_webhook(self, name: str, board_id: int, stage_id: int) -> int | None:
+        """Create a webhook; returns its id, if reported."""
+        return (await self._client.webhooks.create(name, board_id, stage_id)).webhook_id
 
     async def rename_subtask_group(
         self, board_id: int, task_id: int, group_id: int, title: str

@@ -112,6 +112,10 @@ class Service:
             raise incomplete(route, "an array")
         return await read_listing(value, kind, site=self.site)
 
+    async def post_form(self, url: str, fields: Mapping[str, str]) -> Any:
+        """Post a form to an address outside the endpoints; see `Session.post_form`."""
+        return await self._session.post_form(url, fields)
+
     async def stream(
         self,
         kind: type[R],

@@ -1,6 +1,6 @@
 """A dialog with several fields: texts, choices, toggles and lines."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual import events
@@ -45,6 +45,9 @@ Answers = Mapping[str, str]
 
 Check = Callable[[Answers], object]
 """Raises `CallboardError` for answers that are not valid."""
+
+Send = Callable[[Answers], Awaitable[object]]
+"""Sends the answers to the service. Raises `CallboardError`."""
 
 
 class Chooser(Static, can_focus=True):
@@ -106,7 +109,10 @@ class Chooser(Static, can_focus=True):
 
 
 class FormDialog(Dialog[Answers]):
-    """Asks for several values; invalid ones are explained and can be corrected."""
+    """Asks for several values; invalid ones are explained and can be corrected.
+
+    With `send` it stays open until the service has accepted the answers.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "ok", id="form.take", tooltip="Accept the form"),
@@ -122,13 +128,21 @@ class FormDialog(Dialog[Answers]):
     ]  # fmt: skip
 
     def __init__(
-        self, title: str, fields: Sequence[Field], *, verb: str = "save", check: Check | None = None
+        self,
+        title: str,
+        fields: Sequence[Field],
+        *,
+        verb: str = "save",
+        check: Check | None = None,
+        send: Send | None = None,
     ) -> None:
         super().__init__()
         self._title = title
         self._fields = tuple(fields)
         self._verb = verb
         self._check = check
+        self._send = send
+        self._is_sending = False
         self._inputs = {field.name: _input(field) for field in self._fields}
 
     def compose(self) -> ComposeResult:
@@ -183,17 +197,39 @@ class FormDialog(Dialog[Answers]):
             self.focused.turn(by)
 
     def action_take(self) -> None:
-        """Answer if the values are valid, else say what is wrong."""
+        """Answer if the values are valid and accepted, else say what is wrong."""
+        if self._is_sending:
+            return
         answers = {field.name: _value(self._inputs[field.name]) for field in self._fields}
         try:
             if self._check is not None:
                 self._check(answers)
         except CallboardError as error:
-            problem = self.query_one("#problem", Static)
-            problem.update(Content(f"{error.message} {error.hint}".strip()))
-            problem.display = True
+            self._explain(error)
             return
-        self.dismiss(answers)
+        if self._send is None:
+            self.dismiss(answers)
+        else:
+            self._is_sending = True
+            self.query_one(".dialog-keys", Static).update(Content("sending …   esc cancel"))
+            self.run_worker(self._deliver(self._send, answers), group="form")
+
+    async def _deliver(self, send: Send, answers: Answers) -> None:
+        """Answer once the service has accepted the values, else show the reason."""
+        try:
+            await send(answers)
+        except CallboardError as error:
+            self._is_sending = False
+            self._explain(error)
+            self._show_keys()
+        else:
+            self.dismiss(answers)
+
+    def _explain(self, error: CallboardError) -> None:
+        """Show what is wrong."""
+        problem = self.query_one("#problem", Static)
+        problem.update(Content(f"{error.message} {error.hint}".strip()))
+        problem.display = True
 
     def _show_keys(self) -> None:
         keys = ["ctrl+s" if isinstance(self.focused, TextArea) else "↵", f" {self._verb}"]

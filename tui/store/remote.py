@@ -8,7 +8,7 @@ that no longer exists succeeds. A feature that an edition lacks raises `NotOffer
 in words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from tui.client.capabilities import Feature
@@ -55,6 +55,10 @@ class Remote(Protocol):
 
     async def board_activities(self, board_id: int) -> list[Document]:
         """The latest activities of a board, newest first, each with its `user`: one page (4.1)."""
+        ...
+
+    async def activity_page(self, board_id: int, page: int) -> DocumentPage:
+        """A page of a board's activities, newest first; pages count from 1 (4.1)."""
         ...
 
     async def newest_activity(self, board_id: int) -> int:
@@ -350,4 +354,26 @@ class Remote(Protocol):
         self, board_id: int, task_id: int, field_id: int, value: str | bool
     ) -> None:
         """Set the value of a custom field; empty text clears it (4.7)."""
+        ...
+
+    async def webhooks(self) -> tuple[list[Document], list[Document]]:
+        """All webhooks, and the fields of a task that they accept, for administrators (4.10).
+
+        The addresses are secrets.
+        """
+        ...
+
+    async def create_webhook(self, name: str, board_id: int, stage_id: int) -> int | None:
+        """Create a webhook for a stage of a board; returns its id, if reported (4.10)."""
+        ...
+
+    async def delete_webhook(self, webhook_id: int) -> None:
+        """Delete a webhook; succeeds if it no longer exists (4.10)."""
+        ...
+
+    async def post_to_webhook(self, url: str, fields: Mapping[str, str]) -> Document:
+        """Post fields of a task to the address of a webhook, without credentials.
+
+        Returns the reply. Raises `BadAddress` for an address that is not allowed, `Refused` with the reason.
+        """
         ...

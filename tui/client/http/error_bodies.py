@@ -206,6 +206,8 @@ def _code(body: Any) -> str:
 
 def _said(body: Any) -> str:
     message = body.get("message") if isinstance(body, dict) else body
+    if message is None and isinstance(body, dict) and isinstance(body.get("data"), dict):
+        message = body["data"].get("message")  # a reply of a webhook's address
     return message if isinstance(message, str) else ""
 
 

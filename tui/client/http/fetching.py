@@ -58,8 +58,8 @@ class Fetcher:
             target = self._address.base.join(url.strip())
         except (httpx.InvalidURL, ValueError):
             target = httpx.URL()
-        self._check(target)
-        route = Route("GET", _shown(target), is_safe=True)
+        check_target(self._address, target)
+        route = Route("GET", shown(target), is_safe=True)
         return Request(route, target, _LARGEST, accept=_ACCEPT)
 
     async def fetch(self, request: Request, progress: BytesListener | None) -> bytes:
@@ -71,7 +71,7 @@ class Fetcher:
                 if response.target is None:
                     return await self._content(request, response, progress)
                 target = response.target
-            self._check(target)
+            check_target(self._address, target)
             request = replace(request, url=target)
         raise BadAddress(
             f"{clean.line(request.url.host)} redirects in a loop.", details=str(request.route)
@@ -100,20 +100,20 @@ class Fetcher:
             )
         return content
 
-    def _check(self, url: httpx.URL) -> None:
-        """Raise `BadAddress` for an address that is not allowed."""
-        is_own_origin = self._address.is_own_origin(url)
-        if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
-            why = "is not a web address"
-        elif is_own_origin:
-            return
-        elif url.scheme == "http" and self._address.is_confidential:
-            why = "would be fetched unencrypted"
-        elif is_loopback(url.host) and not is_loopback(self._address.base.host):
-            why = "leads to this machine"
-        else:
-            return
-        raise BadAddress(f"“{_shown(url)}” {why}; it was not fetched.")
+
+def check_target(address: Address, url: httpx.URL) -> None:
+    """Raise `BadAddress` for an address outside the endpoints that is not allowed."""
+    if url.scheme not in {"http", "https"} or not url.host or url.userinfo:
+        why = "is not a web address"
+    elif address.is_own_origin(url):
+        return
+    elif url.scheme == "http" and address.is_confidential:
+        why = "would be reached unencrypted"
+    elif is_loopback(url.host) and not is_loopback(address.base.host):
+        why = "leads to this machine"
+    else:
+        return
+    raise BadAddress(f"“{shown(url)}” {why}; nothing was requested.")
 
 
 def _not_shown(refused: ApiError) -> ApiError | None:
@@ -131,7 +131,7 @@ def _not_shown(refused: ApiError) -> ApiError | None:
     return None
 
 
-def _shown(url: httpx.URL) -> str:
+def shown(url: httpx.URL) -> str:
     """An address for messages and the log, without its query."""
     plain = str(url.copy_with(query=None, fragment=None, userinfo=b""))
     return clean.line(plain)[:_LONGEST_ADDRESS]

@@ -35,6 +35,7 @@ from tui.client.http.connection import Request, own_origin
 from tui.client.http.credentials import Credentials
 from tui.client.http.fetching import Fetcher
 from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.posting import Poster
 from tui.client.http.responses import Response, ResponseReader
 from tui.client.http.retry import Deadline, RetryPolicy, Timeouts
 from tui.client.idempotency import keeps_replies
@@ -96,6 +97,7 @@ class Session:
         self._reader = ResponseReader(self._connection.peer, credentials, clock)
         foreign = None if in_process else transport
         self._fetcher = Fetcher(self._address, self._connection, self._reader, timeouts, foreign)
+        self._poster = Poster(self._address, (transport, foreign), timeouts, ca_file, clock)
 
     async def call(
         self, route: Route, *, query: Query | None = None, body: Body | None = None
@@ -173,6 +175,10 @@ class Session:
             return await self._fetcher.fetch(request, progress)
 
         return await deadline.spend(self._persist(deadline, request.route, once))
+
+    async def post_form(self, url: str, fields: Mapping[str, str]) -> Any:
+        """Post a form to a webhook's address, without credentials, once; see `Poster.post`."""
+        return await self._poster.post(url, fields)
 
     async def aclose(self) -> None:
         """Close all connections, and the transport."""

@@ -1,10 +1,13 @@
 """Folders of boards, and webhooks, for administrators (sections 4.8 and 4.10)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from tui.client.answers import Listing
+from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
+from tui.client.errors import NotFound, UnexpectedAnswer
 from tui.client.records import AcceptedField, FolderRecord, WebhookRecord, WebhookTarget
 from tui.client.records.values import as_integer
 from tui.client.service import Service
@@ -101,10 +104,17 @@ class Webhooks:
         hooks = await answer.listing(WebhookRecord, "webhooks", is_due=False)
         return MadeWebhook(target, as_integer(answer.value.get("id")), hooks)
 
-    async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
-        """Delete a webhook; returns the remaining ones (4.10).
+    async def delete(self, webhook_id: int) -> None:
+        """Delete a webhook; succeeds if it no longer exists (4.10)."""
+        with suppress(NotFound):
+            await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
 
-        Deleting it again raises `NotFound` or succeeds, depending on the service.
+    async def post(self, url: str, fields: Mapping[str, str]) -> Document:
+        """Post fields of a task to a webhook's address, without credentials (2.13, 6.1).
+
+        Raises `BadAddress`, `Refused`. Not idempotent: never retry blindly.
         """
-        answer = await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
-        return await answer.listing(WebhookRecord, "webhooks", is_due=False)
+        told = await self._service.post_form(url, fields)
+        if not isinstance(told, dict):
+            raise UnexpectedAnswer("The webhook sent an unexpected answer.", may_have_happened=True)
+        return told

@@ -1,0 +1,41 @@
+"""Webhooks: addresses that create tasks on a board from what is posted to them (2.13)."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+MASK = "••••••••"
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """A webhook; whoever has its `address`, with the `key` in it, can create tasks."""
+
+    id: int
+    name: str
+    board_id: int
+    stage_id: int
+    created_at: datetime | None = None
+    address: str = field(default="", repr=False)
+    key: str = field(default="", repr=False)
+
+    @property
+    def masked_address(self) -> str:
+        """The address without its key."""
+        if self.key and self.key in self.address:
+            return self.hide_key(self.address)
+        path, mark, _ = self.address.partition("?")
+        return f"{path}{mark}{MASK}" if mark else path
+
+    def hide_key(self, text: str) -> str:
+        """A text without the key."""
+        return text.replace(self.key, MASK) if self.key else text
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookField:
+    """A field of a task that webhooks accept; `kind` and `rules` are the service's words."""
+
+    key: str
+    kind: str = ""
+    rules: str = ""
+    description: str = ""

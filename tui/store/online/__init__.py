@@ -1,0 +1,1 @@
+"""What is asked of the service when it is needed, and not cached."""
