@@ -33,8 +33,9 @@ _BUILT_ON_OTHERS = {
     "task_properties.watch",
     "tasks.documents",
     "tasks.stream",
+    "webhooks.post",
 }
-"""Methods that ask the endpoints of other methods."""
+"""Methods that ask the endpoints of other methods, or an address that is no endpoint."""
 
 
 def _spelt(path: str) -> str:

@@ -5,11 +5,13 @@ handed an instance.
 """
 
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 from tui.client.answers import Changed, Listing, Page
 from tui.client.client import Client
 from tui.client.documents import Document, DocumentPage
+from tui.client.errors import NotFound
 from tui.client.records import Part, Record
 
 P = ParamSpec("P")
@@ -31,6 +33,7 @@ class RemoteService:
         self._take_boards(client)
         self._take_tasks(client)
         self._take_what_tasks_have(client)
+        self._take_lists(client)
 
     def _take_boards(self, client: Client) -> None:
         boards, stages = client.boards, client.stages
@@ -85,12 +88,9 @@ class RemoteService:
         self.delete_label = client.labels.delete
         self.field_values = _documents(client.fields.values)
         self.set_field_value = _done(client.fields.set_value)
-        self._connect_lists(client)
 
-    def _connect_lists(self, client: Client) -> None:
-        """The methods for lists around boards."""
+    def _take_lists(self, client: Client) -> None:
         self.activity_page = _page(client.boards.activities)
-        self.delete_webhook = client.webhooks.delete
         self.post_to_webhook = client.webhooks.post
 
     async def list_version(self) -> str:
@@ -118,6 +118,11 @@ class RemoteService:
     async def create_webhook(self, name: str, board_id: int, stage_id: int) -> int | None:
         """Create a webhook; returns its id, if reported."""
         return (await self._client.webhooks.create(name, board_id, stage_id)).webhook_id
+
+    async def delete_webhook(self, webhook_id: int) -> None:
+        """Delete a webhook, if it still exists."""
+        with suppress(NotFound):
+            await self._client.webhooks.delete(webhook_id)
 
     async def rename_subtask_group(
         self, board_id: int, task_id: int, group_id: int, title: str

@@ -8,7 +8,7 @@ MASK = "••••••••"
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """A webhook; whoever has its `address`, with the `key` in it, can create tasks."""
+    """A webhook; its `address` and the `key` in it are secrets, which let anybody create tasks."""
 
     id: int
     name: str

@@ -374,6 +374,7 @@ class Remote(Protocol):
     async def post_to_webhook(self, url: str, fields: Mapping[str, str]) -> Document:
         """Post fields of a task to the address of a webhook, without credentials.
 
-        Returns the reply. Raises `BadAddress` for an address that is not allowed, `Refused` with the reason.
+        Returns the reply. Raises `BadAddress` for an address that is not allowed, `Refused` with
+        the reason.
         """
         ...

@@ -1,13 +1,12 @@
 """Folders of boards, and webhooks, for administrators (sections 4.8 and 4.10)."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from tui.client.answers import Listing
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
-from tui.client.errors import NotFound, UnexpectedAnswer
+from tui.client.errors import UnexpectedAnswer
 from tui.client.records import AcceptedField, FolderRecord, WebhookRecord, WebhookTarget
 from tui.client.records.values import as_integer
 from tui.client.service import Service
@@ -104,10 +103,13 @@ class Webhooks:
         hooks = await answer.listing(WebhookRecord, "webhooks", is_due=False)
         return MadeWebhook(target, as_integer(answer.value.get("id")), hooks)
 
-    async def delete(self, webhook_id: int) -> None:
-        """Delete a webhook; succeeds if it no longer exists (4.10)."""
-        with suppress(NotFound):
-            await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
+    async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
+        """Delete a webhook; returns the remaining ones (4.10).
+
+        Deleting it again raises `NotFound` or succeeds, depending on the service.
+        """
+        answer = await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
+        return await answer.listing(WebhookRecord, "webhooks", is_due=False)
 
     async def post(self, url: str, fields: Mapping[str, str]) -> Document:
         """Post fields of a task to a webhook's address, without credentials (2.13, 6.1).
