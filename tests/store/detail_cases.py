@@ -8,6 +8,7 @@ from tests.store.assigning import toggled
 from tests.store.opened_board import ANN_MILLER, FIELD, Opened
 from tests.store.service import ANN, BOARD, DOING, ME, OPEN, Service
 from tui.model.board import Place
+from tui.model.custom_field import FieldType
 from tui.model.detail import Reminder
 from tui.model.task import Status
 from tui.store import operations as change
@@ -133,6 +134,40 @@ CASES: dict[str, Case] = {
         lambda opened: change.DeleteLabel.on(opened.party.view, opened.label(opened.things.label)),
         lambda service, _: [one["title"] for one in service.labels()],
         ["api"],
+    ),
+    "recolour-label": Case(
+        "update_label",
+        lambda opened: change.edit_label(BOARD, opened.label(opened.things.label), color="#fff"),
+        lambda service, _: [
+            [one["title"], one["bg_color"], one["color"]] for one in service.labels()[:1]
+        ],
+        [["bug", "#fff", "#1b2533"]],
+    ),
+    "create-field": Case(
+        "create_field",
+        lambda _: change.CreateField.new(BOARD, "Size", FieldType.SELECT, ("S", "L")),
+        lambda service, _: service.fields(),
+        [("Customer", "text", None), ("Size", "select", ["S", "L"])],
+    ),
+    "rename-field": Case(
+        "update_field",
+        lambda _: change.edit_custom_field(FIELD, title="Client"),
+        lambda service, _: service.fields(),
+        [("Client", "text", None)],
+    ),
+    "give-options-to-a-field": Case(
+        "update_field",
+        lambda _: change.edit_custom_field(
+            FIELD, type=FieldType.SELECT, options=("ACME", "Initech")
+        ),
+        lambda service, _: service.fields(),
+        [("Customer", "select", ["ACME", "Initech"])],
+    ),
+    "delete-field": Case(
+        "delete_field",
+        lambda _: change.DeleteField(FIELD),
+        lambda service, _: service.fields(),
+        [],
     ),
     "set-start": Case(
         "set_task",

@@ -24,6 +24,7 @@ READS = frozenset(
         "boards",
         "comments",
         "field_values",
+        "fields",
         "newest_activity",
         "changes_since",
         "keeps_replies",
@@ -32,6 +33,7 @@ READS = frozenset(
         "subtask_groups",
         "task",
         "tasks",
+        "used_labels",
     }
 )
 

@@ -288,6 +288,14 @@ class Service:
         body = {"customField": {"title": title, "type": "text"}}
         self.ask("POST", f"/projects/{BOARD}/custom-field", body)
 
+    def fields(self) -> list[tuple[str, str, list[str] | None]]:
+        """The titles, types and options of the board's custom fields."""
+        listed = self.ask("GET", f"/projects/{BOARD}/custom-fields")["customFields"]
+        return [
+            (one["title"], *map(one["settings"].get, ("custom_field_type", "select_options")))
+            for one in listed
+        ]
+
     def set_value(self, task_id: int, field_id: int, value: str) -> None:
         """Set a custom field of a task."""
         body = {"custom_field_id": field_id, "value": value}

@@ -86,6 +86,12 @@ class RemoteService:
         self.create_label = _document(client.labels.create)
         self.update_label = _document(client.labels.update)
         self.delete_label = client.labels.delete
+        self.used_labels = _documents(client.labels.used)
+        self.fields = _documents(client.fields.list)
+        self.create_field = _document(client.fields.create)
+        self.update_field = _document(client.fields.update)
+        self.reposition_field = client.fields.reposition
+        self.delete_field = client.fields.delete
         self.field_values = _documents(client.fields.values)
         self.set_field_value = _done(client.fields.set_value)
 

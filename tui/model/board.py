@@ -100,6 +100,7 @@ class Place:
 
 TaskPlace: TypeAlias = Annotated[Place, IdOf("task")]
 StagePlace: TypeAlias = Annotated[Place, IdOf("stage")]
+FieldPlace: TypeAlias = Annotated[Place, IdOf("field")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,25 @@ class BoardView:
             for stage_id, lane in self.tasks.items()
         }
         return replace(self, labels=changed(self.labels), tasks=tasks)
+
+    def field(self, field_id: int) -> CustomField | None:
+        """The custom field with this id, if the board has it."""
+        return next((field for field in self.fields if field.id == field_id), None)
+
+    def with_field(self, field: CustomField, place: Place | None = None) -> "BoardView":
+        """The view with a custom field's new values, at a place among the fields.
+
+        Without a place a known field stays where it is, and a new one becomes the last.
+        """
+        ids = [one.id for one in self.fields]
+        others = [one for one in self.fields if one.id != field.id]
+        place = place or Place.of(field.id, ids) or Place(above=ids[-1] if ids else None)
+        others.insert(place.index_in([one.id for one in others]), field)
+        return replace(self, fields=tuple(others))
+
+    def without_field(self, field_id: int) -> "BoardView":
+        """The view without a custom field."""
+        return replace(self, fields=tuple(one for one in self.fields if one.id != field_id))
 
     def with_pending(self, task_ids: Iterable[int]) -> "BoardView":
         """The view with these tasks marked as pending."""

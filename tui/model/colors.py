@@ -36,6 +36,9 @@ NO_COLOR = "#8590a2"
 """Replaces an invalid colour."""
 
 _LIGHT_WORDS, _DARK_WORDS = "#ffffff", "#1b2533"
+_SHORT = len("rgb")
+_MIDDLE = 120_000
+"""The brightness below which a colour has light text, of 255 000."""
 
 
 def color_name(color: str) -> str:
@@ -56,8 +59,11 @@ def drawable(color: str) -> str:
 
 
 def text_color(color: str) -> str:
-    """The text colour for a named colour."""
-    return _LIGHT_WORDS if color_name(color).startswith("dark ") else _DARK_WORDS
+    """A text colour that can be read on a colour."""
+    digits = drawable(color)[1:]
+    whole = "".join(2 * one for one in digits) if len(digits) == _SHORT else digits
+    red, green, blue = (int(whole[at : at + 2], 16) for at in (0, 2, 4))
+    return _LIGHT_WORDS if 299 * red + 587 * green + 114 * blue < _MIDDLE else _DARK_WORDS
 
 
 def free_color(labels: Iterable[Label]) -> str:

@@ -7,9 +7,17 @@ numbers of documents, tables and tests need no conversion.
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "board", "stage", "task", "subtask_group", "comment", "label", "field_value", "image"
+    "board",
+    "stage",
+    "task",
+    "subtask_group",
+    "comment",
+    "label",
+    "field",
+    "field_value",
+    "image",
 ]
-"""The kind of an id or document. A subtask is a task."""
+"""The kind of an id or document; a subtask is a task, and a `field` is a custom field."""
 
 
 class IdOf(NamedTuple):
@@ -24,5 +32,5 @@ TaskId: TypeAlias = Annotated[int, IdOf("task")]
 GroupId: TypeAlias = Annotated[int, IdOf("subtask_group")]
 CommentId: TypeAlias = Annotated[int, IdOf("comment")]
 LabelId: TypeAlias = Annotated[int, IdOf("label")]
-FieldId: TypeAlias = Annotated[int, IdOf("field_value")]
+FieldId: TypeAlias = Annotated[int, IdOf("field")]
 ImageId: TypeAlias = Annotated[int, IdOf("image")]

@@ -1,7 +1,7 @@
 """Reads of the service's current state.
 
-A missing thing is None, not an error. Comments, groups and labels cannot be fetched one by one, so
-the list they are in is read.
+A missing thing is None, not an error. Comments, groups, labels and custom fields cannot be fetched
+one by one, so the list they are in is read.
 """
 
 from collections.abc import AsyncIterator, Iterable
@@ -42,8 +42,8 @@ async def fetch_all(
         found = await remote.boards()
     elif kind == "stage":
         found = (await remote.board(board_id)).get("stages") or ()
-    elif kind == "label":
-        found = await remote.labels(board_id)
+    elif kind in ("label", "field"):
+        found = await (remote.labels if kind == "label" else remote.fields)(board_id)
     elif task_id is None:
         found = await remote.tasks(board_id)
     elif kind == "task":

@@ -346,6 +346,37 @@ class Remote(Protocol):
         """Take a label off a task; returns all labels of the task (4.6)."""
         ...
 
+    async def used_labels(self, board_id: int) -> list[Document]:
+        """The labels that at least one task has, archived ones and subtasks too (4.6)."""
+        ...
+
+    async def fields(self, board_id: int) -> list[Document]:
+        """The custom fields of a board (4.7)."""
+        ...
+
+    async def create_field(
+        self, board_id: int, title: str, field_type: str, *, options: Sequence[str]
+    ) -> Document:
+        """Add a custom field at the end; `options` are those of a select (4.7)."""
+        ...
+
+    async def update_field(
+        self, board_id: int, field_id: int, *, title: str, field_type: str, options: Sequence[str]
+    ) -> Document:
+        """Change a custom field; everything is replaced (4.7)."""
+        ...
+
+    async def reposition_field(self, board_id: int, field_id: int, index: int) -> None:
+        """Move a custom field to an index, counted from 1, among all of the board (4.7)."""
+        ...
+
+    async def delete_field(self, board_id: int, field_id: int) -> None:
+        """Delete a custom field with its values; succeeds if it no longer exists (4.7).
+
+        Raises `ServerFault` if it still exists.
+        """
+        ...
+
     async def field_values(self, board_id: int, task_id: int) -> list[Document]:
         """The custom field values of a task (4.7)."""
         ...

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext, named
-from tui.model.colors import color_name, free_color, text_color
+from tui.model.colors import color_name, free_color
 from tui.model.task import Label, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -69,7 +69,7 @@ async def _label(
     put = [known[one] for one in _current_ids(on, added) if one in known]
     for title in created:
         color = free_color((*known.values(), *put))
-        made = change.CreateLabel.new(on.board_id, title, color, text_color(color))
+        made = change.CreateLabel.new(on.board_id, title, color)
         operations.append(made)
         put.append(made.label)
     gone = _current_ids(on, removed)
@@ -102,13 +102,7 @@ async def _edit_label(on: TaskContext, label: Label) -> None:
     looks = await on.ask(LabelEditor(label))
     if looks is None:
         return
-    operation = change.edit_label(
-        on.board_id,
-        label,
-        title=looks.title,
-        color=looks.color,
-        text_color=text_color(looks.color),
-    )
+    operation = change.edit_label(on.board_id, label, title=looks.title, color=looks.color)
     if not operation.changes_nothing:
         await on.submit([operation], f"changed label {_name(label)} on the whole board")
 

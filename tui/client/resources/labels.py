@@ -108,7 +108,7 @@ class Fields:
     async def create(
         self, board_id: int, title: str, field_type: str, *, options: Sequence[str] = ()
     ) -> FieldRecord:
-        """Add a field of type `text`, `select`, `checkbox` or `date` (4.7).
+        """Add a field of a type such as `text`, `select`, `checkbox` or `date` (4.7).
 
         `options` are those of a select. Raises `Refused`, `NotAllowed`. Not idempotent: never retry
         blindly.
@@ -145,8 +145,19 @@ class Fields:
         await self._service.ask(Endpoint.REPOSITION_FIELD, board_id, field_id, body=body)
 
     async def delete(self, board_id: int, field_id: int) -> None:
-        """Delete a field with its values (4.7). Raises `NotFound` if it no longer exists."""
-        await self._service.ask(Endpoint.DELETE_FIELD, board_id, field_id)
+        """Delete a field with its values; succeeds if it no longer exists (4.7).
+
+        Raises `ServerFault` if it still exists, `NotAllowed`.
+        """
+
+        async def is_gone() -> bool:
+            return lacks((await self.list(board_id)).records, field_id)
+
+        await delete_once(
+            self._service.ask(Endpoint.DELETE_FIELD, board_id, field_id),
+            is_gone,
+            is_trusted=self._service.is_trusted,
+        )
 
     async def values(self, board_id: int, task_id: int) -> Listing[FieldValueRecord]:
         """The custom field values of a task (4.7). Raises `NotFound`, `NotAllowed`."""

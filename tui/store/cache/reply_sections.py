@@ -1,7 +1,8 @@
 """Reply parts as sections of the cache.
 
-Stages and labels are part of their board's document; what belongs to a task is stored flat. A part
-about a task that is not cached is dropped: it is fetched when the task is opened.
+Stages, labels and custom fields are part of their board's document; what belongs to a task is
+stored flat. A part about a task that is not cached is dropped: it is fetched when the task is
+opened.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ _AROUND_TASKS: dict[str, Kind] = {
     "field_value": "field_value",
     "image": "image",
 }
-_LISTED = {"stage": "stages", "label": "labels"}
+_LISTED = {"stage": "stages", "label": "labels", "field": "custom_fields"}
 _TOLD_OF_BOARDS = ("id", "title", "description", "archived_at", "type", "settings", "created_at")
 
 
@@ -27,7 +28,7 @@ def list_name(part: ReplyPart) -> str | None:
 
 
 def with_listed(board: Document, part: ReplyPart) -> Document:
-    """A board's document with a stage or label replaced or removed."""
+    """A board's document with a stage, label or custom field replaced or removed."""
     name = _LISTED[part.kind]
     listed: list[Document] = board.get(name) or []
     others = [one for one in listed if one.get("id") != part.id]

@@ -136,7 +136,7 @@ class Assembler:
             tasks={stage.id: () for stage in stages},
             labels=_many(document.get("labels"), self.label),
             people=board.people,
-            fields=_in_order(_field(field, board.id) for field in fields),
+            fields=_in_order(custom_field_of(field, board.id) for field in fields),
         )
 
 
@@ -208,14 +208,20 @@ def _stage(document: Document, board_id: int) -> Stage:
     )
 
 
-def _field(document: Document, board_id: int) -> CustomField:
+def field_type(name: object) -> FieldType:
+    """The type of custom fields with this name; text for one that is not known."""
+    return _FIELD_TYPES.get(str(name).lower(), FieldType.TEXT)
+
+
+def custom_field_of(document: Document, board_id: int) -> CustomField:
+    """The custom field; of an unknown type it is one of text."""
     settings = document.get("settings") or _NO_SETTINGS
     options = settings.get("select_options") or settings.get("options")
     return CustomField(
         id=document["id"],
         board_id=board_id,
         title=_clean_line(document.get("title")),
-        type=_FIELD_TYPES.get(str(settings.get("custom_field_type")).lower(), FieldType.TEXT),
+        type=field_type(settings.get("custom_field_type")),
         options=tuple(map(_clean_line, options)) if isinstance(options, list) else (),
         position=document.get("position") or 0.0,
     )

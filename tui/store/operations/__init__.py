@@ -20,6 +20,7 @@ MODULES = (
     "comments",
     "subtasks",
     "labels",
+    "custom_fields",
     "people",
     "boards",
     "edit_fields",
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from tui.store.operations.boards import *
     from tui.store.operations.comments import *
     from tui.store.operations.converting import *
+    from tui.store.operations.custom_fields import *
     from tui.store.operations.edit import *
     from tui.store.operations.edit_fields import *
     from tui.store.operations.field import *

@@ -276,7 +276,8 @@ class Operation(ABC):
             return {name: value for name, value in document.items() if name != "stage"}
         if kind == "board" and self.creates is None:
             return {**document, "id": self.board_id}
-        return {**document, "board_id": self.board_id} if kind in ("stage", "label") else document
+        is_of_board = kind in ("stage", "label", "field")
+        return {**document, "board_id": self.board_id} if is_of_board else document
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Read back whether it took effect, after a lost response.

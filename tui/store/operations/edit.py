@@ -1,16 +1,17 @@
-"""`Edit`: sets one field of a task, subtask, group, stage, label or board.
+"""`Edit`: sets one field of a task, subtask, group, stage, label, custom field or board.
 
 The value read back decides what happened, before sending and after a lost response: ours was set
 already, the `base` was not changed, and any other value is a conflict.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple, Self, TypeGuard
 
 from tui.model.board import Board, BoardView, Stage
-from tui.model.custom_field import CustomField
+from tui.model.colors import text_color
+from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import RowKey, SubtaskGroup, TaskDetail, TaskField
 from tui.model.ids import Kind
 from tui.model.task import Label, Priority, Status, Task
@@ -275,6 +276,7 @@ _ON_BOARD: dict[Kind, _Drawn] = {
     "task": _Drawn(lambda view, one: view.task(one), lambda view, task: view.with_task(task)),
     "stage": _Drawn(lambda view, one: view.stage(one), lambda view, stage: view.with_stage(stage)),
     "label": _Drawn(lambda view, one: view.label(one), lambda view, label: view.with_label(label)),
+    "field": _Drawn(lambda view, one: view.field(one), lambda view, field: view.with_field(field)),
     "board": _Drawn(lambda view, _: view.board, lambda view, board: replace(view, board=board)),
 }
 _IN_DETAIL: dict[Kind, _Drawn] = {
@@ -408,9 +410,28 @@ def edit_label(
     *,
     title: str | None = None,
     color: str | None = None,
-    text_color: str = TEXT_COLOR,
 ) -> Edit:
-    """Change the title or colour of a label; None leaves either."""
+    """Change the title or colour of a label; None leaves either.
+
+    A new colour gets a text colour that can be read on it.
+    """
     target = Target(board_id, label.title, label_id=label.id)
-    value = (label.title if title is None else title, color or label.color, text_color)
+    is_new_color = color is not None and color.casefold() != label.color.casefold()
+    look = (color, text_color(color)) if color is not None and is_new_color else (None, None)
+    value = (None if title == label.title else title, *look)
     return Edit(target, "look", value, (label.title, label.color))
+
+
+def edit_custom_field(
+    field: CustomField,
+    *,
+    title: str | None = None,
+    type: FieldType | None = None,  # noqa: A002  as the field calls it
+    options: Sequence[str] | None = None,
+) -> Edit:
+    """Change the title, type or options of a custom field; None leaves each."""
+    target = Target(field.board_id, field.title, field_id=field.id)
+    base = FIELDS["field", "definition"].spell(field)
+    new = (title, type and str(type), None if options is None else "\n".join(options))
+    value = tuple(None if one == was else one for one, was in zip(new, base or new, strict=True))
+    return Edit(target, "definition", value, base)

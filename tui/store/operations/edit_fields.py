@@ -9,10 +9,12 @@ from typing import Any
 
 from tui.client.errors import NotFound
 from tui.model.board import BoardView
-from tui.model.custom_field import CustomField, FieldValue
+from tui.model.colors import text_color
+from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import TaskDetail, TaskField
 from tui.model.ids import Kind
 from tui.model.task import Label, Priority, Status
+from tui.store.documents.assemble import custom_field_of, field_type
 from tui.store.documents.html_lines import words_of
 from tui.store.documents.shapes import Document
 from tui.store.documents.threeway import both_html, merge_html
@@ -25,7 +27,7 @@ from tui.store.operations.field import (
     comparable_stamp,
     stamp,
 )
-from tui.store.reading import fetch_task, folded, is_no_date
+from tui.store.reading import fetch_current, fetch_task, folded, is_no_date
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
@@ -172,14 +174,69 @@ def _words_of_archiving(name: str, base: Value | None, at: str) -> str:
     return f"Bring the board {quoted(name)} back from the archive"
 
 
-def _words_of_label(name: str, base: Value | None, title: str, color: str, _: str) -> str:
-    new = Label(0, line(title), color).in_words
+def _words_of_label(
+    name: str, base: Value | None, title: str | None, color: str | None, _: str | None
+) -> str:
+    was_title, was_color = (one or "" for one in (base or (name, ""))[:2])
+    new = Label(0, line(was_title if title is None else title), color or was_color).in_words
     if base is None:
         return f"Change a label to {new}"
-    old = Label(0, line(base[0] or ""), base[1] or "").in_words
-    if base[0] == line(title):
+    old = Label(0, line(was_title), was_color).in_words
+    if title is None or was_title == line(title):
         return f"Recolour the label {old} to {color}"
     return f"Rename the label {old} to {new}"
+
+
+async def _send_look(remote: Remote, to: Target, truth: BoardView, *look: str | None) -> Document:
+    """Send all of it, as services require: what is not changed as it is now."""
+    if None not in look:
+        return await remote.update_label(to.board_id, to.id, *map(str, look))
+    now = await fetch_current(remote, "label", to.id, to.board_id, None)
+    if now is None:
+        raise NotFound("The label is not there any more.")
+    color = str(now.get("bg_color") or "")
+    kept = (now.get("title"), color, now.get("color") or text_color(color))
+    whole = (str(old or "") if new is None else new for old, new in zip(kept, look, strict=True))
+    return await remote.update_label(to.board_id, to.id, *whole)
+
+
+async def _send_definition(
+    remote: Remote, to: Target, truth: BoardView, *definition: str | None
+) -> Document:
+    """The same for the title, type and options of a custom field."""
+    title, kind, options = definition
+    now = await fetch_current(remote, "field", to.id, to.board_id, None)
+    if now is None:
+        raise NotFound("The custom field is not there any more.")
+    known = _within(now, "settings").get("custom_field_type")
+    present = custom_field_of(now, to.board_id).options
+    return await remote.update_field(
+        to.board_id,
+        to.id,
+        title=str(now.get("title") or "") if title is None else title,
+        field_type=str(known or FieldType.TEXT) if kind is None else kind,
+        options=present if options is None else options.splitlines(),
+    )
+
+
+def _draw_definition(
+    field: CustomField, title: str | None, kind: str | None, options: str | None
+) -> CustomField:
+    return replace(
+        field,
+        title=field.title if title is None else line(title),
+        type=field.type if kind is None else field_type(kind),
+        options=field.options if options is None else tuple(map(line, options.splitlines())),
+    )
+
+
+def _words_of_definition(
+    name: str, base: Value | None, title: str | None, kind: str | None, options: str | None
+) -> str:
+    if title is not None:
+        return f"Rename the custom field {quoted(name)} to {quoted(line(title))}"
+    what = "type" if kind is not None else "options"
+    return f"Change the {what} of the custom field {quoted(name)}"
 
 
 def spelt(value: str | bool | None) -> str:
@@ -382,9 +439,33 @@ FIELDS: dict[tuple[Kind, str], Field] = {
     ),
     ("label", "look"): Field(
         (_TITLE, Part("colour", _said("bg_color"), attrgetter("color"), str.casefold)),
-        draw=lambda label, title, color, _: replace(label, title=line(title), color=color),
-        send=lambda remote, to, _, *look: remote.update_label(to.board_id, to.id, *look),
+        draw=lambda label, title, color, _: replace(
+            label,
+            title=label.title if title is None else line(title),
+            color=label.color if color is None else color,
+        ),
+        send=_send_look,
         words=_words_of_label,
+    ),
+    ("field", "definition"): Field(
+        (
+            _TITLE,
+            Part(
+                "type",
+                read=lambda document: str(custom_field_of(document, 0).type),
+                spell=lambda field: str(field.type),
+            ),
+            Part(
+                "options",
+                read=lambda document: "\n".join(custom_field_of(document, 0).options),
+                spell=lambda field: "\n".join(field.options),
+                comparable=str,
+                in_words=lambda options: ", ".join(map(line, options.splitlines())) or "none",
+            ),
+        ),
+        draw=_draw_definition,
+        send=_send_definition,
+        words=_words_of_definition,
     ),
 }
 """The fields by kind of thing and name."""

@@ -1,7 +1,8 @@
 """The parts of a field that an `Edit` sets: read, compare, draw, send and describe it.
 
 A value is stored as texts in the form that is sent: "" for none, a date as `YYYY-MM-DD HH:MM:SS`,
-yes and no as the service has them. Nearly every field has one text; a label has three.
+yes and no as the service has them. Nearly every field has one text; a label and a custom field have
+three.
 """
 
 from collections.abc import Awaitable, Callable
@@ -10,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
 from tui.model.detail import TaskField
-from tui.model.ids import BoardId, GroupId, Kind, LabelId, StageId, TaskId
+from tui.model.ids import BoardId, FieldId, GroupId, Kind, LabelId, StageId, TaskId
 from tui.store.documents.shapes import Document
 from tui.store.reading import folded, is_no_date
 from tui.text.clean import line
@@ -23,7 +24,7 @@ _LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is edited: the board, or a stage, label, group or task on it.
+    """What is edited: the board, or a stage, label, custom field, group or task on it.
 
     The group of a task is given beside the task. `name` is its title in descriptions.
     """
@@ -34,6 +35,7 @@ class Target:
     group_id: GroupId | None = None
     stage_id: StageId | None = None
     label_id: LabelId | None = None
+    field_id: FieldId | None = None
 
     @property
     def kind(self) -> Kind:
@@ -44,12 +46,15 @@ class Target:
             return "stage"
         if self.label_id is not None:
             return "label"
+        if self.field_id is not None:
+            return "field"
         return "board" if self.task_id is None else "task"
 
     @property
     def id(self) -> int:
         """Its id."""
-        named = (self.group_id, self.stage_id, self.label_id, self.task_id, self.board_id)
+        things = (self.group_id, self.stage_id, self.label_id, self.field_id)
+        named = (*things, self.task_id, self.board_id)
         return next(one for one in named if one is not None)
 
 

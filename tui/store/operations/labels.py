@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
+from tui.model.colors import text_color
 from tui.model.detail import TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, LabelId, TaskId
 from tui.model.task import Label, Task
@@ -138,8 +139,8 @@ class CreateLabel(Operation):
     text_color: str = TEXT_COLOR
 
     @classmethod
-    def new(cls, board_id: int, title: str, color: str, text_color: str = TEXT_COLOR) -> Self:
-        return cls(board_id, new_local_id(), title, color, text_color)
+    def new(cls, board_id: int, title: str, color: str) -> Self:
+        return cls(board_id, new_local_id(), title, color, text_color(color))
 
     @property
     def label(self) -> Label:
@@ -159,8 +160,13 @@ class CreateLabel(Operation):
 
     def merged_with(self, later: Operation) -> Operation | None:
         if is_edit(later, "look", "label"):
-            title, color, text_color = (one or "" for one in later.value)
-            return replace(self, title=title, color=color, text_color=text_color)
+            title, color, text = later.value
+            return replace(
+                self,
+                title=self.title if title is None else title,
+                color=color or self.color,
+                text_color=text or self.text_color,
+            )
         return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
@@ -185,7 +191,7 @@ class DeleteLabel(Operation):
 
     @classmethod
     def on(cls, view: BoardView, label: Label) -> Self:
-        return cls(view.board.id, label, _tasks_with(view, label.id))
+        return cls(view.board.id, label, _tasks_with(view, label.id), text_color(label.color))
 
     def apply(self, view: BoardView) -> BoardView:
         return view.without_label(self.label.id)

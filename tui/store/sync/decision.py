@@ -56,6 +56,7 @@ _NAMES: dict[Kind, str] = {
     "subtask_group": "group of subtasks",
     "comment": "comment",
     "label": "label",
+    "field": "custom field",
     "field_value": "custom field",
     "image": "image",
 }

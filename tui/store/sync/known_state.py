@@ -19,7 +19,11 @@ _WORTH_A_LIST = 4
 """With so many pending changes, fetching the whole board costs less."""
 
 
-_LISTED: dict[Kind, str] = {"stage": "stages", "label": "labels"}
+_LISTED: dict[Kind, str] = {
+    "stage": "stages",
+    "label": "labels",
+    "field": "custom_fields",
+}
 """The lists in the document of a board, by kind."""
 _SECTIONS: dict[Kind, Section] = {
     "subtask_group": "subtask_group",
@@ -136,7 +140,7 @@ class KnownState:
         return newest if truth is None else max(newest, truth.newest_id)
 
     async def _listed(self, operation: Operation) -> list[Document]:
-        """The cached stages, or labels, of a board."""
+        """The cached stages, labels or custom fields of a board."""
         board = await self._updates.board_document(operation.board_id) or {}
         return board.get(_LISTED[operation.subject.kind]) or []
 

@@ -1,0 +1,147 @@
+"""Operations on the custom fields of a board: create, move, delete; `edit` changes them.
+
+Values belong to tasks. Deleting a field deletes its values, and undoing that creates the field
+again without them.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from tui.model.board import BoardView, FieldPlace, Place
+from tui.model.custom_field import CustomField, FieldType
+from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, FieldId
+from tui.store.documents.assemble import custom_field_of
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
+from tui.store.operations.edit import is_edit
+from tui.store.operations.ids import About, Creates, new_local_id
+from tui.store.reading import ids_in_order, same_text
+from tui.store.remote import Remote
+from tui.text.clean import line, quoted
+
+
+@operation("create-field")
+@dataclass(frozen=True, slots=True)
+class CreateField(Operation):
+    """Add a custom field at the end; `options` are those of a select."""
+
+    board_id: BoardId
+    field_id: Creates[FieldId]
+    title: str
+    type: FieldType = FieldType.TEXT
+    options: tuple[str, ...] = ()
+
+    @classmethod
+    def new(cls, board_id: int, title: str, kind: FieldType, options: tuple[str, ...] = ()) -> Self:
+        return cls(board_id, new_local_id(), title, kind, options)
+
+    @property
+    def field(self) -> CustomField:
+        options = tuple(map(line, self.options))
+        return CustomField(self.field_id, self.board_id, line(self.title), self.type, options)
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view if view.field(self.field_id) is not None else view.with_field(self.field)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it; where the reply has no position, it is the last one."""
+        made = await remote.create_field(self.board_id, self.title, self.type, options=self.options)
+        last = max((field.position for field in truth.fields), default=0.0)
+        return self.reply_created({"position": last + 1.0, **made})
+
+    def is_mine(self, document: Document) -> bool:
+        there = custom_field_of(document, self.board_id)
+        is_same = same_text(there.title, self.title) and there.type is self.type
+        return is_same and there.options == self.field.options
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if is_edit(later, "definition", "field"):
+            title, kind, options = later.value
+            return replace(
+                self,
+                title=self.title if title is None else title,
+                type=self.type if kind is None else FieldType(kind),
+                options=self.options if options is None else tuple(options.splitlines()),
+            )
+        return Operation.merged_with(self, later)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (DeleteField(self.field),)
+
+    def describe(self) -> str:
+        return f"Add the custom field {quoted(line(self.title))}"
+
+
+@operation("move-field")
+@dataclass(frozen=True, slots=True)
+class MoveField(Operation):
+    """Move a custom field to a place among the others; `name` is its title."""
+
+    board_id: BoardId
+    field_id: About[FieldId]
+    name: str
+    place: FieldPlace
+
+    def apply(self, view: BoardView) -> BoardView:
+        field = view.field(self.field_id)
+        return view if field is None else view.with_field(field, self.place)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send its index, and read the order that the service made of it."""
+        order = [field.id for field in self.apply(truth).fields]
+        await remote.reposition_field(self.board_id, self.field_id, order.index(self.field_id) + 1)
+        return self._reply(await remote.fields(self.board_id))
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        """Decide by the neighbours; sending it again is harmless."""
+        present = await remote.fields(self.board_id)
+        return Finding(self.place.holds(self.field_id, ids_in_order(present)), self._reply(present))
+
+    def _reply(self, present: list[Document]) -> Reply:
+        return Reply(parts=tuple(ReplyPart("field", int(one["id"]), one) for one in present))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, MoveField) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        place = Place.of(self.field_id, [field.id for field in before.fields])
+        return () if place is None else (replace(self, place=place),)
+
+    def describe(self) -> str:
+        return f"Move the custom field {quoted(self.name)}"
+
+
+@operation("delete-field")
+@dataclass(frozen=True, slots=True)
+class DeleteField(Operation):
+    """Delete a custom field with its values; undoing it restores its place if `has_order`."""
+
+    removes_subject: ClassVar[bool] = True
+    discards_edits: ClassVar[bool] = True
+
+    field: About[CustomField]
+    has_order: bool = True
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view.without_field(self.field.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        await remote.delete_field(self.board_id, self.field.id)
+        return self.reply_about(None)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        field = before.field(self.field.id)
+        if field is None:
+            return ()
+        place = Place.of(field.id, [one.id for one in before.fields])
+        again = CreateField(field.board_id, field.id, field.title, field.type, field.options)
+        if place is None or place.below is None or not self.has_order:
+            return (again,)
+        return (again, MoveField(field.board_id, field.id, field.title, place))
+
+    def lost_when_undone(self) -> str:
+        return f"The custom field {quoted(self.field.title)} was made again without its values."
+
+    def describe(self) -> str:
+        return f"Delete the custom field {quoted(self.field.title)}"
