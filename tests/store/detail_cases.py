@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tests.store.assigning import toggled
 from tests.store.opened_board import ANN_MILLER, FIELD, Opened
 from tests.store.service import ANN, BOARD, DOING, ME, OPEN, Service
-from tui.model.board import Place
+from tui.model.board import BoardType, Place
 from tui.model.custom_field import FieldType
 from tui.model.detail import Reminder
 from tui.model.task import Status
@@ -36,6 +36,26 @@ CASES: dict[str, Case] = {
         lambda _: change.CreateBoard.new("Second"),
         lambda service, _: sorted(service.boards()),
         ["Relaunch", "Second"],
+    ),
+    "create-roadmap": Case(
+        "create_board",
+        lambda _: change.CreateBoard(
+            -7, "Second", "", BoardType.ROADMAP, currency="EUR", stages=("Now", "Later")
+        ),
+        lambda service, _: list(service.stages(service.boards()["Second"])),
+        ["Now", "Later"],
+    ),
+    "arrange-stages": Case(
+        "create_stage",
+        lambda _: change.ArrangeStages(BOARD, "Relaunch", ("Open", "Now", "Next", "Later")),
+        lambda service, _: list(service.stages()),
+        ["Open", "Now", "Next", "Later"],
+    ),
+    "duplicate-board": Case(
+        "duplicate_board",
+        lambda _: change.DuplicateBoard(-7, BOARD, "Relaunch", "Second", BoardType.TO_DO),
+        lambda service, _: [list(service.stages(one)) for one in service.boards().values()],
+        [["Open", "Doing", "Done"], ["Open", "Doing", "Done"]],
     ),
     "rename-board": Case(
         "update_board",

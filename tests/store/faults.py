@@ -25,6 +25,7 @@ READS = frozenset(
         "comments",
         "field_values",
         "fields",
+        "folders",
         "newest_activity",
         "changes_since",
         "keeps_replies",

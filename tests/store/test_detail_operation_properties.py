@@ -12,7 +12,7 @@ from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store import operations as change
-from tui.store.operations.base import KINDS, Nothing, Operation
+from tui.store.operations.base import KINDS, Baseline, Nothing, Operation
 from tui.store.operations.ids import local_ids
 from tui.store.outbox.codec import decode, encode
 from tui.text.clean import line
@@ -188,6 +188,32 @@ def test_making_a_board_is_taken_back_by_archiving_it() -> None:
     (back,) = made.inverse(view)
     assert [board.title for board in boards_after(made)] == ["Third", "Board", "Other"]
     assert [bool(board.archived_at) for board in boards_after(made, back)] == [True, False, False]
+
+
+def test_duplicating_a_board_is_taken_back_by_archiving_the_copy() -> None:
+    made = change.DuplicateBoard(-3, 1, "Board", "Third", BOARDS[0].type, with_tasks=True)
+    (back,) = made.inverse(BoardView(made.board))
+    assert [board.title for board in boards_after(made, made)] == ["Third", "Board", "Other"]
+    assert [bool(board.archived_at) for board in boards_after(made, back)] == [True, False, False]
+    assert made.refers == {1}
+    renamed = made.merged_with(change.rename_board(made.board, "Fourth"))
+    assert renamed == replace(made, title="Fourth")
+    assert isinstance(made.merged_with(back), Nothing)
+
+
+def test_the_last_of_the_stages_of_a_new_board_closes_tasks() -> None:
+    arranged = change.ArrangeStages(1, "Board", ("Now", "Done"))
+    stages = [
+        {"id": 5, "title": "Now", "position": 1.0, "settings": {"default_task_status": "open"}},
+        {"id": 4, "title": "Done", "position": 2.0, "settings": {"default_task_status": "closed"}},
+        {"id": 3, "title": "Old", "position": 3.0, "archived_at": "2026-11-20 09:00:00"},
+    ]
+    assert arranged.is_done({"id": 1, "stages": stages}, Baseline())
+    assert arranged.is_done(None, Baseline())
+    assert not arranged.is_done({"id": 1, "stages": stages[:1]}, Baseline())
+    assert not arranged.is_done({"id": 1, "stages": [{**stages[1], "id": 9}] * 2}, Baseline())
+    open_end = {**stages[1], "settings": None}
+    assert not arranged.is_done({"id": 1, "stages": [stages[0], open_end]}, Baseline())
 
 
 def test_deleting_a_board_cannot_be_taken_back_and_says_so() -> None:

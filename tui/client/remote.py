@@ -42,6 +42,7 @@ class RemoteService:
         self.changes_since = boards.changes
         self.board_activities = _documents(boards.activities)
         self.create_board = _document(boards.create)
+        self.duplicate_board = _document(boards.duplicate)
         self.update_board = _document(boards.update)
         self.archive_board = _document(boards.archive)
         self.restore_board = _document(boards.restore)
@@ -98,6 +99,12 @@ class RemoteService:
     def _take_lists(self, client: Client) -> None:
         self.activity_page = _page(client.boards.activities)
         self.post_to_webhook = client.webhooks.post
+        self.folders = _documents(client.folders.list)
+        self.create_folder = _document(client.folders.create)
+        self.rename_folder = _document(client.folders.rename)
+        self.delete_folder = client.folders.delete
+        self.add_to_folder = client.folders.add_boards
+        self.remove_from_folder = client.folders.remove_board
 
     async def list_version(self) -> str:
         """Always empty: no endpoint reports it."""

@@ -65,8 +65,56 @@ class Remote(Protocol):
         """The id of a board's newest activity; 0 if there is none (4.1)."""
         ...
 
-    async def create_board(self, title: str, description: str, board_type: str) -> Document:
-        """Create a board; it gets the service's default stages (4.1)."""
+    async def create_board(
+        self,
+        title: str,
+        description: str,
+        board_type: str,
+        *,
+        currency: str | None = None,
+        folder_id: int | None = None,
+        stages: Sequence[Mapping[str, object]] | None = None,
+    ) -> Document:
+        """Create a board; it gets the service's default stages, or a roadmap `stages` (4.1)."""
+        ...
+
+    async def duplicate_board(
+        self,
+        board_id: int,
+        title: str,
+        *,
+        with_tasks: bool,
+        with_labels: bool,
+        with_templates: bool,
+    ) -> Document:
+        """Copy a board with its stages under a new title (4.1)."""
+        ...
+
+    async def folders(self) -> list[Document]:
+        """All folders, each with `boards_ids`, if offered (4.8).
+
+        Folders are for administrators: each of their methods may raise `NotAllowed`.
+        """
+        ...
+
+    async def create_folder(self, title: str) -> Document:
+        """Create a folder; its title has at most 50 characters (4.8)."""
+        ...
+
+    async def rename_folder(self, folder_id: int, title: str) -> Document:
+        """Rename a folder (4.8)."""
+        ...
+
+    async def delete_folder(self, folder_id: int) -> None:
+        """Delete a folder; its boards stay (4.8)."""
+        ...
+
+    async def add_to_folder(self, folder_id: int, board_ids: Sequence[int]) -> None:
+        """Move boards into a folder (4.8)."""
+        ...
+
+    async def remove_from_folder(self, folder_id: int, board_id: int) -> None:
+        """Take a board out of a folder (4.8)."""
         ...
 
     async def update_board(self, board_id: int, title: str, description: str | None) -> Document:

@@ -18,6 +18,7 @@ from tui.model.ids import Kind
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
+from tui.store.operations.ids import new_local_id
 
 _T = TypeVar("_T")
 _DAY = datetime(2026, 12, 1, 9)  # noqa: DTZ001  wall clock
@@ -382,8 +383,20 @@ class Choices:
         return [change.ArchiveStage.on(self._view, one.id) for one in at(stages, a)]
 
     def create_board(self, a: int, b: int) -> Picked:
-        del a, b
-        return [change.CreateBoard.new(next(self._words))]
+        made = change.CreateBoard.new(next(self._words))
+        titles = [next(self._words) for _ in range(a % 4)]
+        if not titles:
+            return [made]
+        if b % 2:
+            titles[0] = "Open"
+        return [made, change.ArrangeStages(made.board_id, made.title, tuple(titles))]
+
+    def duplicate_board(self, a: int, b: int) -> Picked:
+        del b
+        return [
+            change.DuplicateBoard(new_local_id(), one.id, one.title, next(self._words), one.type)
+            for one in at(self._boards(), a)
+        ]
 
     def rename_board(self, a: int, b: int) -> Picked:
         del b
@@ -480,6 +493,7 @@ BOARD_CHANGES = (
     "move_stage",
     "archive_stage",
     "create_board",
+    "duplicate_board",
     "rename_board",
     "archive_board",
     "restore_board",

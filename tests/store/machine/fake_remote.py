@@ -1,6 +1,6 @@
 """A fake of the service, and a connection to it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -246,21 +246,55 @@ class FakeRemote(FakeDetailsRemote):
         newest: int = self._call("newest_activity", lambda: self.service.newest_id)
         return newest
 
-    async def create_board(self, title: str, description: str, board_type: str) -> Document:
-        def make() -> Document:
-            board_id = self.service.new_id()
-            board = {
-                "id": board_id,
-                "title": title,
-                "description": description,
-                "type": board_type,
-                "archived_at": None,
-            }
-            self.service.boards[board_id] = board
-            self.service.stages[board_id] = [_stage(self.service.new_id(), "Open")]
-            return board
+    async def create_board(
+        self,
+        title: str,
+        description: str,
+        board_type: str,
+        *,
+        currency: str | None = None,
+        folder_id: int | None = None,
+        stages: Sequence[Mapping[str, object]] | None = None,
+    ) -> Document:
+        del currency, folder_id, stages
+        return self._copy(
+            "create_board",
+            lambda: self._new_board(
+                [("Open", "open")], title=title, description=description, type=board_type
+            ),
+        )
 
-        return self._copy("create_board", make)
+    async def duplicate_board(
+        self,
+        board_id: int,
+        title: str,
+        *,
+        with_tasks: bool,
+        with_labels: bool,
+        with_templates: bool,
+    ) -> Document:
+        del with_tasks, with_labels, with_templates
+
+        def make() -> Document:
+            if board_id not in self.service.boards:
+                raise NotFound("There is no such board.", status=404)
+            stages = [
+                (one["title"], one["settings"]["default_task_status"])
+                for one in self.service.stages[board_id]
+                if not one["archived_at"]
+            ]
+            return self._new_board(stages, title=title, type="to-do")
+
+        return self._copy("duplicate_board", make)
+
+    def _new_board(self, stages: Sequence[tuple[str, str]], **values: str) -> Document:
+        board_id = self.service.new_id()
+        board: Document = {"id": board_id, "archived_at": None, **values}
+        self.service.boards[board_id] = board
+        self.service.stages[board_id] = [
+            _stage(self.service.new_id(), title, status) for title, status in stages
+        ]
+        return board
 
     async def update_board(self, board_id: int, title: str, description: str | None) -> Document:
         del description

@@ -14,6 +14,7 @@ from tui.model.ids import Kind
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Operation
 from tui.store.operations.edit import Edit
+from tui.store.operations.new_boards import ArrangeStages
 from tui.store.outbox.entry import Entry
 
 Key = tuple[Kind, int]
@@ -28,6 +29,7 @@ _KINDS: dict[str, Kind] = {
     "create_subtask": "task",
     "create_subtask_group": "subtask_group",
     "create_task": "task",
+    "duplicate_board": "board",
     "upload_image": "image",
 }
 _WORDS = {
@@ -38,6 +40,7 @@ _WORDS = {
     "CreateStage": "title",
     "CreateSubtask": "title",
     "CreateTask": "title",
+    "DuplicateBoard": "title",
     "EditComment": "text",
 }
 _TITLED = ("task", "subtask_group", "stage")
@@ -50,6 +53,7 @@ _WRITTEN = frozenset(
         "create_subtask",
         "create_subtask_group",
         "create_task",
+        "duplicate_board",
         "rename_subtask_group",
         "set_task",
         "update_comment",
@@ -138,11 +142,27 @@ class Ledger:
 
     def check_made(self, players: Sequence[Player], is_there: set[Key]) -> None:
         """Everything that was to be made was made once, waits, or was given up."""
-        made = {(_kind(write), write.made) for write in self._writes if write.made is not None}
+        made = {
+            (_kind(write), write.made)
+            for write in self._writes
+            if write.made is not None and not self._arranged(write)
+        }
         claimed = self._claimed(players)
         assert claimed <= made, f"never made: {claimed - made}"
         orphans = (made - claimed) & is_there
         assert len(orphans) <= self._doubts, f"made, but not known to be: {orphans}"
+
+    def check_arranged(self) -> None:
+        """No stage that a new board was to have was added twice."""
+        arranged = Counter(write.arguments[1] for write in self._writes if self._arranged(write))
+        assert all(times == 1 for times in arranged.values()), arranged
+
+    def _arranged(self, write: Write) -> bool:
+        """Whether a stage was added because a new board was to have it."""
+        return write.name == "create_stage" and any(
+            isinstance(one.operation, ArrangeStages) and write.arguments[1] in one.operation.titles
+            for one in self.asked
+        )
 
     def check_tasks(self, players: Sequence[Player], new: set[Key]) -> None:
         """The same for tasks, by what is new at a service whose writes are not all known."""

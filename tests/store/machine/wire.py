@@ -158,7 +158,7 @@ class Wire:
 
 
 def _made(name: str, answer: Any) -> int | None:
-    if not name.startswith(("create_", "clone_", "upload_")):
+    if not name.startswith(("create_", "clone_", "duplicate_", "upload_")):
         return None
     made: Document = answer[-1] if isinstance(answer, list) else answer
     return int(made["id"])

@@ -354,6 +354,7 @@ class World:
         there = self._there()
         if self.hears_every_write:
             self.ledger.check_made(self.players, set(there))
+            self.ledger.check_arranged()
         else:
             self.ledger.check_tasks(self.players, set(there) - self._initial)
         self.expectations.check(self.players, there)

@@ -23,6 +23,7 @@ MODULES = (
     "custom_fields",
     "people",
     "boards",
+    "new_boards",
     "edit_fields",
     "field",
 )
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from tui.store.operations.ids import *
     from tui.store.operations.labels import *
     from tui.store.operations.moving import *
+    from tui.store.operations.new_boards import *
     from tui.store.operations.people import *
     from tui.store.operations.subtasks import *
     from tui.store.operations.tasks import *

@@ -1,6 +1,5 @@
 """Operations on boards and stages: create, archive, restore, delete, reorder.
 
-Undoing the creation of a board archives it, because others may have added something meanwhile.
 Deleting a board cannot be undone. An archived stage takes its tasks off the board, and services may
 lose their order; so archiving and restoring keep the stage with its tasks.
 """
@@ -9,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from tui.client.errors import UnexpectedAnswer
-from tui.model.board import Board, BoardType, BoardView, Place, Stage, StagePlace
+from tui.model.board import Board, BoardView, Place, Stage, StagePlace
 from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId, StageId
 from tui.model.task import Status, Task
@@ -23,58 +22,11 @@ from tui.store.operations.base import (
     ReplyPart,
     operation,
 )
-from tui.store.operations.edit import archive_board, is_edit
+from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, Former, new_local_id
 from tui.store.reading import ids_in_order, same_text
 from tui.store.remote import Remote
-from tui.text.clean import counted, line, quoted, text
-
-
-@operation("create-board")
-@dataclass(frozen=True, slots=True)
-class CreateBoard(Operation):
-    """Create a board with the service's default stages; `board_id` is a local id."""
-
-    board_id: Creates[BoardId]
-    title: str
-    description: str = ""
-    type: BoardType = BoardType.TO_DO
-
-    @classmethod
-    def new(cls, title: str, description: str = "", kind: BoardType = BoardType.TO_DO) -> Self:
-        return cls(new_local_id(), title, description, kind)
-
-    @property
-    def board(self) -> Board:
-        return Board(self.board_id, line(self.title), self.type, text(self.description))
-
-    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        if any(board.id == self.board_id for board in boards):
-            return boards
-        return (self.board, *boards)
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.reply_created(
-            await remote.create_board(self.title, self.description, self.type)
-        )
-
-    def is_mine(self, board: Document) -> bool:
-        return same_text(board.get("title"), self.title)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "title", "board"):
-            _, described = later.value
-            kept = self.description if described is None else described
-            return replace(self, title=later.text, description=kept)
-        if is_edit(later, "archived_at", "board") and later.text:
-            return Nothing(self.board_id)
-        return Operation.merged_with(self, later)
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        return (archive_board(self.board),)
-
-    def describe(self) -> str:
-        return f"Add the board {quoted(line(self.title))}"
+from tui.text.clean import counted, line, quoted
 
 
 @operation("delete-board")

@@ -149,7 +149,9 @@ class Outcomes:
         kind = operation.subject.kind
         if kind not in ("board", "stage") or isinstance(operation, change.DeleteBoard):
             return
-        brings_tasks = isinstance(operation, change.CreateBoard | change.RestoreStage)
+        brings_tasks = isinstance(
+            operation, change.CreateBoard | change.DuplicateBoard | change.RestoreStage
+        )
         with suppress(ApiError):  # the next poll will tell
             if brings_tasks:
                 await self._reloading.reload_unless_reported(board_id)
