@@ -150,7 +150,7 @@ class Day:
         for _ in range(8):
             screen = self.app.screen
             if isinstance(screen, BoardScreen):
-                if screen.filter.words or screen.deck.marks or screen.deck.lift:
+                if screen.filter.words or screen.deck.marks or screen.deck.is_lifting:
                     await self.person.press("escape")
                     continue
                 return

@@ -1,5 +1,7 @@
 """The cursor: every key that moves it."""
 
+from dataclasses import replace
+
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
@@ -7,6 +9,12 @@ from tui.model.board import Board, BoardView, Stage
 
 STEPS = (
     ("j", "b"),
+    ("k j", "a"),
+    ("k k down", "a"),
+    ("k l j", "d"),
+    ("k 3 h j", "d"),
+    ("j k", "a"),
+    ("3 h", "d"),
     ("down", "b"),
     ("j j", "c"),
     ("j j j", "c"),
@@ -31,9 +39,13 @@ STEPS = (
     ("G ctrl+u", "a"),
     ("G pageup", "a"),
     ("h", "a"),
-    ("k", "a"),
+    ("k g g", "a"),
+    ("k", None),
+    ("up", None),
+    ("k h", None),
+    ("l k 3 1", None),
 )
-"""Keys, and the card that the cursor is on then, from the first card on."""
+"""Keys, and the card that the cursor is on then, from the first card on; None is the title."""
 
 
 async def test_a_key_moves_the_cursor() -> None:
@@ -50,6 +62,53 @@ async def test_the_last_column_may_be_empty() -> None:
         await person.press("dollar_sign")
         assert person.deck.stage_id == 3
         assert person.here is None
+
+
+async def test_the_title_of_a_column_is_marked_and_has_no_card() -> None:
+    store = FakeStore(small())
+    async with opened(store, size=(90, 30)) as person:
+        assert "▸1 To do" in person.text
+        await person.press("k")
+        assert "▌1 To do" in person.text
+        for key in "xeDLv":
+            await person.burst(key)
+            assert "The cursor is on the title of the column  j goes" in person.said, key
+        await person.burst("enter")
+        assert "The cursor is on the title" in person.said
+        await person.press("j")
+        assert "▸1 To do" in person.text
+        await person.burst("3", "x")
+        assert "▌3 Done" in person.text
+        assert "There is no card here  n makes one" in person.said
+        await person.burst("1", "z", "x")
+        assert "The column is folded  z unfolds it" in person.said
+        await person.press("z")
+        await person.pilot.click(offset=(40, 1))
+        assert "▌2 Doing" in person.text
+        await person.pilot.click(offset=(40, 2))
+        assert person.here == "d"
+        assert store.submitted == []
+
+
+async def test_a_new_card_at_the_title_goes_to_the_top() -> None:
+    async with opened(FakeStore(small())) as person:
+        await person.press("k", "n", "x", "enter", "escape")
+        assert person.titles(1) == ["x", "a", "b", "c"]
+        assert person.here == "x"
+
+
+async def test_the_cursor_stays_in_its_stage_when_others_reorder_the_stages() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("l", "j")
+        view = small()
+        store.news(replace(view, stages=(view.stages[1], view.stages[2], view.stages[0])))
+        await person.pilot.pause()
+        assert person.here == "e"
+        await person.press("k", "k")
+        store.news(view)
+        await person.pilot.pause()
+        assert "▌2 Doing" in person.text
 
 
 async def test_a_column_that_is_not_there_is_explained() -> None:

@@ -85,8 +85,9 @@ async def back_to(screen: CallboardScreen, person: Driver, pilot: Pilot[None]) -
     """Leave dialogs and inputs, and forget what was said."""
     for _ in range(6):
         focused = person.app.focused
-        is_typing = focused is not None and "Input" in type(focused).__name__
-        if person.app.screen is screen and not is_typing:
+        is_begun = focused is not None and "Input" in type(focused).__name__
+        is_begun = is_begun or bool(screen.waits_for)
+        if person.app.screen is screen and not is_begun:
             break
         await person.press("escape")
     screen.status.clear()

@@ -194,12 +194,6 @@ async def test_other_keys_wait_and_say_so() -> None:
         assert store.submitted == []
 
 
-async def test_an_empty_column_has_nothing_to_lift() -> None:
-    async with opened(FakeStore(small())) as person:
-        await person.press("3", "space")
-        assert "no card here to pick up" in person.said
-
-
 async def test_the_mouse_drags_a_card() -> None:
     store = FakeStore(small())
     async with opened(store, size=(90, 30)) as person:
@@ -250,7 +244,7 @@ async def test_a_step_that_cannot_be_made_is_explained() -> None:
         for keys, words in (
             ("H", "no column on that side"),
             ("K", "stays where it is"),
-            ("3 L", "no card here to move"),
+            ("3 L", "There is no card here"),
         ):
             await person.press(*keys.split())
             assert words in person.said

@@ -1,18 +1,24 @@
-"""The cursor on a board: a stage and a row of the shown cards.
+"""The cursor on a board: a stage and a row of the shown cards, or the title of the stage.
 
-It is always on the board; updates keep it on its card while that is in the same stage.
+It is always on the board; updates keep it in its stage, and on its card while that is there.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from tui.model.board import BoardView
 from tui.model.task import Task
 
+TITLE = -1
+"""The row of the title."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A stage index and a row index, from 0."""
+    """A stage index and a row index, from 0; the row is `TITLE` on the title of the stage.
+
+    In an empty stage every row is on the title. It stays what it was for the next stage.
+    """
 
     stage: int = 0
     row: int = 0
@@ -23,11 +29,15 @@ class Cursor:
             return Cursor()
         stage = max(0, min(self.stage, len(shown.stages) - 1))
         last = len(shown.in_stage(shown.stages[stage].id)) - 1
-        return Cursor(stage, max(0, min(self.row, last)))
+        return Cursor(stage, max(TITLE, min(self.row, max(0, last))))
 
     def by(self, shown: BoardView, *, stages: int = 0, rows: int = 0) -> "Cursor":
-        """The cursor moved by stages and rows, as far as the board goes."""
-        return Cursor(self.stage + stages, self.row + rows).on(shown)
+        """The cursor moved by stages and rows, as far as the board goes.
+
+        Only from the first card upwards it goes to the title.
+        """
+        row = max(self.row + rows, min(self.row, 1) - 1)
+        return Cursor(self.stage + stages, row).on(shown)
 
     def at(self, shown: BoardView, *, stage: int | None = None, row: int | None = None) -> "Cursor":
         """The cursor at a stage or a row; a row of -1 is the last one."""
@@ -37,8 +47,8 @@ class Cursor:
         return moved.on(shown)
 
     def task(self, shown: BoardView) -> Task | None:
-        """The task under the cursor; None in an empty stage."""
-        if self.stage >= len(shown.stages):
+        """The task under the cursor; None on the title."""
+        if self.stage >= len(shown.stages) or self.row == TITLE:
             return None
         lane = shown.in_stage(shown.stages[self.stage].id)
         return lane[self.row] if self.row < len(lane) else None
@@ -76,9 +86,19 @@ def next_among(
     return Cursor(*place)
 
 
-def keep(cursor: Cursor, shown: BoardView, task_id: int | None) -> Cursor:
-    """The cursor on a changed board: on its task if that is in the same stage."""
-    found = find(shown, task_id) if task_id is not None else None
+def keep(cursor: Cursor, before: BoardView, shown: BoardView, ids: Mapping[int, int]) -> Cursor:
+    """The cursor on a changed board: in its stage, and on its task if that is in the same stage.
+
+    `ids` maps local ids to those of the service.
+    """
+    held = cursor.task(before)
+    if cursor.stage < len(before.stages):
+        stage_id = before.stages[cursor.stage].id
+        stages = [stage.id for stage in shown.stages]
+        stage_id = ids.get(stage_id, stage_id)
+        if stage_id in stages:
+            cursor = replace(cursor, stage=stages.index(stage_id))
+    found = find(shown, ids.get(held.id, held.id)) if held is not None else None
     if found is not None and found.stage == cursor.stage:
         return found
     return cursor.on(shown)

@@ -6,6 +6,7 @@ from tui.actions.tasks.refresh import trouble_hint
 from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.lift import Lift
+from tui.model.stage_lift import StageLift
 from tui.model.urgency import open_count, overdue_count
 from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut
@@ -19,6 +20,10 @@ MANY = 10
 """From this many pending changes on, the number of those sent is shown."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+
+_DROP_OR_CANCEL: Line = (
+    ("   ↵", "key"), (" drop  ", "quiet"), ("esc", "key"), (" cancel", "quiet"),
+)  # fmt: skip
 
 _LEAST_SIZE = 50_000
 """Bytes; a smaller size would be shown as 0.0 MB."""
@@ -126,8 +131,15 @@ def moving_line(lifted: Lift, shown: BoardView, whole: BoardView) -> Line:
         (f"  {glyphs.ARROW}  {over.title if over else ''} {lifted.row + 1}/{count}", "name"),
         (f"   {hidden} hidden between" if hidden else "", "warning"),
         (f"   from {home.title if home else ''} {lifted.home_row + 1}", "quiet"),
-        ("   ↵", "key"),
-        (" drop  ", "quiet"),
-        ("esc", "key"),
-        (" cancel", "quiet"),
+        *_DROP_OR_CANCEL,
+    )
+
+
+def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:
+    """The status line of a lifted column: its place among the others, and the keys."""
+    stage = shown.stage(lifted.stage_id)
+    return (
+        (f" MOVING stage “{cut(stage.title if stage else '', 36)}”", "hand"),
+        (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "name"),
+        *_DROP_OR_CANCEL,
     )

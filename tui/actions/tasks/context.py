@@ -22,6 +22,7 @@ class TaskContext:
     The screen supplies callbacks: `chosen` returns the selected tasks, `edit_title` opens the input
     for a title, `changed` is called after a change. `go_to` moves the cursor to the subject of an
     operation and returns a note on its position, which may be empty; None if it is not shown.
+    `why_none` says why no task is selected, and what to press.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class TaskContext:
         edit_title: Callable[[Task], None] | None = None,
         changed: Callable[[], None] | None = None,
         go_to: Callable[[Operation], str | None] = lambda _: None,
+        why_none: Callable[[], tuple[str, str]] = lambda: ("there is no card here", "n makes one"),
     ) -> None:
         self.host = host
         self.context = host.context
@@ -44,6 +46,7 @@ class TaskContext:
         self.board_id = board_id
         self._edit_title = edit_title
         self._changed = changed
+        self._why_none = why_none
         self._chosen = chosen
         self._renamed: dict[int, int] = {}
 
@@ -78,7 +81,8 @@ class TaskContext:
         """The selected tasks; say so if there are none."""
         tasks = self.tasks
         if not tasks:
-            self.say("there is no card here", hint="n makes one")
+            why, hint = self._why_none()
+            self.say(why, hint=hint)
         return tasks
 
     def need_detail(self) -> TaskDetail | None:

@@ -10,11 +10,14 @@ from typing import NamedTuple
 
 from textual.geometry import Region, Size
 
+from tui.model.colors import drawable
+from tui.model.cursor import TITLE
 from tui.model.lift import Row
 from tui.model.task import Task
 from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
+from tui.widgets.glyphs import Box
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, Span
 
@@ -35,6 +38,8 @@ class ColumnFace:
     pending: frozenset[int] = frozenset()
     news: Collection[int] = frozenset()
     over_limit: bool = False
+    color: str = ""
+    is_lifted: bool = False
     outside: tuple[int, int] = (0, 0)
     """How many columns are hidden next to this one, to the left and to the right."""
 
@@ -46,10 +51,12 @@ class CardFace(NamedTuple):
     width: int
     look: Look
     state: CardState
+    sides: Span
 
     def lines(self) -> list[Line]:
         """The lines of the card between the sides of the column."""
-        return [_framed(line) for line in card_lines(*self)]
+        lines = card_lines(self.task, self.width, self.look, self.state)
+        return [_framed(line, self.sides) for line in lines]
 
 
 class Column(LineList[Row]):
@@ -62,6 +69,7 @@ class Column(LineList[Row]):
         self.above = self.below = 1
         self.face, self.rows = face, face.rows
         self.is_collapsed = False
+        self._is_on_title = False
         self._share: int | None = None
 
     @property
@@ -70,16 +78,20 @@ class Column(LineList[Row]):
         return max(1, self.room // self.face.look.density)
 
     def show(self, face: ColumnFace, cursor: int | None, *, collapsed: bool = False) -> None:
-        """Draw these contents; `cursor` is a row, or None if it is in another column."""
+        """Draw these contents; `cursor` as in `move_cursor`."""
         self.face, self.rows = face, face.rows
         self.is_collapsed = collapsed
         self.set_class(collapsed, "-collapsed")
         self.move_cursor(cursor)
 
     def move_cursor(self, cursor: int | None) -> None:
-        """Move the cursor to a row; None if it is in another column."""
+        """Move the cursor to a row or to the title; None if it is in another column."""
         self.shows_cursor = cursor is not None
+        self._is_on_title = cursor == TITLE or (cursor is not None and not self.rows)
         self.go_to(cursor or 0)
+
+    def is_current(self, row: int) -> bool:
+        return super().is_current(row) and not self._is_on_title
 
     def take_width(self, cells: int | None) -> None:
         """Set the width; None divides the space evenly among the columns."""
@@ -115,12 +127,12 @@ class Column(LineList[Row]):
 
     def _body(self, width: int, height: int) -> list[Line]:
         """The lines between heading and foot."""
-        down = glyphs.FRAME.down
+        down, role = self._sides
         lines = self.row_lines()
         if not self.rows:
             note = " no cards · n new" if self.shows_cursor else " no cards"
-            lines.append(((down, "frame"), (fit(note, width - 2), "empty"), (down, "frame")))
-        blank: Line = ((f"{down}{' ' * (width - 2)}{down}", "frame"),)
+            lines.append(((down, role), (fit(note, width - 2), "empty"), (down, role)))
+        blank: Line = ((f"{down}{' ' * (width - 2)}{down}", role),)
         return [*lines[:height], *[blank] * (height - len(lines))]
 
     def face_of(self, row: int) -> CardFace:
@@ -134,27 +146,46 @@ class Column(LineList[Row]):
             is_pending=task.id in face.pending,
             is_news=task.id in face.news,
         )
-        return CardFace(task, self.drawn_size.width - 2, face.look, state)
+        return CardFace(task, self.drawn_size.width - 2, face.look, state, self._sides)
+
+    @property
+    def _box(self) -> Box:
+        """The characters of the frame."""
+        return glyphs.GHOST if self.face.is_lifted else glyphs.FRAME
+
+    @property
+    def _sides(self) -> Span:
+        """The left and right side of the frame, and their role."""
+        return self._box.down, "ghost" if self.face.is_lifted else "frame"
 
     def _heading(self, width: int) -> Line:
-        """The upper edge: number, title and count; marked if the cursor is in this column."""
-        box = glyphs.FRAME
-        here = glyphs.HERE if self.shows_cursor else " "
-        count = f" {self.face.count} "
-        room = width - cell_width(count) - 4
-        title = cut(f"{self.face.number} {self.face.title}", max(0, room))
+        """The upper edge: number, colour, title and count; marked if the cursor is here."""
+        face, box, frame = self.face, self._box, self._sides[1]
+        here, role = " ", "heading"
+        if face.is_lifted:
+            here, role = glyphs.BAR, "ghost"
+        elif self.shows_cursor and self._is_on_title:
+            here, role = glyphs.BAR, "cursor"
+        elif self.shows_cursor:
+            here, role = glyphs.HERE, "active"
+        count, number = f" {face.count} ", f"{here}{face.number} "
+        chip = glyphs.CHIP if face.color else ""
+        room = width - cell_width(count) - cell_width(number) - len(chip) - 3
+        title = cut(face.title, max(0, room))
         line = box.across * (room - cell_width(title))
         return (
-            (box.top_left, "frame"),
-            (f"{here}{title}", "active" if self.shows_cursor else "heading"),
-            (f" {line}", "frame"),
-            (count, "limit" if self.face.over_limit else "count"),
-            (box.top_right, "frame"),
+            (box.top_left, frame),
+            (number, role),
+            (chip, drawable(face.color)),
+            (title, role),
+            (f" {line}", frame),
+            (count, "limit" if face.over_limit else "count"),
+            (box.top_right, frame),
         )
 
     def _foot(self, width: int) -> Line:
         """The lower edge: which cards are visible, and how many columns are hidden beside it."""
-        box = glyphs.FRAME
+        box, frame = self._box, self._sides[1]
         before, after = self.face.outside
         left = f" {glyphs.LEFT} {before} " if before else ""
         right = f" {after} {glyphs.RIGHT} " if after else ""
@@ -165,43 +196,43 @@ class Column(LineList[Row]):
         if room < cell_width(note):
             note = ""
         return (
-            (box.bottom_left, "frame"),
+            (box.bottom_left, frame),
             (left, "heading"),
-            (box.across * (room - cell_width(note)), "frame"),
+            (box.across * (room - cell_width(note)), frame),
             (note, "count"),
-            (box.across, "frame"),
+            (box.across, frame),
             (right, "heading"),
-            (box.bottom_right, "frame"),
+            (box.bottom_right, frame),
         )
 
     def _collapsed_line(self, y: int) -> Line:
         """Line `y` of a folded column: the number, then the title from top to bottom."""
-        box = glyphs.FRAME
-        role = "active" if self.shows_cursor else "heading"
+        box, frame = self._box, self._sides[1]
+        role = "ghost" if self.face.is_lifted else "active" if self.shows_cursor else "heading"
         if y == 0:
             return ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
         if y == self.drawn_size.height - 1:
             return (self._collapsed_foot(),)
         letters = f" {self.face.title} {self.face.count}"
         letter = fit(letters[y - 1], 1) if y <= len(letters) else " "
-        return (box.down, "frame"), (letter, role), (box.down, "frame")
+        return (box.down, frame), (letter, role), (box.down, frame)
 
     def _collapsed_foot(self) -> Span:
         """The lower edge of a folded column."""
-        box = glyphs.FRAME
+        box = self._box
         before, after = self.face.outside
         if before:
             return f"{glyphs.LEFT}{before}{box.bottom_right}"[:COLLAPSED_WIDTH], "heading"
         if after:
             return f"{box.bottom_left}{after}{glyphs.RIGHT}"[-COLLAPSED_WIDTH:], "heading"
-        return f"{box.bottom_left}{box.across}{box.bottom_right}", "frame"
+        return f"{box.bottom_left}{box.across}{box.bottom_right}", self._sides[1]
 
 
-def _framed(line: CardLine) -> Line:
+def _framed(line: CardLine, sides: Span) -> Line:
     """A line of a card between the sides of the column; the left side has the style of the edge.
 
     Fewer style changes are fewer bytes: a step of the cursor draws six such edges.
     """
-    down = glyphs.FRAME.down
+    down, frame = sides
     (edge, role), *rest = line
-    return (f"{down}{edge}", role if edge.strip() else "frame"), *rest, (down, "frame")
+    return (f"{down}{edge}", role if edge.strip() else frame), *rest, (down, frame)

@@ -1,4 +1,4 @@
-"""The columns of a board side by side, with cursor, marks and lifted cards.
+"""The columns of a board side by side, with cursor, marks, and lifted cards or a lifted column.
 
 What the user requests is posted as messages; no task is changed here.
 """
@@ -11,10 +11,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 
-from tui.model import lift
+from tui.model import lift, stage_lift
 from tui.model.board import BoardView
-from tui.model.cursor import Cursor, find, keep
+from tui.model.cursor import TITLE, Cursor, find, keep
 from tui.model.lift import Lift, Row, RowKind, Rows
+from tui.model.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
@@ -55,6 +56,7 @@ def column_face(
     gap: Gap | None,
     marks: frozenset[int],
     news: Collection[int],
+    is_lifted: bool,
     outside: tuple[int, int],
 ) -> ColumnFace:
     """The contents of the column at this index."""
@@ -80,6 +82,7 @@ def column_face(
         pending=whole.pending,
         news=news,
         over_limit=over,
+        is_lifted=is_lifted,
         outside=outside,
     )
 
@@ -100,11 +103,16 @@ class BoardColumns(Horizontal):
         lift: Lift
 
     @dataclass(eq=False, repr=False)
-    class LiftChanged(Message):
-        """Cards were lifted, moved or dropped; `lost` if a remote change removed them."""
+    class ColumnDropRequested(Message):
+        """The user dropped the lifted column."""
 
-        lift: Lift | None
-        lost: bool = False
+        lift: StageLift
+
+    @dataclass(eq=False, repr=False)
+    class LiftChanged(Message):
+        """Something was lifted, moved or dropped; `lost` is what a remote change removed."""
+
+        lost: str = ""
 
     @dataclass(eq=False, repr=False)
     class CursorMoved(Message):
@@ -114,9 +122,10 @@ class BoardColumns(Horizontal):
 
     @dataclass(eq=False, repr=False)
     class NothingThere(Message):
-        """A key had no effect; `why` is the message for the user."""
+        """A key had no effect; `why` is the message for the user, `hint` what to press."""
 
         why: str
+        hint: str = ""
 
     def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
         super().__init__()
@@ -125,11 +134,13 @@ class BoardColumns(Horizontal):
         self.look = look
         self.cursor = Cursor().on(shown)
         self.lift: Lift | None = None
+        self.stage_lift: StageLift | None = None
         self.marks: frozenset[int] = frozenset()
         self.news: Collection[int] = frozenset()
         self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
         self.gap: Gap | None = None
+        self._at_rest = shown  # as if no column was lifted
         self._in_view = range(len(shown.stages))
 
     def compose(self) -> ComposeResult:
@@ -152,7 +163,7 @@ class BoardColumns(Horizontal):
 
     @property
     def current(self) -> Task | None:
-        """The task under the cursor; None in an empty or folded column."""
+        """The task under the cursor; None on a title, and in an empty or folded column."""
         if not self.shown.stages or self.is_folded(self.cursor.stage):
             return None
         return self.cursor.task(self.shown)
@@ -182,14 +193,15 @@ class BoardColumns(Horizontal):
 
         `renamed` maps local ids to those of the service.
         """
-        before, held = self.shown, self.cursor.task(self.shown)
-        ids = renamed or {}
-        self.whole, self.shown, self.look = whole, shown, look
+        before, ids = self.shown, renamed or {}
+        if self.stage_lift is not None:
+            self._keep_lifted_column(shown, ids)
+        self.whole, self._at_rest, self.look = whole, shown, look
+        self.shown = shown = stage_lift.arranged(self.stage_lift, shown)
         present = {task.id for task in whole.all_tasks()} if self.marks else set()
         self.marks = frozenset(ids.get(mark, mark) for mark in self.marks) & present
-        held_id = ids.get(held.id, held.id) if held else None
         target = find(shown, follow) if follow is not None else None
-        self.cursor = target or keep(self.cursor, shown, held_id)
+        self.cursor = target or keep(self.cursor, before, shown, ids)
         if self.lift is not None:
             self._keep_lifted(before, ids)
         if self.gap is not None:
@@ -204,12 +216,15 @@ class BoardColumns(Horizontal):
         if len(columns) < len(stages):
             self.mount_all(Column(self._face(i)) for i in range(len(columns), len(stages)))
             self.call_after_refresh(self.redraw)
+        seen = [column for index, column in enumerate(columns) if index in self._in_view]
+        tops = {column.face.stage_id: column.top for column in seen}
         self._in_view = self._columns_to_show()
         self._share_width(columns[: len(stages)])
         for index, column in enumerate(columns[: len(stages)]):
             column.set_class(index not in self._in_view, "-aside")
             if index in self._in_view:
                 is_folded = self.is_folded(index)
+                column.top = tops.get(stages[index].id, column.top)
                 column.show(self._face(index), self._cursor_in(index), collapsed=is_folded)
 
     def _columns_to_show(self) -> range:
@@ -244,6 +259,9 @@ class BoardColumns(Horizontal):
 
     def put_back(self) -> bool:
         """Cancel the lift, else clear the marks; whether there was either."""
+        if self.stage_lift is not None:
+            self.carry_column(None)
+            return True
         if self.lift is not None:
             self.carry(None)
             return True
@@ -253,8 +271,10 @@ class BoardColumns(Horizontal):
         return had_marks
 
     def carry_to_stage(self, index: int) -> None:
-        """Move the lifted cards, else the cursor, to a stage."""
-        if self.lift is not None:
+        """Move the lifted column or cards, else the cursor, to a stage."""
+        if self.stage_lift is not None:
+            self.carry_column(stage_lift.to_index(self.stage_lift, self.shown, index))
+        elif self.lift is not None:
             self.carry(lift.to_stage(self.lift, self.shown, index))
         else:
             self.move_cursor(self.cursor.at(self.shown, stage=index))
@@ -304,14 +324,25 @@ class BoardColumns(Horizontal):
         """Lift cards, or move the lifted ones; None cancels the lift."""
         self.lift = lifted
         self.redraw()
-        self.post_message(self.LiftChanged(lifted))
+        self.post_message(self.LiftChanged())
+
+    def carry_column(self, lifted: StageLift | None) -> None:
+        """Lift a column, or move the lifted one; None cancels the lift."""
+        before, self.stage_lift = self.shown, lifted
+        self.shown = stage_lift.arranged(lifted, self._at_rest)
+        self.cursor = keep(self.cursor, before, self.shown, {})
+        self.redraw()
+        self.post_message(self.LiftChanged())
 
     def drop(self) -> None:
-        """Drop the lifted cards at their current position."""
-        lifted, self.lift = self.lift, None
-        if lifted is not None:
+        """Drop the lifted column or cards at their current position."""
+        column, lifted, self.lift = self.stage_lift, self.lift, None
+        if column is not None:
+            self.carry_column(None)
+            self.post_message(self.ColumnDropRequested(column))
+        elif lifted is not None:
             self.redraw()
-            self.post_message(self.LiftChanged(None))
+            self.post_message(self.LiftChanged())
             self.post_message(self.DropRequested(lifted))
 
     def _face(self, index: int) -> ColumnFace:
@@ -325,6 +356,7 @@ class BoardColumns(Horizontal):
             gap=self.gap,
             marks=self.marks,
             news=self.news,
+            is_lifted=self.stage_lift is not None and index == self.stage_lift.index,
             outside=self._outside(index),
         )
 
@@ -339,6 +371,8 @@ class BoardColumns(Horizontal):
         """The row of the cursor, or of the lifted cards, in this column; None if in another."""
         if index != self.over or self.gap is not None:
             return None
+        if self.stage_lift is not None:
+            return TITLE
         if self.lift is None:
             return self.cursor.row
         return lift.rows(self.lift, self.shown, self.lift.stage_id).start
@@ -356,4 +390,11 @@ class BoardColumns(Horizontal):
             return
         tasks = tuple(replace(task, id=ids.get(task.id, task.id)) for task in self.lift.tasks)
         self.lift = lift.kept_between(replace(self.lift, tasks=tasks), before, self.shown)
-        self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))
+        self.post_message(self.LiftChanged("" if self.lift else "card"))
+
+    def _keep_lifted_column(self, shown: BoardView, ids: Mapping[int, int]) -> None:
+        """Keep the lifted column beside the same one after the board changed; post the result."""
+        if self.stage_lift is None:
+            return
+        self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, ids)
+        self.post_message(self.LiftChanged("" if self.stage_lift else "stage"))

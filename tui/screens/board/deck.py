@@ -10,9 +10,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 
-from tui.model import lift
+from tui.model import lift, stage_lift
 from tui.model.board import BoardView
-from tui.model.cursor import Cursor, find, next_among
+from tui.model.cursor import TITLE, Cursor, find, next_among
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.columns import BoardColumns
@@ -74,14 +74,32 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self._pressed_task: Task | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable marking, folding and jumps to remote changes while a card is lifted."""
+        """Disable marking, folding and jumps to remote changes while something is lifted."""
         del parameters
         waiting = {"mark", "mark_range", "collapse", "zoom", "news"}
-        return True if self.lift is None or action not in waiting else None
+        return None if self.is_lifting and action in waiting else True
+
+    @property
+    def is_lifting(self) -> bool:
+        """Whether cards or a column are lifted."""
+        return self.lift is not None or self.stage_lift is not None
+
+    @property
+    def why_no_card(self) -> tuple[str, str]:
+        """Why there is no card at the cursor, and what to press."""
+        if self.stage_id is None:
+            return "this board has no stages yet", "S n makes one"
+        if self.is_folded(self.cursor.stage):
+            return "the column is folded", "z unfolds it"
+        if self.shown.in_stage(self.stage_id):
+            return "the cursor is on the title of the column", "j goes to its first card"
+        return "there is no card here", "n makes one"
 
     def action_go(self, stages: int, rows: int) -> None:
-        """Move the cursor or the lifted cards."""
-        if self.lift is None:
+        """Move the cursor, or what is lifted."""
+        if self.stage_lift is not None:
+            self._step_column(stages)
+        elif self.lift is None:
             self.move_cursor(self.cursor.by(self.shown, stages=stages, rows=rows))
         elif stages:
             self.carry(lift.to_stage(self.lift, self.shown, self.over + stages))
@@ -90,7 +108,9 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_end(self, row: int) -> None:
         """Move to the first row of the column, or with -1 to the last one."""
-        if self.lift is None:
+        if self.stage_lift is not None:
+            self.action_column(row)
+        elif self.lift is None:
             self.move_cursor(self.cursor.at(self.shown, row=row))
         else:
             last = len(self.shown.in_stage(self.lift.stage_id))
@@ -127,8 +147,10 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.move_cursor(found)
 
     def go_to_changed(self, operation: Operation) -> str | None:
-        """Move the cursor to the card that an operation changed, see `TaskContext.go_to`."""
+        """Move the cursor to what an operation changed, see `TaskContext.go_to`."""
         kind, own_id = operation.subject
+        if kind == "stage":
+            return "" if self.go_to_stage(own_id) else None
         for task_id in (own_id if kind == "task" else None, operation.task_id):
             if task_id is None or self.whole.task(task_id) is None:
                 continue
@@ -139,6 +161,13 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             return ""
         return None
 
+    def go_to_stage(self, stage_id: int) -> bool:
+        """Move the cursor to the title of a stage; whether the board has it."""
+        found = stage_lift.lift(self.shown, stage_id)
+        if found is not None:
+            self.move_cursor(Cursor(found.index, TITLE).on(self.shown))
+        return found is not None
+
     def action_page(self, direction: int) -> None:
         """Move half a page up or down."""
         columns = self.columns
@@ -147,31 +176,42 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.action_go(0, direction * step)
 
     def action_lift_or_drop(self) -> None:
-        """Drop the lifted cards, or lift the selection."""
-        if self.lift is not None:
+        """Drop what is lifted; else lift the selection, or on a title the column."""
+        if self.is_lifting:
             self.drop()
         elif self.current is None:
-            self.post_message(self.NothingThere("there is no card here to pick up"))
+            self.lift_column()
         else:
             ids = [task.id for task in self.chosen]
             self.carry(lift.lift(self.shown, ids, self.current.id))
 
+    def lift_column(self) -> None:
+        """Lift the column at the cursor."""
+        lifted = stage_lift.lift(self.shown, self.stage_id)
+        if lifted is None:
+            self.post_message(self.NothingThere(*self.why_no_card))
+        else:
+            self.carry_column(lifted)
+
     def action_open_or_drop(self) -> None:
-        """Drop the lifted cards, or open the task at the cursor."""
-        if self.lift is not None:
+        """Drop what is lifted, or open the task at the cursor."""
+        if self.is_lifting:
             self.drop()
         elif self.current is None:
-            self.post_message(self.NothingThere("there is no card here to open"))
+            self.post_message(self.NothingThere(*self.why_no_card))
         else:
             self.post_message(self.OpenRequested(self.current))
 
     def action_shift(self, stages: int, rows: int) -> None:
         """Move the selection one step without lifting it; lifted cards go to the top or bottom."""
+        if self.stage_lift is not None:
+            self.action_go(stages, rows)
+            return
         if self.lift is not None:
             self._shift_lifted(stages, rows)
             return
         if self.current is None:
-            self.post_message(self.NothingThere("there is no card here to move"))
+            self.post_message(self.NothingThere(*self.why_no_card))
             return
         ids = [task.id for task in self.chosen]
         at = self.current.id if self.current.id in ids else ids[0]
@@ -192,7 +232,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def action_mark(self) -> None:
         """Toggle the mark of the card at the cursor and move to the next card."""
         if self.current is None:
-            self.post_message(self.NothingThere("there is no card here to mark"))
+            self.post_message(self.NothingThere(*self.why_no_card))
             return
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
@@ -202,7 +242,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def action_mark_range(self) -> None:
         """Mark the cards of the column between the last mark and the cursor."""
         if self.current is None or self.stage_id is None:
-            self.post_message(self.NothingThere("there is no card here to mark"))
+            self.post_message(self.NothingThere(*self.why_no_card))
             return
         ids = [task.id for task in self.shown.in_stage(self.stage_id)]
         start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor.row
@@ -224,9 +264,9 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def pressed_at(self, point: Offset) -> bool:
-        """Move the cursor to the card at a point; whether there is a card to drag."""
+        """Move the cursor to the card or title at a point; whether there is a card to drag."""
         found = self._card_at(point)
-        if self.lift is not None or found is None:
+        if self.is_lifting or found is None:
             return self.lift is not None
         self.cursor = found.on(self.shown)
         self.changed()
@@ -235,7 +275,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def drag_started(self) -> None:
         """Lift the pressed card, with the other marked ones if it is marked."""
-        if self.lift is None and self._pressed_task is not None:
+        if not self.is_lifting and self._pressed_task is not None:
             pressed = self._pressed_task.id
             ids = self.marks if pressed in self.marks else {pressed}
             self.carry(lift.lift(self.shown, ids, pressed))
@@ -274,8 +314,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def on_click(self, event: events.Click) -> None:
         """Open the task at a double click."""
-        if event.chain == DOUBLE and self.lift is None and self._card_at(event.screen_offset):
+        found = self._card_at(event.screen_offset)
+        if event.chain == DOUBLE and found and found.row != TITLE and not self.is_lifting:
             self.action_open_or_drop()
+
+    def _step_column(self, stages: int) -> None:
+        """Move the lifted column by so many places; say so if there are none."""
+        if self.stage_lift is not None and stages:
+            self.carry_to_stage(self.stage_lift.index + stages)
+        else:
+            self.post_message(self.NothingThere("a column moves left and right", "h l 0 $ 1–9"))
 
     def _shift_lifted(self, stages: int, rows: int) -> None:
         """Move the lifted cards to the top of the next stage, or to an end of this one."""
@@ -287,9 +335,11 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.action_end(0 if rows < 0 else -1)
 
     def _card_at(self, point: Offset) -> Cursor | None:
-        """The cursor position at a point of the screen; None if there is no card."""
+        """The card or title at a point of the screen; None if there is none."""
         for index, column in enumerate(self.columns):
             if column.region.contains_point(point):
+                if point.y == column.region.y or column.is_collapsed:
+                    return Cursor(index, TITLE)
                 row = column.row_at(point.y - column.region.y)
                 return None if row is None else Cursor(index, row)
         return None

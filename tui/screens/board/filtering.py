@@ -62,6 +62,9 @@ class Filtering:
 
     def begin(self) -> None:
         """Open the input for a filter, or with a card lifted for the name of a stage."""
+        if self._deck.stage_lift is not None:
+            self._tasks.say("a lifted column is moved by its keys", hint="h l 0 $ 1–9")
+            return
         purpose = FILTER if self._deck.lift is None else STAGE
         typed = LineInput(
             purpose,

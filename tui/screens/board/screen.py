@@ -13,6 +13,7 @@ from textual.binding import BindingType
 
 from tui.actions.action import Action, Do, bindings
 from tui.actions.lists import LISTS_OF_BOARD, ListsContext
+from tui.actions.stages import STAGE_ACTIONS, StageContext
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
 from tui.context import Context, Density
@@ -30,7 +31,13 @@ from tui.screens.board.filtering import FILTER, STAGE, Filtering
 from tui.screens.board.glance import Glance
 from tui.screens.board.paced import Paced
 from tui.screens.board.typing import NEW, CardTyping
-from tui.screens.board_lines import board_line, loading_line, moving_line, trouble_line
+from tui.screens.board_lines import (
+    board_line,
+    loading_line,
+    moving_line,
+    moving_stage_line,
+    trouble_line,
+)
 from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.operations.base import Operation
@@ -114,7 +121,9 @@ class BoardScreen(CallboardScreen):
     """One board with its stages as columns."""
 
     CSS_PATH = stylesheet("board.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS, BOARD_ACTIONS, LISTS_OF_BOARD)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        TASK_ACTIONS, BOARD_ACTIONS, STAGE_ACTIONS, LISTS_OF_BOARD
+    )
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
@@ -125,6 +134,7 @@ class BoardScreen(CallboardScreen):
             edit_title=lambda task: self.typing.type_title(task),  # noqa: PLW0108  made below
             changed=self.tasks_changed,
             go_to=lambda operation: self.deck.go_to_changed(operation),  # noqa: PLW0108
+            why_none=lambda: self.deck.why_no_card,
         )
         self.actions.add(TASK_ACTIONS, self.tasks)
         self.actions.add(BOARD_ACTIONS, self)
@@ -136,6 +146,8 @@ class BoardScreen(CallboardScreen):
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look())
         self.deck.news = self.marked(self.whole)
         self.typing = CardTyping(self.tasks, self.deck, self.follow)
+        self.stages = StageContext(self.tasks, self.deck)
+        self.actions.add(STAGE_ACTIONS, self.stages)
         self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
@@ -188,8 +200,10 @@ class BoardScreen(CallboardScreen):
         self.status.draw()
 
     def status_line(self) -> Line | None:
-        """The lifted cards, the number of marked cards, or the connection problem."""
-        lifted = self.deck.lift
+        """What is lifted, the number of marked cards, or the connection problem."""
+        lifted, column = self.deck.lift, self.deck.stage_lift
+        if column is not None:
+            return moving_stage_line(column, self.deck.shown)
         if lifted is not None:
             return moving_line(lifted, self.deck.shown, self.whole)
         if self.deck.marks:
@@ -206,7 +220,7 @@ class BoardScreen(CallboardScreen):
 
     def tasks_changed(self) -> None:
         """Clear the marks, after their cards were changed."""
-        if self.deck.marks and self.deck.lift is None:
+        if self.deck.marks and not self.deck.is_lifting:
             self.deck.put_back()
 
     @property
@@ -215,9 +229,9 @@ class BoardScreen(CallboardScreen):
 
     @property
     def waits_for(self) -> str:
-        """How to end the move that blocks most keys while a card is lifted."""
-        is_moving = self.deck.lift is not None
-        return "drop the card first, or press esc" if is_moving else ""
+        """How to end the move that blocks most keys while something is lifted."""
+        lifted = "column" if self.deck.stage_lift is not None else "card"
+        return f"drop the {lifted} first, or press esc" if self.deck.is_lifting else ""
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:
@@ -235,12 +249,18 @@ class BoardScreen(CallboardScreen):
         await self.tasks.submit(moves)
         self.follow(None)
 
+    @on(Deck.ColumnDropRequested)
+    async def move_column(self, event: Deck.ColumnDropRequested) -> None:
+        """Submit the move of the dropped column."""
+        await self.stages.move(event.lift)
+
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:
         """Show the lift in the status line."""
         self.status.clear()
         if event.lost:
-            self.say("the lifted card is no longer on the board: nothing was moved", error=True)
+            lost = f"the lifted {event.lost} is no longer on the board"
+            self.say(f"{lost}: nothing was moved", error=True)
 
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:
@@ -255,7 +275,7 @@ class BoardScreen(CallboardScreen):
     @on(Deck.NothingThere)
     def say_why(self, event: Deck.NothingThere) -> None:
         """Show why a key did nothing."""
-        self.say(event.why)
+        self.say(event.why, hint=event.hint)
 
     @on(Deck.OpenRequested)
     def open_task(self, event: Deck.OpenRequested) -> None:

@@ -1,0 +1,136 @@
+"""Picking up, moving and dropping columns: with keys, news, filters and folds."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.boards import small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.errors import CallboardError
+from tui.model.board import Place, Stage
+from tui.store.operations import MoveStage
+
+
+def order(person: Driver) -> list[str]:
+    """The titles of the columns, as they are drawn."""
+    return [column.face.title for column in person.deck.columns]
+
+
+async def test_a_column_is_carried_and_dropped() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        for keys, titles in (
+            ("k space l space", "Doing, To do, Done"),
+            ("k space right right enter", "Doing, Done, To do"),
+            ("S m $ enter", "Doing, Done, To do"),
+            ("S m 2 enter", "Doing, To do, Done"),
+            ("S m L enter", "Doing, To do, Done"),
+            ("l S m 0 enter", "Doing, To do, Done"),
+            ("l S m g g enter", "Doing, To do, Done"),
+            ("3 space h enter", "To do, Done, Doing"),
+            ("3 space 1 l h enter", "Done, To do, Doing"),
+            ("l k space G enter", "To do, Done, Doing"),
+            ("l z space l enter", "To do, Done, Doing"),
+        ):
+            await person.press(*keys.split())
+            assert ", ".join(order(person)) == titles, keys
+            assert len(store.submitted) == 1, keys
+            assert not person.deck.is_lifting
+            assert person.board.waits_for == ""
+            store.submitted.clear()
+            store.news(small())
+            person.deck.collapsed = frozenset()
+            await person.press("1", "g", "g")
+
+
+async def test_it_moves_live_and_nothing_is_asked_before_the_drop() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("j", "S", "m", "l")
+        assert order(person) == ["Doing", "To do", "Done"]
+        assert "╔▌2 To do ═" in person.text
+        assert "MOVING stage “To do”  →  2/3   ↵ drop  esc cancel" in person.said
+        for key in "xenADuvzM":
+            await person.burst(key)
+            assert f"‘{key}’ waits: drop the column first" in person.said
+        for key, why in (("j", "A column moves left"), ("/", "A lifted column is moved by its")):
+            await person.burst(key)
+            assert why in person.said
+        assert order(person) == ["Doing", "To do", "Done"]
+        assert store.submitted == []
+        await person.press("escape")
+        assert order(person) == ["To do", "Doing", "Done"]
+        assert "╔" not in person.text
+        assert "MOVING" not in person.said
+        assert person.here == "b"
+        await person.press("S", "m", "l", "enter")
+        assert store.submitted == [MoveStage(1, 1, "To do", Place(2, 3))]
+        assert "Moved the stage “To do”  u undoes it" in person.said
+        assert person.here == "b"
+        await person.press("u")
+        assert order(person) == ["To do", "Doing", "Done"]
+
+
+async def test_dropping_at_home_sends_nothing() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("k", "space", "l", "h", "space")
+        assert store.submitted == []
+        assert "The stage “To do” stays where it is" in person.said
+
+
+async def test_a_move_that_the_store_rejects_is_put_back() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        store.failure = CallboardError("The disk is full.")
+        await person.press("k", "space", "l", "space")
+        assert order(person) == ["To do", "Doing", "Done"]
+        assert "The disk is full." in person.said
+
+
+async def test_news_are_merged_around_the_column() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("S", "m", "l")
+        view = small()
+        first, second, third = view.stages
+        new = Stage(9, 1, "New")
+        store.news(replace(view, stages=(new, first, replace(second, title="Now"), third)))
+        await person.pilot.pause()
+        assert order(person) == ["New", "Now", "To do", "Done"]
+        assert "3/4" in person.said
+        await person.press("enter")
+        assert store.submitted == [MoveStage(1, 1, "To do", Place(2, 3))]
+
+
+async def test_a_stage_that_vanishes_ends_the_move() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("l", "S", "m", "h")
+        store.news(small().without_stage(2))
+        await person.pilot.pause()
+        assert not person.deck.is_lifting
+        assert "The lifted stage is no longer on the board: nothing was moved" in person.said
+        assert order(person) == ["To do", "Done"]
+        assert store.submitted == []
+
+
+async def test_under_a_filter_the_cards_stay_filtered() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("slash", "d", "enter", "S", "m", "l", "enter")
+        assert order(person) == ["Doing", "To do", "Done"]
+        assert person.titles(2) == ["d"]
+        assert [task.title for task in store.views[1].in_stage(1)] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+async def test_the_view_goes_along(size: tuple[int, int]) -> None:
+    view = small()
+    more = tuple(Stage(number, 1, f"More {number}") for number in range(4, 9))
+    async with opened(FakeStore(replace(view, stages=(*view.stages, *more))), size=size) as person:
+        await person.press("S", "m", "$")
+        assert "▌8 To do" in person.text
+        await person.press("escape")
+        assert "▸1 To do" in person.text
