@@ -30,7 +30,10 @@ class GoToList(Action[ListsContext]):
         on.go_to(self.name)
 
 
-LISTS_OF_BOARD = (GoToList("labels", "g l", "Go to labels"),)
+LISTS_OF_BOARD = (
+    GoToList("labels", "g l", "Go to labels"),
+    GoToList("members", "g t", "Go to members"),
+)
 """The lists of one board."""
 LISTS_OF_SERVICE: tuple[GoToList, ...] = ()
 """The lists of the whole service, offered on the list of boards."""

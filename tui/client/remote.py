@@ -31,6 +31,7 @@ class RemoteService:
         self.offers = client.service.offers
 
         self._take_boards(client)
+        self._take_people(client)
         self._take_tasks(client)
         self._take_what_tasks_have(client)
         self._take_lists(client)
@@ -53,6 +54,12 @@ class RemoteService:
         self.reposition_stages = _done(stages.reposition)
         self.archive_stage = _done(stages.archive)
         self.restore_stage = _document(stages.restore)
+
+    def _take_people(self, client: Client) -> None:
+        self.members = _documents(client.boards.users)
+        self.set_role = _documents(client.people.set_role)
+        self.everybody = _documents(client.people.everybody)
+        self.search_users = _documents(client.people.search)
 
     def _take_tasks(self, client: Client) -> None:
         tasks = client.tasks

@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 
 from tui.model.custom_field import CustomField
 from tui.model.ids import BoardId, IdOf, StageId
-from tui.model.people import Account, Role
+from tui.model.people import Account, Role, RoleWord
 from tui.model.task import Label, Person, Status, Task
 
 
@@ -40,7 +40,8 @@ class Board:
     """A board without its contents, as in the list of boards.
 
     `is_view_only` says that the user may only read it; `viewers` and `managers` are the ids of all
-    viewers and managers.
+    viewers and managers, `administrators` those of administrators of the whole service among its
+    members, as far as it is reported.
     """
 
     id: BoardId
@@ -55,10 +56,40 @@ class Board:
     is_view_only: bool = False
     viewers: frozenset[int] = frozenset()
     managers: frozenset[int] = frozenset()
+    administrators: frozenset[int] = frozenset()
+
+    def member_role(self, user_id: int) -> Role | None:
+        """The role of a member; None for others."""
+        if not any(person.id == user_id for person in self.people):
+            return None
+        if user_id in self.managers:
+            return Role.MANAGER
+        return Role.VIEWER if user_id in self.viewers else Role.MEMBER
+
+    def role_word(self, user_id: int) -> RoleWord:
+        """The role of a user as the service calls it; empty if not a member."""
+        role = self.member_role(user_id)
+        return "" if role is None else role.word
+
+    def with_role(self, person: Person, role: RoleWord) -> "Board":
+        """The board with a person in a role; without them if it is empty."""
+        known = any(one.id == person.id for one in self.people)
+        people = self.people if known else (*self.people, person)
+        if not role:
+            people = tuple(one for one in people if one.id != person.id)
+        own = frozenset({person.id})
+        return replace(
+            self,
+            people=people,
+            viewers=self.viewers - own | (own if role == Role.VIEWER.word else frozenset()),
+            managers=self.managers - own | (own if role == Role.MANAGER.word else frozenset()),
+        )
 
     def role_of(self, me: Account) -> Role:
         """The role of an account; `MANAGER` if it is not known, so that the service decides."""
         own = me.among(self.people)
+        if own is not None and own.id in self.administrators:
+            return Role.MANAGER
         if self.is_view_only or (own is not None and own.id in self.viewers):
             return Role.VIEWER
         if own is None or not self.managers or own.id in self.managers:

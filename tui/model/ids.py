@@ -16,8 +16,12 @@ Kind: TypeAlias = Literal[
     "field",
     "field_value",
     "image",
+    "member",
 ]
-"""The kind of an id or document; a subtask is a task, and a `field` is a custom field."""
+"""The kind of an id or document.
+
+A subtask is a task, a `field` a custom field, and a member a user on a board.
+"""
 
 
 class IdOf(NamedTuple):

@@ -7,12 +7,16 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import count
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 from tui.model.task import Person
 
 Initials = Mapping[int, str]
 """Initials by user id."""
 NO_INITIALS: Initials = MappingProxyType({})
+RoleWord: TypeAlias = Literal["admin", "member", "viewer", ""]
+"""A role as the service calls it; empty for somebody who is not on the board."""
+_WORDS: tuple[RoleWord, ...] = ("viewer", "member", "admin")
 
 
 class Role(IntEnum):
@@ -21,6 +25,21 @@ class Role(IntEnum):
     VIEWER = 1
     MEMBER = 2
     MANAGER = 3
+
+    @property
+    def word(self) -> RoleWord:
+        """Its name at the service."""
+        return _WORDS[self - 1]
+
+    @property
+    def in_words(self) -> str:
+        """Its name for people."""
+        return self.name.lower()
+
+
+def role_in_words(word: RoleWord) -> str:
+    """The name of a role for people."""
+    return Role(_WORDS.index(word) + 1).in_words if word else "not a member"
 
 
 @dataclass(frozen=True, slots=True)

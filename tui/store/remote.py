@@ -13,6 +13,7 @@ from typing import Protocol
 
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardChanges, BytesListener, Document, DocumentPage, TasksArrived
+from tui.model.people import RoleWord
 from tui.model.task import Person
 
 __all__ = ["BytesListener", "Document", "DocumentPage", "Remote", "TasksArrived"]
@@ -63,6 +64,25 @@ class Remote(Protocol):
 
     async def newest_activity(self, board_id: int) -> int:
         """The id of a board's newest activity; 0 if there is none (4.1)."""
+        ...
+
+    async def members(self, board_id: int) -> list[Document]:
+        """The members of a board, each with a `role` (4.1)."""
+        ...
+
+    async def set_role(self, board_id: int, user_id: int, role: RoleWord) -> list[Document]:
+        """Give a user a role on a board, adding or, if it is empty, removing them (4.9).
+
+        Returns the members; empty if the caller may not read them any more.
+        """
+        ...
+
+    async def everybody(self) -> list[Document]:
+        """All users by name, or the members of all boards if users are not listed (4.9)."""
+        ...
+
+    async def search_users(self, text: str) -> list[Document]:
+        """The users whose display name contains a text (4.9). Raises `NotOffered`."""
         ...
 
     async def create_board(

@@ -6,7 +6,14 @@ from typing import Literal
 from tui.client.answers import Listing
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotAllowed, NotFound, NotOffered, UnexpectedAnswer
+from tui.client.errors import (
+    ApiError,
+    NotAllowed,
+    NotFound,
+    NotOffered,
+    Refused,
+    UnexpectedAnswer,
+)
 from tui.client.records import BoardRecord, FoundUserRecord, UserRecord
 from tui.client.resources.boards import Boards
 from tui.client.service import Service
@@ -17,7 +24,9 @@ _NOT_FOR_US = (NotAllowed, NotFound)
 RoleWord = Literal["admin", "member", "viewer", ""]
 """A role on a board; the empty one removes the person from the board."""
 
-
+_IN_WORDS: Mapping[RoleWord, str] = {
+    "admin": "a manager", "member": "a member", "viewer": "a viewer", "": "nothing",
+}  # fmt: skip
 _LATELY = 100
 """How many activities of a board are searched for a person."""
 
@@ -107,6 +116,33 @@ class People:
         `NotAllowed`, `Conflict`.
         """
         return await self._change_role(Endpoint.MAKE_VIEWER, board_id, user_id)
+
+    async def set_role(self, board_id: int, user_id: int, role: RoleWord) -> Listing[UserRecord]:
+        """Give a user a role on a board, adding or removing them; returns the members (4.9).
+
+        Takes as many steps as the service needs from the user's present role. The members are
+        empty if the caller removed themselves and may not read them any more. Raises `Refused` if
+        the user ends up with another role, as where an edition adds no viewers; `NotOffered`,
+        `NotFound`, `NotAllowed`.
+        """
+        members = await self._boards.users(board_id)
+        for endpoint in _steps(_role_of(members, user_id), role):
+            if endpoint is Endpoint.ADD_MEMBER:
+                await self.add_member(board_id, user_id, viewer_only=role == "viewer")
+            elif endpoint is Endpoint.REMOVE_MEMBER:
+                await self.remove_member(board_id, user_id)
+            else:
+                await self._change_role(endpoint, board_id, user_id)
+        try:
+            members = await self._boards.users(board_id)
+        except NotAllowed:
+            if role:
+                raise
+            return Listing([])
+        present = _role_of(members, user_id)
+        if present != role:
+            raise Refused(f"The service made this person {_IN_WORDS[present]} instead.")
+        return members
 
     async def remove_from_board(self, board_id: int, user_id: int) -> None:
         """Remove a user from a board, as an administrator of all boards (4.9).
@@ -212,6 +248,30 @@ class People:
                 yield await self._boards.users(board.id)
             except _NOT_FOR_US:
                 continue
+
+
+def _role_of(members: Listing[UserRecord], user_id: int) -> RoleWord:
+    """The role of a member; empty for others. A member without a known role is a `member`."""
+    role = next((one.role or "member" for one in members.records if one.id == user_id), "")
+    return role if role in _IN_WORDS else "member"  # type: ignore[return-value]
+
+
+def _steps(present: RoleWord, role: RoleWord) -> Iterable[Endpoint]:
+    """The requests that lead from one role to another (section 3)."""
+    if present == role:
+        return
+    if not role:
+        yield Endpoint.REMOVE_MEMBER
+    elif not present:
+        yield Endpoint.ADD_MEMBER
+    elif role == "viewer":
+        yield Endpoint.MAKE_VIEWER
+    elif role == "member":
+        yield Endpoint.REMOVE_MANAGER if present == "admin" else Endpoint.MAKE_MEMBER
+    elif present == "viewer":
+        yield Endpoint.MAKE_MEMBER
+    if role == "admin":
+        yield Endpoint.MAKE_MANAGER
 
 
 def _by_name(users: Iterable[UserRecord]) -> list[UserRecord]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.worker import WorkType
 
 from tui.actions.action import Action, Do, bindings
 from tui.context import Context
@@ -142,7 +143,8 @@ class ListScreen(CallboardScreen):
         """Show the known rows, with the cursor on the row `select`, and fetch the others."""
         self._is_loading = True
         self.show_rows(select)
-        self.run_worker(self._load(), group="load", exclusive=True)
+        loading: WorkType[None] = self._load  # not called yet: it may be cancelled before it starts
+        self.run_worker(loading, group="load", exclusive=True)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows that match the search; see `RowList.show`."""

@@ -19,7 +19,9 @@ _AROUND_TASKS: dict[str, Kind] = {
     "image": "image",
 }
 _LISTED = {"stage": "stages", "label": "labels", "field": "custom_fields"}
-_TOLD_OF_BOARDS = ("id", "title", "description", "archived_at", "type", "settings", "created_at")
+_TOLD_OF_BOARDS = (
+    "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
+)  # fmt: skip
 
 
 def list_name(part: ReplyPart) -> str | None:

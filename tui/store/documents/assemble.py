@@ -122,6 +122,9 @@ class Assembler:
             is_view_only=document.get("isUserOnlyViewer") is True,
             viewers=_with_role(users, "viewer"),
             managers=_with_role(users, "admin", "manager"),
+            administrators=frozenset(
+                user["ID"] for user in users if user.get("is_super") or user.get("is_wpadmin")
+            ),
         )
 
     def empty_view(self, document: Document) -> BoardView:

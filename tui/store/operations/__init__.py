@@ -22,6 +22,7 @@ MODULES = (
     "labels",
     "custom_fields",
     "people",
+    "members",
     "boards",
     "new_boards",
     "edit_fields",
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from tui.store.operations.field import *
     from tui.store.operations.ids import *
     from tui.store.operations.labels import *
+    from tui.store.operations.members import *
     from tui.store.operations.moving import *
     from tui.store.operations.new_boards import *
     from tui.store.operations.people import *

@@ -118,6 +118,17 @@ class SetAssignees(Operation):
             return None
         return replace(later, base=self.base)
 
+    def depends_on(self, earlier: Operation) -> bool:
+        return self._names(earlier) or Operation.depends_on(self, earlier)
+
+    def conflicts_with(self, other: Operation) -> bool:
+        return self._names(other) or Operation.conflicts_with(self, other)
+
+    def _names(self, other: Operation) -> bool:
+        """Whether the other changes the role of somebody who is assigned: they must be a member."""
+        kind, user_id = other.subject
+        return kind == "member" and user_id in _ids((*self.people, *(self.base or ())))
+
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = find_task(before, detail, self.task_id)
         if task is None:

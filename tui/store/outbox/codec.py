@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import CallboardError
 from tui.store import operations
@@ -88,6 +88,10 @@ def _revived(kind: Any, value: Any) -> Any:
     origin, inner = _generic(kind)
     if origin in (Union, UnionType):
         return _revived_choice(inner, value)
+    if origin is Literal:
+        if value not in inner:
+            raise ValueError(value)
+        return value
     if origin is tuple and Ellipsis not in inner:
         return tuple(_revived(kind, item) for kind, item in zip(inner, value, strict=True))
     if origin in (tuple, frozenset):

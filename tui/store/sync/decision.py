@@ -59,6 +59,7 @@ _NAMES: dict[Kind, str] = {
     "field": "custom field",
     "field_value": "custom field",
     "image": "image",
+    "member": "person or board",
 }
 
 

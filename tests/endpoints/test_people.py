@@ -1,0 +1,64 @@
+"""Members and roles, from the keyboard to the service."""
+
+from tests.day.world import Day
+from tests.endpoints.reached import reaches
+from tui.client.endpoints import Endpoint
+from tui.service.accounts.accounts import create_account
+from tui.service.times import Site, utc_now
+
+
+@reaches(
+    Endpoint.LIST_BOARD_USERS,
+    Endpoint.ADD_MEMBER,
+    Endpoint.REMOVE_MEMBER,
+    Endpoint.MAKE_MANAGER,
+    Endpoint.REMOVE_MANAGER,
+    Endpoint.MAKE_MEMBER,
+    Endpoint.MAKE_VIEWER,
+    Endpoint.SEARCH_USERS,
+)
+async def test_members_come_change_their_role_and_go(day: Day) -> None:
+    with day.database.transaction(writing=True) as db:
+        create_account(db, Site(utc_now, None), login="eve", display_name="Eve Hart")
+    await day.press("a ~bob space enter g t")
+    await day.settled()
+    assert "Bob Cook" in day.person.text
+    assert "1 card" in day.person.text
+    await day.press("n ~eve enter enter")
+    await day.settled()
+    assert roles(day) == {"ann": "admin", "bob": "member", "eve": "member", "vic": "viewer"}
+    await day.press("/ ~vic enter r a")
+    await day.settled()
+    assert roles(day)["vic"] == "admin"
+    await day.press("r m")
+    await day.settled()
+    assert roles(day)["vic"] == "member"
+    await day.press("r v escape / ~bob enter r v")
+    await day.settled()
+    assert roles(day) == {"ann": "admin", "bob": "viewer", "eve": "member", "vic": "viewer"}
+    await day.press("D y")
+    await day.settled()
+    assert "bob" not in roles(day)
+    assert assigned(day) == []
+    await day.press("escape escape u")
+    await day.settled()
+    assert roles(day)["bob"] == "viewer"
+    assert assigned(day) == ["bob"]
+
+
+def roles(day: Day) -> dict[str, str]:
+    """The roles that the service holds, by login."""
+    with day.database.transaction(writing=False) as db:
+        rows = db.all(
+            """select login, role from membership join account on account.id = account_id
+            where board_id = :board order by login""",
+            board=day.board_id,
+        )
+    return {row["login"]: row["role"] for row in rows}
+
+
+def assigned(day: Day) -> list[str]:
+    """The logins of all assignees at the service."""
+    with day.database.transaction(writing=False) as db:
+        rows = db.all("select login from task_assignee join account on account.id = account_id")
+    return [row["login"] for row in rows]

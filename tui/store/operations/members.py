@@ -1,0 +1,205 @@
+"""The operation on the members of a board: add, change the role, remove.
+
+A role is set as a whole: the client takes the steps that the service needs. Somebody who is removed
+may be unassigned from the board's cards by the service; what it did is read from one of the cards.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from tui.client.errors import NotAllowed, NotFound
+from tui.model.board import Board, BoardView
+from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId
+from tui.model.people import Role, RoleWord, role_in_words
+from tui.model.task import Person, Task
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import (
+    AlreadyApplied,
+    Baseline,
+    Conflicting,
+    Difference,
+    NoConflict,
+    Operation,
+    Reply,
+    ReplyPart,
+    Subject,
+    Verdict,
+    operation,
+)
+from tui.store.operations.people import SetAssignees
+from tui.store.remote import Remote
+
+
+@operation("set-role")
+@dataclass(frozen=True, slots=True)
+class SetRole(Operation):
+    """Give a person a role on a board, adding them, or removing them with an empty one.
+
+    `base` is the role before, empty for somebody new; None if not known.
+    """
+
+    board_id: BoardId
+    person: Person
+    role: RoleWord
+    base: RoleWord | None = None
+
+    @classmethod
+    def on(cls, board: Board, person: Person, role: Role | None) -> Self:
+        """Give a person a role; None removes them."""
+        word: RoleWord = "" if role is None else role.word
+        return cls(board.id, person, word, board.role_word(person.id))
+
+    @property
+    def subject(self) -> Subject:
+        return Subject("member", self.person.id)
+
+    @property
+    def keeps_base(self) -> bool:
+        return self.base is not None
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self.base == self.role
+
+    def apply(self, view: BoardView) -> BoardView:
+        board = view.board.with_role(self.person, self.role)
+        view = replace(view, board=board, people=board.people)
+        for task in () if self.role else self._assigned(view):
+            others = tuple(one for one in task.assignees if one.id != self.person.id)
+            view = view.with_task(replace(task, assignees=others))
+        return view
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return tuple(
+            board.with_role(self.person, self.role) if board.id == self.board_id else board
+            for board in boards
+        )
+
+    def _assigned(self, view: BoardView) -> list[Task]:
+        """The cards that the person is assigned to."""
+        return [
+            task
+            for task in view.all_tasks()
+            if any(one.id == self.person.id for one in task.assignees)
+        ]
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it, and learn from a card whether the service unassigned who was removed."""
+        members = await remote.set_role(self.board_id, self.person.id, self.role)
+        if self.role:
+            return self.reply_about({"users": members})
+        if not members:
+            return self.reply_about(None)
+        reply = self.reply_about({"users": members})
+        tasks = self._assigned(truth)
+        if not tasks or _has(await remote.task(self.board_id, tasks[0].id), self.person.id):
+            return reply
+        known = {int(one["ID"]): one for one in members}
+        return Reply(parts=(*reply.parts, *(self._unassigned(task, known) for task in tasks)))
+
+    def _unassigned(self, task: Task, known: dict[int, Document]) -> ReplyPart:
+        """A card without the person; `known` are the documents of people by their ids."""
+        others = [
+            known.get(one.id, {"ID": one.id, "display_name": one.name, "user_login": one.login})
+            for one in task.assignees
+            if one.id != self.person.id
+        ]
+        return ReplyPart("task", task.id, {"id": task.id, "assignees": others})
+
+    def reply_about(self, now: Document | None) -> Reply:
+        """The board with its members; without them the user may not read the board any more."""
+        told = None if now is None else {"users": now["users"]}
+        return Reply(parts=(ReplyPart("board", self.board_id, told),))
+
+    async def fetch(self, remote: Remote) -> Document | None:
+        """The members; None if the board is gone, or was left by the user."""
+        try:
+            return {"users": await remote.members(self.board_id)}
+        except NotFound:
+            return None
+        except NotAllowed:
+            if self.role:
+                raise
+            return None
+
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        """Whether they have the role now; sending it again is harmless."""
+        return not self.role if now is None else self._found_in(now) == self.role
+
+    def check(self, now: Document) -> Verdict:
+        """Compare three ways; a member is on the way to being a manager."""
+        theirs = self._found_in(now)
+        if theirs == self.role:
+            return AlreadyApplied(self.reply_about(now))
+        is_on_the_way = theirs == Role.MEMBER.word and self.role == Role.MANAGER.word
+        if self.base is None or theirs == self.base or is_on_the_way:
+            return NoConflict()
+        told = (role_in_words(one) for one in (self.role, theirs, self.base))
+        return Conflicting((Difference("role", *told),))
+
+    def rebased_on(self, now: Document) -> Self:
+        return replace(self, base=self._found_in(now))
+
+    def without_base(self) -> Self:
+        return replace(self, base=None)
+
+    def _found_in(self, now: Document) -> RoleWord:
+        """The role in the list of members."""
+        for user in now["users"]:
+            if user.get("ID") == self.person.id:
+                found = str(user.get("role")).lower()
+                return next(
+                    (one.word for one in Role if found in (one.word, one.in_words)), "member"
+                )
+        return ""
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return replace(later, base=self.base) if isinstance(later, SetRole) else None
+
+    def conflicts_with(self, other: Operation) -> bool:
+        """Whether the other is about the same person, or assigns them."""
+        if isinstance(other, SetRole):
+            return other.person.id == self.person.id
+        return isinstance(other, SetAssignees) and other.conflicts_with(self)
+
+    def depends_on(self, earlier: Operation) -> bool:
+        return self.conflicts_with(earlier)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        """The role before; who was removed is assigned again to the cards that they had."""
+        was = before.board.role_word(self.person.id)
+        if was == self.role:
+            return ()
+        back = replace(self, role=was, base=self.role)
+        tasks = () if self.role else self._assigned(before)
+        return (back, *(_assigned_again(task, self.person) for task in tasks))
+
+    def lost_when_undone(self) -> str:
+        if self.role:
+            return ""
+        return (
+            f"{name_of(self.person)} is a member again, "
+            "but archived cards and subtasks may have lost them."
+        )
+
+    def describe(self) -> str:
+        name = name_of(self.person)
+        if not self.role:
+            return f"Remove {name} from the board"
+        role = role_in_words(self.role)
+        return f"Make {name} a {role}" if self.base else f"Add {name} as {role}"
+
+
+def name_of(person: Person) -> str:
+    """What a person is called; they may have no name."""
+    return person.name or person.login or f"person {person.id}"
+
+
+def _assigned_again(task: Task, person: Person) -> SetAssignees:
+    others = [one for one in task.assignees if one.id != person.id]
+    return SetAssignees.on(replace(task, assignees=tuple(others)), task.assignees)
+
+
+def _has(task: Document, user_id: int) -> bool:
+    return any(one.get("ID") == user_id for one in task.get("assignees") or ())
