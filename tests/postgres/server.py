@@ -105,6 +105,12 @@ class Server:
         with psycopg.connect(self.url(name), autocommit=True) as link:
             link.execute(statement.encode())
 
+    def value(self, question: str, name: str) -> object:
+        """What a query with one value finds in a database."""
+        with psycopg.connect(self.url(name), autocommit=True) as link:
+            row = link.execute(question.encode()).fetchone()
+            return row[0] if row else None
+
     def end_connections(self, name: str) -> None:
         """End the connections to a database, as an administrator may."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as link:

@@ -218,6 +218,34 @@ async def test_requests_that_are_being_answered_are_not_cut_off_for_new_connecti
             assert (await reader.readline()).startswith(b"HTTP/1.1 204 ")
 
 
+async def _waiting(database: Database, count: int) -> None:
+    while database.waiters.count < count:  # noqa: ASYNC110 - requests are looked at on threads
+        await asyncio.sleep(0)
+
+
+async def test_requests_that_wait_for_a_change_make_room_after_idle_connections(
+    service: ASGIApp, database: Database
+) -> None:
+    token = "Basic " + b64encode(f"{LOGIN}:{PASSWORD}".encode()).decode()
+    head = f" HTTP/1.1\r\nAuthorization: {token}\r\nHost: x\r\n\r\n"
+    async with _serving(Limits(connections_per_address=2), service) as connect:
+        waiting, idle = await connect(), await connect()
+        _, listed = await _status(waiting, f"GET /v2/projects{head}".encode())
+        board_id = listed["boards"]["data"][0]["id"]
+        _, board = await _status(waiting, f"GET /v2/projects/{board_id}{head}".encode())
+        since = board["synced_at"].replace(" ", "T")
+        path = f"/v2/projects/{board_id}/has-data-changed?since={since}&wait=25"
+        waiting[1].write(f"GET {path}{head}".encode())
+        await _waiting(database, 1)
+        second = await connect()
+        assert await idle[0].read() == b""
+        second[1].write(f"GET {path}{head}".encode())
+        await _waiting(database, 2)
+        assert (await _status(await connect(), _GET + b"\r\n"))[0] == 401
+        assert await _replies(waiting, b"") == b""
+        assert database.waiters.count == 1
+
+
 async def test_a_reply_that_nobody_reads_is_given_up() -> None:
     ended = asyncio.Event()
 
@@ -287,6 +315,23 @@ async def test_a_body_that_pauses_is_refused() -> None:
     with pytest.raises(ServiceError) as caught:
         await _paced(Limits(body_pause_seconds=_BRIEF), pieces())
     assert (caught.value.status, caught.value.code) == (408, "too_slow")
+
+
+async def test_who_waits_after_the_whole_body_is_not_slow() -> None:
+    async def application(_scope: Scope, receive: Receive, _send: Send) -> None:
+        assert (await receive())["body"] == b"x"
+        assert (await receive())["type"] == "http.disconnect"
+
+    async def pieces() -> AsyncIterator[Message]:
+        yield {**_PIECE, "more_body": False}
+        await asyncio.sleep(0)
+        yield {"type": "http.disconnect"}
+
+    async def send(_message: Message) -> None:
+        raise AssertionError
+
+    limits = Limits(body_pause_seconds=0)
+    await SteadyBody(application, limits)({"type": "http"}, pieces().__anext__, send)
 
 
 async def test_a_body_that_never_pauses_but_comes_too_slowly_is_refused() -> None:

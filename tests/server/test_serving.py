@@ -111,6 +111,23 @@ def test_a_request_that_is_running_is_answered_before_the_end(home: Path) -> Non
         assert server.ended() == 0
 
 
+def test_a_request_that_waits_for_a_change_is_answered_at_the_end(home: Path) -> None:
+    with launched(home) as server, socket.create_connection(("127.0.0.1", server.port)) as link:
+        with httpx.Client(base_url=server.address, auth=("ann", PASSWORD)) as client:
+            board = client.post("/projects", json=_BOARD).json()["board"]["id"]
+            since = client.get(f"/projects/{board}").json()["synced_at"].replace(" ", "T")
+            link.sendall(
+                f"GET /v2/projects/{board}/has-data-changed?since={since}&wait=25 HTTP/1.1\r\n"
+                f"Host: localhost\r\nAuthorization: Basic {_basic()}\r\n\r\n".encode()
+            )
+            client.get("/projects")
+        server.process.send_signal(signal.SIGTERM)
+        assert b'"has_changes":false' in link.makefile("rb").read()
+        assert server.ended() == 0
+    (waited,) = [line for line in server.lines if line.get("path", "").endswith("-changed")]
+    assert waited["ms"] < 20_000
+
+
 def test_several_processes_serve_one_database(home: Path) -> None:
     with launched(home, "--workers", "2") as server:
         for _ in range(2):

@@ -41,6 +41,7 @@ from tui.service.routes import ROUTES
 from tui.service.tables.changes import touch
 from tui.service.times import Clock, Site, utc_now
 from tui.service.values import LARGEST_ID, text
+from tui.service.waiting import WAIT, when_changed
 from tui.service.webhook_address import webhook_route
 
 Value = TypeVar("Value")
@@ -111,7 +112,15 @@ def _endpoint(
         raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
         route.refuse_type(request.headers.get("content-type", ""), raw)
         upload = await read_upload(request.headers, raw) if route.takes_file else None
-        return await carry_out(lambda: _answer(service, route, request, user, raw, upload=upload))
+
+        async def reply() -> Response:
+            return await carry_out(
+                lambda: _answer(service, route, request, user, raw, upload=upload)
+            )
+
+        if route.method != "GET" or WAIT not in request.query_params:
+            return await reply()
+        return await when_changed(service.database.waiters, request, reply)
 
     name = f"{route.method} {route.path}"
     return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])

@@ -24,6 +24,8 @@ Read = Callable[[str, object], Value]
 TITLE_LIMIT = 1_000
 DESCRIPTION_LIMIT = 200_000
 LARGEST_ID = 2**63 - 1
+LONGEST_WAIT = 25
+"""Proxies cut connections on which nothing is sent for 30 seconds or more."""
 _COLOR = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,19}")
 _WORD_LIMIT = 200
@@ -139,6 +141,15 @@ def place(field: str, value: object) -> int:
     if index < 1:
         raise invalid(field, "counts from 1")
     return index
+
+
+@takes(type="integer", minimum=0, maximum=LONGEST_WAIT, description="seconds")
+def waiting_time(field: str, value: object) -> int:
+    """A number of seconds that a request may wait for something to tell."""
+    seconds = whole_number(field, value)
+    if not 0 <= seconds <= LONGEST_WAIT:
+        raise invalid(field, f"must be from 0 to {LONGEST_WAIT} seconds")
+    return seconds
 
 
 @takes(type="number")

@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, ClassVar, TypeVar
 
 from tui.service.database.schema import Migration
+from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
 
 Row = dict[str, Any]
@@ -37,11 +38,13 @@ class Collision(ServiceError):
 class Transaction(ABC):
     """A transaction, and the steps that follow it.
 
-    `after_commit` runs after a commit, `after_rollback` after a rollback.
+    `after_commit` runs after a commit, `after_rollback` after a rollback. `changed_boards` are the
+    boards whose change is told to those who wait for one.
     """
 
     def __init__(self, link: Any) -> None:
         self._link = link
+        self.changed_boards: set[int] = set()
         self.after_commit: list[Step] = []
         self.after_rollback: list[Step] = []
 
@@ -128,6 +131,7 @@ def _bound(columns: Mapping[str, object]) -> dict[str, object]:
 class Database(ABC):
     """A database, used by many threads."""
 
+    waiters: Waiters
     tries_beside_others: ClassVar[int] = 0
     """How often to try a colliding transaction before taking all locks."""
     tries_alone: ClassVar[int] = 1
@@ -144,7 +148,7 @@ class Database(ABC):
             with self.begun(writing, board_id) as db:
                 steps = db.after_rollback
                 yield db
-            steps = db.after_commit
+            steps = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
         finally:
             for step in steps:
                 try:

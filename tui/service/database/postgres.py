@@ -16,6 +16,8 @@ server and the reason, and never contain a password. Storage errors have the sam
 with SQLite; messages of the server are shown only when opening.
 """
 
+import logging
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -31,9 +33,11 @@ from psycopg.rows import dict_row, tuple_row
 from tui.errors import CallboardError
 from tui.service.database.base import Collision, Database, Row, Transaction
 from tui.service.database.schema import MIGRATIONS, Migration
+from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError, unreadable
 from tui.text import clean
 
+_log = logging.getLogger(__name__)
 _COLLISIONS = {"40001", "40P01"}
 _COLLISIONS_BESIDE_OTHERS = {"23503", "23505"}
 """A row was deleted or inserted by another transaction; with all locks held it is a bug."""
@@ -84,6 +88,12 @@ _LARGEST_OFFSET = 2**32 - 1
 _READ = b"begin isolation level repeatable read, read only"
 _WRITE = b"begin isolation level repeatable read"
 _COMMIT = b"commit; select pg_advisory_unlock_all()"
+_CHANNEL = "callboard_changes"
+_NOTIFY = b"select pg_notify('%s', '%s'); "
+_FOLLOW_SECONDS = 0.2
+_AGAIN_SECONDS = 1.0
+_MOST_TOLD = 300
+"""More changed boards than this are told as all boards, since a payload is short."""
 _ROLLBACK = b"rollback; select pg_advisory_unlock_all()"
 _VERSION_TABLE = "create table if not exists callboard_schema (version bigint not null)"
 _IS_OURS = "select to_regclass('callboard_schema') is not null"
@@ -252,7 +262,10 @@ class PostgresDatabase(Database):
     tries_alone: ClassVar[int] = 3
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]]) -> None:
+        self._connect = connect
         self._pool = Pool(connect)
+        self._name = os.urandom(8).hex()
+        self.waiters = Waiters(self._follow)
 
     @contextmanager
     def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:
@@ -263,8 +276,9 @@ class PostgresDatabase(Database):
         ):
             link = slot.begun(begin)
             try:
-                yield PostgresTransaction(link)
-                _commit(link)
+                db = PostgresTransaction(link)
+                yield db
+                _commit(link, self._told(db.changed_boards))
             except BaseException:
                 _undo(link)
                 raise
@@ -290,8 +304,45 @@ class PostgresDatabase(Database):
                 return 0
             return int(db.value("select version from callboard_schema") or 0)
 
+    def _told(self, board_ids: set[int]) -> bytes:
+        """The statement that tells other processes of changed boards; none for none."""
+        if not board_ids:
+            return b""
+        ids = sorted(board_ids) if len(board_ids) <= _MOST_TOLD else []
+        payload = " ".join([self._name, *map(str, ids)])
+        return _NOTIFY % (_CHANNEL.encode(), payload.encode())
+
+    def _follow(self, waiters: Waiters) -> None:
+        """Wake those whose boards other processes change, on a connection of its own.
+
+        Nothing is heard while it is lost, so everybody looks again afterwards.
+        """
+        while waiters.pause(0.0):
+            try:
+                with self._connect() as link:
+                    link.execute(f"listen {_CHANNEL}")
+                    waiters.wake_all()
+                    while waiters.pause(0.0):
+                        for told in link.notifies(timeout=_FOLLOW_SECONDS):
+                            self._hear(waiters, told.payload)
+            except psycopg.Error as error:
+                _log.warning(
+                    "Changes by other processes are not heard of: %s", type(error).__name__
+                )
+                waiters.pause(_AGAIN_SECONDS)
+
+    def _hear(self, waiters: Waiters, payload: str) -> None:
+        name, *ids = payload.split()
+        if name == self._name:
+            return
+        if ids:
+            waiters.wake(int(one) for one in ids if one.isdecimal())
+        else:
+            waiters.wake_all()
+
     def close(self) -> None:
         """Wait for the transactions that are running and close every connection."""
+        self.waiters.close()
         self._pool.close()
 
 
@@ -320,12 +371,12 @@ def _writing(board_id: int | None) -> Callable[[Connection], None]:
     return begin
 
 
-def _commit(link: Connection) -> None:
-    """Commit. Raises 503 if the result is not known."""
+def _commit(link: Connection, told: bytes) -> None:
+    """Commit, after the statement that tells of it. Raises 503 if the result is not known."""
     if link.info.transaction_status is TransactionStatus.INERROR:
         raise RuntimeError("A statement failed, and its handler went on.")
     try:
-        link.execute(_COMMIT)
+        link.execute(told + _COMMIT)
     except psycopg.OperationalError as error:
         if link.broken:
             raise _lost_on_commit() from error

@@ -19,6 +19,7 @@ from typing import Any
 from tui.errors import CallboardError
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.schema import APPLICATION_ID, MIGRATIONS, Migration
+from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
 from tui.text import clean
 
@@ -42,6 +43,7 @@ _FAILURES = {
 }
 _PRIMARY_CODE = 0xFF
 _BUSY_SECONDS = 5.0
+_FOLLOW_SECONDS = 0.1
 _WRITABLE = "Make the file and its folder writable for you, or choose another place."
 _REASONS = {
     "read_only": ("may not be written to", _WRITABLE),
@@ -108,6 +110,7 @@ class SqliteDatabase(Database):
         self._link = link
         self._turn = threading.Lock()
         self._is_closed = False
+        self.waiters = Waiters(self._follow)
 
     @contextmanager
     def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:  # noqa: ARG002 - a writer is alone in any case
@@ -128,6 +131,16 @@ class SqliteDatabase(Database):
                     raise
                 raise refusal from error
 
+    def _follow(self, waiters: Waiters) -> None:
+        """Wake everybody whenever another process has written to the file."""
+        known = version = None
+        while waiters.pause(_FOLLOW_SECONDS):
+            with self._turn, suppress(sqlite3.Error):
+                (version,) = self._link.execute("pragma data_version").fetchone()
+            if version != known:
+                waiters.wake_all()
+            known = version
+
     def migrate(self, migrations: tuple[Migration, ...]) -> None:
         """Bring the tables up to date, all steps or none; the version is kept in the file."""
         with self.transaction(writing=False) as transaction:
@@ -143,6 +156,7 @@ class SqliteDatabase(Database):
 
     def close(self) -> None:
         """Wait for the transaction that is running and close the file."""
+        self.waiters.close()
         with self._turn:
             self._is_closed = True
             self._link.close()

@@ -44,6 +44,8 @@ from tui.service.requests.replies import Json, RawJson, guarded, refuse_route
 from tui.service.smtp import SmtpSender
 
 REQUESTS = "callboard.requests"
+WAITERS = "waiters"
+"""The name of the requests that wait, in the state of the server."""
 _LONGEST = 20_000
 _LONGEST_PATH = 500
 _log = logging.getLogger(REQUESTS)
@@ -127,10 +129,12 @@ class SteadyBody:
             await self.app(scope, receive, send)
             return
         clock = asyncio.get_running_loop().time
-        begun, received = clock(), 0
+        begun, received, is_whole = clock(), 0, False
 
         async def receiving() -> Message:
-            nonlocal received
+            nonlocal received, is_whole
+            if is_whole:
+                return await receive()
             deadline = self.limits.body_deadline(begun, clock(), received)
             try:
                 async with asyncio.timeout_at(deadline):
@@ -138,6 +142,7 @@ class SteadyBody:
             except TimeoutError:
                 raise ServiceError(408, "too_slow", "The request came too slowly.") from None
             received += len(message.get("body", b""))
+            is_whole = not message.get("more_body", False)
             return message
 
         await self.app(scope, receiving, send)
@@ -221,8 +226,8 @@ def served(
     )
 
     @asynccontextmanager
-    async def lifespan(_application: Starlette) -> AsyncIterator[None]:
-        yield
+    async def lifespan(_application: Starlette) -> AsyncIterator[dict[str, object]]:
+        yield {WAITERS: database.waiters}
         if mail is not None:
             await run_in_threadpool(mail.close)
         await run_in_threadpool(database.close)

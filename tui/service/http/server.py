@@ -23,8 +23,9 @@ from uvicorn.protocols.http.httptools_impl import (
 from uvicorn.server import ServerState
 from uvicorn.supervisors import Multiprocess
 
+from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
-from tui.service.http.application import ServerApplication
+from tui.service.http.application import WAITERS, ServerApplication
 from tui.service.http.options import Limits, Options
 from tui.service.requests.replies import Json
 
@@ -40,7 +41,8 @@ class LimitedConnection(HttpToolsProtocol):
     """A connection with limits on time and size.
 
     When there are too many, the one that has been idle longest is closed, not the newest, so that
-    opening hundreds of idle connections locks nobody out, not even at the same address.
+    opening hundreds of idle connections locks nobody out, not even at the same address. Requests
+    that wait for a change come next, since their clients ask again.
     """
 
     def __init__(
@@ -65,6 +67,11 @@ class LimitedConnection(HttpToolsProtocol):
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is None or cycle.response_complete
 
+    @property
+    def is_expendable(self) -> bool:
+        """Whether it is idle, or its request only waits for a change, which it can do again."""
+        return self.is_waiting or bool(self.scope.get("state", {}).get("waits_for_change"))
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # as uvicorn's
         """Wait for a request; close an idle connection if there are too many."""
         super().connection_made(transport)
@@ -83,9 +90,20 @@ class LimitedConnection(HttpToolsProtocol):
             self._close_one_of(others)
 
     def _close_one_of(self, others: Iterable["LimitedConnection"]) -> None:
-        """Close the connection that is idle longest; this one if none is idle."""
-        waiting = [other for other in others if other.is_waiting]
-        min(waiting, key=lambda other: other.waiting_since).transport.abort()
+        """Close the connection that is idle longest; this one if none is expendable."""
+        found = [other for other in others if other.is_expendable]
+
+        def order(other: LimitedConnection) -> tuple[bool, bool, float]:
+            return other is self, not other.is_waiting, other.waiting_since
+
+        min(found, key=order).transport.abort()
+
+    def shutdown(self) -> None:
+        """Answer the requests that wait for a change, so that the server can end."""
+        waiters = self.app_state.get(WAITERS)
+        if isinstance(waiters, Waiters):
+            waiters.end()
+        super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Cancel the timers."""

@@ -20,6 +20,7 @@ from tui.service.records.base import Object
 from tui.service.records.tasks import Task
 from tui.service.requests.body import query
 from tui.service.times import iso
+from tui.service.waiting import WAIT, Unchanged
 
 _CHANGES_KEPT = 500
 _MOST_TASKS = 200
@@ -27,7 +28,8 @@ _MOST_TASKS = 200
 
 
 def touch(call: Call, board_id: int) -> None:
-    """Record a change of a board, if it still exists."""
+    """Record a change of a board, if it still exists, and tell those who wait for one."""
+    call.db.changed_boards.add(board_id)
     number = call.db.value(
         """update board set change_count = change_count + 1, changed_at = :now
         where id = :board returning change_count""",
@@ -55,12 +57,13 @@ def touch_tasks(call: Call, query: str, **params: object) -> None:
 
 def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
     """Record a change of a member on all their boards."""
-    db.run(
+    changed = db.tuples(
         """update board set change_count = change_count + 1, changed_at = :now
-        where id in (select board_id from membership where account_id = :person)""",
+        where id in (select board_id from membership where account_id = :person) returning id""",
         now=now,
         person=account_id,
     )
+    db.changed_boards.update(board_id for (board_id,) in changed)
 
 
 def synced_at(call: Call) -> str:
@@ -78,20 +81,24 @@ def synced_at(call: Call) -> str:
         "board": Object,
         "tasks": list[Task],
         "taskDeleted": list[int],
+        "waits": bool,
     }
 )
 def has_data_changed(
-    call: Call, since: str = query("since", values.line, "", is_required=True)
+    call: Call,
+    since: str = query("since", values.line, "", is_required=True),
+    wait: int = query(WAIT, values.waiting_time, 0),
 ) -> Document:
-    """GET /projects/{board_id}/has-data-changed?since=.
+    """GET /projects/{board_id}/has-data-changed?since=&wait=.
 
     `since` is a `synced_at` of this service, or a plain `YYYY-MM-DD HH:MM:SS` on the site's clock,
-    which answers yes also for a change within that very second. Raises 422 for anything else.
+    which answers yes also for a change within that very second. Raises 422 for anything else. With
+    `wait` the answer comes as soon as there is a change, at the latest after so many seconds.
 
     The answer lists the tasks that have changed, archived ones and subtasks too, the ids of those
     that are no longer on the board (`taskDeleted`), and the whole `board` if something besides its
     tasks has changed. Where that cannot be told any more, `sync_reset` says to read everything.
-    `is_complete` says that no kind of change is left out.
+    `is_complete` says that no kind of change is left out, `waits` that this service knows `wait`.
     """
     row = board_of(call)
     number = change_counts.count_of(since)
@@ -100,13 +107,17 @@ def has_data_changed(
     else:
         changed = number != row["change_count"]
     touched = _touched_since(call, row, number) if changed else Touched()
-    return {
+    answer = {
         **_listed(call, row, touched or Touched()),
         "has_changes": changed,
         "synced_at": synced_at(call),
         "sync_reset": touched is None,
         "is_complete": True,
+        "waits": True,
     }
+    if wait and not changed:
+        raise Unchanged(answer, wait)
+    return answer
 
 
 def _changed_since(call: Call, since: str, changed_at: str) -> bool:
