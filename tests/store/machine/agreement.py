@@ -57,6 +57,7 @@ async def board_at(witness: Remote, board_id: int) -> Picture:
             for one in sorted(stages, key=_position)
         },
         "labels": {one.id: (one.title, one.color) for one in frame.labels},
+        "fields": _fields(frame),
     }
 
 
@@ -67,7 +68,12 @@ def board_seen(view: BoardView) -> Picture:
         "stages": [(one.id, one.title, one.default_status) for one in view.stages],
         "tasks": {one.id: [_card(task) for task in view.in_stage(one.id)] for one in view.stages},
         "labels": {one.id: (one.title, one.color) for one in view.labels},
+        "fields": _fields(view),
     }
+
+
+def _fields(view: BoardView) -> list[tuple[object, ...]]:
+    return [(one.id, one.title, one.type, one.options) for one in view.fields]
 
 
 def _card(task: Task) -> Picture:
@@ -167,6 +173,7 @@ async def everything_at(witness: Remote, boards: Sequence[int]) -> dict[Key, Pic
         board = await witness.board(board_id)
         there |= {("stage", one["id"]): {} for one in board["stages"]}
         there |= {("label", one["id"]): {} for one in board["labels"]}
+        there |= {("field", one["id"]): {} for one in board.get("custom_fields") or ()}
         for task in await witness.tasks(board_id):
             there |= _task_at(task)
             for group in await witness.subtask_groups(board_id, task["id"]):

@@ -13,6 +13,7 @@ from tests.store.machine.fake_details import PEOPLE
 from tests.store.machine.player import Player
 from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.comment import Comment
+from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.ids import Kind
 from tui.model.task import Label, Person, Priority, Status, Task
@@ -227,6 +228,35 @@ class Choices:
         del b
         return [change.DeleteLabel.on(self._view, label) for label in at(self._labels(), a)]
 
+    def _fields(self) -> list[CustomField]:
+        return [one for one in self._view.fields if self._is_free("field", one.id)]
+
+    def create_field(self, a: int, b: int) -> Picked:
+        kind = picked((FieldType.TEXT, FieldType.SELECT), a)
+        options = ("one", "two")[: 1 + b % 2] if kind is FieldType.SELECT else ()
+        return [change.CreateField.new(self._view.board.id, next(self._words), kind, options)]
+
+    def edit_field(self, a: int, b: int) -> Picked:
+        """Another title, or other options."""
+        return [
+            change.edit_custom_field(field, title=next(self._words))
+            if b % 2 or field.type is not FieldType.SELECT
+            else change.edit_custom_field(field, options=("one", "two", "three")[: 1 + b % 3])
+            for field in at(self._fields(), a)
+        ]
+
+    def move_field(self, a: int, b: int) -> Picked:
+        made: Picked = []
+        for field in at(self._fields(), a):
+            others = [one.id for one in self._fields() if one.id != field.id]
+            spot = place(others, b)
+            made.append(change.MoveField(self._view.board.id, field.id, field.title, spot))
+        return made
+
+    def delete_field(self, a: int, b: int) -> Picked:
+        del b
+        return [change.DeleteField(field) for field in at(self._fields(), a)]
+
     def create_group(self, a: int, b: int) -> Picked:
         del a, b
         detail = self._detail()
@@ -330,8 +360,8 @@ class Choices:
         value = next(self._words) if b % 3 else None
         return [
             change.set_custom_field(detail, field, value)
-            for field in at(self._view.fields, a)
-            if detail is not None
+            for field in at(self._fields(), a)
+            if detail is not None and field.type is FieldType.TEXT
         ]
 
     def set_cover(self, a: int, b: int) -> Picked:
@@ -487,6 +517,10 @@ BOARD_CHANGES = (
     "create_label",
     "edit_label",
     "delete_label",
+    "create_field",
+    "edit_field",
+    "move_field",
+    "delete_field",
     "create_stage",
     "rename_stage",
     "set_stage_status",
@@ -505,8 +539,11 @@ INSTEAD = {
     "create_subtask": "create_group",
     "delete_board": "create_board",
     "delete_comment": "comment",
+    "delete_field": "create_field",
     "delete_subtask": "create_subtask",
     "edit_comment": "comment",
+    "edit_field": "create_field",
+    "move_field": "create_field",
     "move_subtask": "create_subtask",
     "remove_label": "add_label",
     "rename_group": "create_group",

@@ -19,6 +19,7 @@ class FakeDetailsService:
     """Groups, comments, labels, values and pictures of a service in memory."""
 
     by_id: dict[int, Document]
+    boards: dict[int, Document]
     stages: dict[int, list[Document]]
 
     def __init__(self) -> None:
@@ -167,6 +168,21 @@ class FakeDetailsService:
         self.labels[board_id].remove(self.label(board_id, label_id))
         for task in self.by_id.values():
             task["labels"] = [one for one in task["labels"] if one["id"] != label_id]
+
+    def fields_of(self, board_id: int) -> list[Document]:
+        """The custom fields of a board, in order."""
+        fields: list[Document] = self.boards[board_id].setdefault("custom_fields", [])
+        return fields
+
+    def field(self, board_id: int, field_id: int) -> Document:
+        for field in self.fields_of(board_id):
+            if field["id"] == field_id:
+                return field
+        raise NotFound("There is no such custom field.", status=404)
+
+    def remove_field(self, board_id: int, field_id: int) -> None:
+        self.fields_of(board_id).remove(self.field(board_id, field_id))
+        self.values = {key: one for key, one in self.values.items() if key[1] != field_id}
 
     def remove_group(self, task_id: int, group_id: int) -> None:
         self.groups[task_id].remove(self.group(task_id, group_id))

@@ -212,7 +212,83 @@ class FakeCommentCalls(FakeCalls):
         return self._task("upload_image", lambda: self.service.add_image(name, content))
 
 
-class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
+class FakeFieldCalls(FakeCalls):
+    """Those about custom fields and their values."""
+
+    async def fields(self, board_id: int) -> list[Document]:
+        fields: list[Document] = self._call(
+            "fields", lambda: [dict(one) for one in self.service.fields_of(board_id)]
+        )
+        return fields
+
+    async def create_field(
+        self, board_id: int, title: str, field_type: str, *, options: Sequence[str]
+    ) -> Document:
+        def make() -> Document:
+            fields = self.service.fields_of(board_id)
+            last = max((one["position"] for one in fields), default=0.0)
+            told = {"title": title, "settings": _settings(field_type, options)}
+            fields.append({"id": self.service.new_id(), "position": last + 1.0, **told})
+            return dict(fields[-1])
+
+        return self._task("create_field", make)
+
+    async def update_field(
+        self, board_id: int, field_id: int, *, title: str, field_type: str, options: Sequence[str]
+    ) -> Document:
+        def write() -> Document:
+            field: Document = self.service.field(board_id, field_id)
+            field.update(title=title, settings=_settings(field_type, options))
+            return field
+
+        return self._task("update_field", write)
+
+    async def reposition_field(self, board_id: int, field_id: int, index: int) -> None:
+        def move() -> None:
+            field = self.service.field(board_id, field_id)
+            fields = self.service.fields_of(board_id)
+            fields.remove(field)
+            fields.insert(index - 1, field)
+            for position, one in enumerate(fields, start=1):
+                one["position"] = float(position)
+
+        self._call("reposition_field", move)
+
+    async def delete_field(self, board_id: int, field_id: int) -> None:
+        self._call("delete_field", lambda: self.service.remove_field(board_id, field_id))
+
+    async def field_values(self, board_id: int, task_id: int) -> list[Document]:
+        del board_id
+
+        def read() -> list[Document]:
+            return [dict(one) for (task, _), one in self.service.values.items() if task == task_id]
+
+        values: list[Document] = self._call("field_values", read)
+        return values
+
+    async def set_field_value(
+        self, board_id: int, task_id: int, field_id: int, value: str | bool
+    ) -> None:
+        def write() -> None:
+            self.service.field(board_id, field_id)
+            if value == "":
+                self.service.values.pop((task_id, field_id), None)
+                return
+            self.service.values[task_id, field_id] = {
+                "id": self.service.new_id(),
+                "object_id": task_id,
+                "foreign_id": field_id,
+                "settings": {"value": value},
+            }
+
+        self._call("set_field_value", write)
+
+
+def _settings(field_type: str, options: Sequence[str]) -> Document:
+    return {"custom_field_type": field_type, "options": list(options)}
+
+
+class FakeDetailsRemote(FakeCommentCalls, FakeFieldCalls, FakeSubtaskCalls):
     """All calls for what stands around tasks."""
 
     async def board_activities(self, board_id: int) -> list[Document]:
@@ -330,30 +406,3 @@ class FakeDetailsRemote(FakeCommentCalls, FakeSubtaskCalls):
 
         labels: list[Document] = self._call("remove_label", detach)
         return labels
-
-    async def field_values(self, board_id: int, task_id: int) -> list[Document]:
-        del board_id
-
-        def read() -> list[Document]:
-            return [dict(one) for (task, _), one in self.service.values.items() if task == task_id]
-
-        values: list[Document] = self._call("field_values", read)
-        return values
-
-    async def set_field_value(
-        self, board_id: int, task_id: int, field_id: int, value: str | bool
-    ) -> None:
-        del board_id
-
-        def write() -> None:
-            if value == "":
-                self.service.values.pop((task_id, field_id), None)
-                return
-            self.service.values[task_id, field_id] = {
-                "id": self.service.new_id(),
-                "object_id": task_id,
-                "foreign_id": field_id,
-                "settings": {"value": value},
-            }
-
-        self._call("set_field_value", write)

@@ -109,6 +109,7 @@ class FakeService(FakeDetailsService):
             **self.boards[board_id],
             "stages": [dict(stage) for stage in self.stages[board_id]],
             "labels": [dict(label) for label in self.labels.get(board_id, [])],
+            "custom_fields": [dict(field) for field in self.fields_of(board_id)],
             "users": list(PEOPLE.values()),
         }
 

@@ -24,6 +24,7 @@ _KINDS: dict[str, Kind] = {
     "clone_task": "task",
     "create_board": "board",
     "create_comment": "comment",
+    "create_field": "field",
     "create_label": "label",
     "create_stage": "stage",
     "create_subtask": "task",
@@ -35,6 +36,7 @@ _KINDS: dict[str, Kind] = {
 _WORDS = {
     "CreateBoard": "title",
     "CreateComment": "text",
+    "CreateField": "title",
     "CreateGroup": "title",
     "CreateLabel": "title",
     "CreateStage": "title",
@@ -48,6 +50,7 @@ _WRITTEN = frozenset(
     {
         "create_board",
         "create_comment",
+        "create_field",
         "create_label",
         "create_stage",
         "create_subtask",

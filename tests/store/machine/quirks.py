@@ -89,6 +89,10 @@ class Quirky:
         """Delete it, and fail."""
         await self._failing("delete_label", board_id, label_id)
 
+    async def delete_field(self, board_id: int, field_id: int) -> None:
+        """Delete it, and fail."""
+        await self._failing("delete_field", board_id, field_id)
+
     async def delete_comment(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None
     ) -> None:

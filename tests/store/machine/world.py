@@ -437,8 +437,13 @@ def first_tasks() -> FakeService:
     """A service with a board of four tasks, of which two have something around them."""
     service = FakeService()
     service.boards[BOARD]["custom_fields"] = [
-        {"id": 900, "title": "Customer", "settings": {"custom_field_type": "text"}},
-        {"id": 901, "title": "Place", "settings": {"custom_field_type": "text"}},
+        {
+            "id": 900,
+            "title": "Customer",
+            "position": 1.0,
+            "settings": {"custom_field_type": "text"},
+        },
+        {"id": 901, "title": "Place", "position": 2.0, "settings": {"custom_field_type": "text"}},
     ]
     for title in ("Alpha", "Beta", "Gamma"):
         service.add(title, OPEN)

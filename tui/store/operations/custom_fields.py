@@ -126,6 +126,10 @@ class DeleteField(Operation):
     def apply(self, view: BoardView) -> BoardView:
         return view.without_field(self.field.id)
 
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        has_value = detail.value(self.field.id) is not None
+        return detail.with_value(self.field.id, None) if has_value else detail
+
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_field(self.board_id, self.field.id)
         return self.reply_about(None)
