@@ -1,0 +1,45 @@
+"""A dialog with texts to read, which can be scrolled."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from tui.dialogs.base import Dialog
+
+Detail = tuple[str, str]
+"""A heading, and a text of one or several lines below it."""
+
+
+class DetailsDialog(Dialog[None]):
+    """Shows texts below headings."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,q", "cancel", "back", id="details.back", show=False, tooltip="Back"),
+        Binding("j,down", "scroll(1)", "down", id="details.down", show=False, tooltip="Next line"),
+        Binding("k,up", "scroll(-1)", "up", id="details.up", show=False, tooltip="Previous line"),
+    ]
+
+    def __init__(self, title: str, details: Sequence[Detail]) -> None:
+        super().__init__()
+        self._title = title
+        self._details = tuple(details)
+
+    def compose(self) -> ComposeResult:
+        """The texts and the keys."""
+        parts = [
+            Content.assemble((heading, "bold"), "\n", text, "\n") for heading, text in self._details
+        ]
+        yield self.frame(
+            self._title,
+            VerticalScroll(*map(Static, parts), can_focus=False, id="details"),
+            Static(Content("j k scroll   esc back"), classes="dialog-keys"),
+        ).add_class("-wide")
+
+    def action_scroll(self, lines: int) -> None:
+        """Scroll by lines."""
+        self.query_one("#details").scroll_relative(y=lines, animate=False)
