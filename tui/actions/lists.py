@@ -30,12 +30,14 @@ class GoToList(Action[ListsContext]):
         on.go_to(self.name)
 
 
+_WEBHOOKS = GoToList("webhooks", "g w", "Go to webhooks")
 LISTS_OF_BOARD = (
     GoToList("labels", "g l", "Go to labels"),
     GoToList("members", "g t", "Go to members"),
+    _WEBHOOKS,
 )
 """The lists of one board."""
-LISTS_OF_SERVICE: tuple[GoToList, ...] = ()
+LISTS_OF_SERVICE: tuple[GoToList, ...] = (_WEBHOOKS,)
 """The lists of the whole service, offered on the list of boards."""
 LISTS = sorted({each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE)})
 """The names of all lists."""

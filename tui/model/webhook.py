@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 MASK = "••••••••"
+_EMBEDDED = "http://embedded/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,11 @@ class Webhook:
             return self.hide_key(self.address)
         path, mark, _ = self.address.partition("?")
         return f"{path}{mark}{MASK}" if mark else path
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether it is of the embedded service, which other programs cannot reach."""
+        return self.address.startswith(_EMBEDDED)
 
     def hide_key(self, text: str) -> str:
         """A text without the key."""

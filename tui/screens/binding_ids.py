@@ -10,6 +10,7 @@ from tui.dialogs.address import AddressDialog
 from tui.dialogs.clone import CloneDialog
 from tui.dialogs.confirm import ConfirmDialog
 from tui.dialogs.conflict import ConflictDialog, EvenSoDialog
+from tui.dialogs.details import DetailsDialog
 from tui.dialogs.editor.attach import AttachDialog
 from tui.dialogs.editor.comment import CommentEditor
 from tui.dialogs.editor.preview import Preview
@@ -49,6 +50,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     ConfirmDialog,
     ConflictDialog,
     Deck,
+    DetailsDialog,
     EvenSoDialog,
     FieldList,
     FindDialog,

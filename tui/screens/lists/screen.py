@@ -75,7 +75,7 @@ class ListScreen(CallboardScreen):
         context: Context,
         board_id: int | None,
         content: Content[Any],
-        actions: Iterable[Action[ListContext[Any]]],
+        actions: Iterable[Action[Any]],
     ) -> None:
         super().__init__(context)
         self.content = content

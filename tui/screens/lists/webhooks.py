@@ -21,6 +21,7 @@ from tui.widgets.painted import Line
 
 _AGE_WIDTH = 12
 _WIDE = 60
+_NOT_REACHABLE = "only this program can reach it, without a server"
 _MOST_BOARDS = 10
 """How many boards that are not cached are asked for the names of their stages."""
 
@@ -69,14 +70,11 @@ class Webhooks:
     def line(self, row: Webhook, width: int) -> Line:
         made = row.created_at
         age = "" if made is None else ago(local(made), self._context.now())
-        room = max(1, width - 1 - (_AGE_WIDTH if width >= _WIDE else 0))
-        name_room = room // 2
+        room = max(4, width - (_AGE_WIDTH if width >= _WIDE else 0))
         place = " → ".join(self.place(row))
         return (
-            (" ", ""),
-            (fit(row.name or "(no name)", name_room - 1), "title"),
-            (" ", ""),
-            (fit(place, room - name_room), "meta"),
+            (f" {fit(row.name or '(no name)', room // 2 - 2)} ", "title"),
+            (fit(place, room - room // 2), "meta"),
             (f"{age:>{_AGE_WIDTH - 1}} " if width >= _WIDE else "", "count"),
         )
 
@@ -86,7 +84,9 @@ class Webhooks:
     def place(self, row: Webhook) -> tuple[str, str]:
         """The names of the board and the stage of a webhook."""
         boards = (board.title for board in self._store.boards() if board.id == row.board_id)
-        stages = (each.title for each in self._known_stages(row.board_id) if each.id == row.stage_id)
+        stages = (
+            each.title for each in self._known_stages(row.board_id) if each.id == row.stage_id
+        )
         return (
             next(boards, f"board {row.board_id}") or "(no title)",
             next(stages, f"stage {row.stage_id}") or "(no title)",
@@ -106,7 +106,7 @@ class WebhookContext(ListContext[Webhook]):
 class ShowWebhook(Action[WebhookContext]):
     """Shows where the webhook's cards go, its address without the key, and the fields it takes."""
 
-    id, keys, label, hint = "webhook.show", "o", "Show webhook", "details"
+    id, keys, label = "webhook.show", "o", "Show webhook"
     asks = True
 
     async def run(self, on: WebhookContext) -> None:
@@ -116,7 +116,8 @@ class ShowWebhook(Action[WebhookContext]):
         if row is None:
             return
         board, stage = on.content.place(row)
-        address = f"{row.masked_address or '(not known)'}\nPost to it; y copies it with its key."
+        use = _NOT_REACHABLE if row.is_embedded else "y in the list copies it with its key"
+        address = f"{row.masked_address or '(not known)'}\n{use}"
         details = [("Cards go to", f"{board} → {stage}"), ("Address", address)]
         details += [(_kind(each), each.description) for each in on.content.fields]
         await on.ask(DetailsDialog(f"Webhook {quoted(row.name)}", details))
@@ -183,7 +184,7 @@ async def _ask_board(on: WebhookContext) -> Board | None:
 class CopyAddress(Action[WebhookContext]):
     """Copies the address with its key, which is not shown."""
 
-    id, keys, label, hint = "webhook.copy", "y", "Copy address", "copy address"
+    id, keys, label, hint = "webhook.copy", "y", "Copy address", "copy"
 
     async def run(self, on: WebhookContext) -> None:
         row = on.need_row()
@@ -191,8 +192,10 @@ class CopyAddress(Action[WebhookContext]):
             on.say("the service does not tell the address of this webhook")
         elif row is not None:
             on.host.app.copy_to_clipboard(row.address)
-            said = f"copied the address of {quoted(row.name)}"
-            on.say(said, hint="it is a secret: anybody who has it can make cards")
+            hint = (
+                _NOT_REACHABLE if row.is_embedded else "it is a secret: it lets anybody make cards"
+            )
+            on.say(f"copied the address of {quoted(row.name)}", hint=hint)
 
 
 class TestWebhook(Action[WebhookContext]):
@@ -209,10 +212,13 @@ class TestWebhook(Action[WebhookContext]):
     async def _send(self, on: WebhookContext, row: Webhook) -> None:
         with ErrorsSaid(on.host):
             reply = await online.send_test(await on.store.service(), row)
-            board, stage = on.content.place(row)
+            _, stage = on.content.place(row)
             said = f": {cut(reply.rstrip('.'), 40)}" if reply else ""
-            on.say(f"{quoted(row.name)} answered{said}", hint=f"see “{online.TEST_TITLE}” in {stage}")
-            await on.store.refresh(row.board_id)
+            on.say(
+                f"{quoted(row.name)} answered{said}", hint=f"see “{online.TEST_TITLE}” in {stage}"
+            )
+            if on.store.board(row.board_id) is not None:
+                await on.store.refresh(row.board_id)
 
 
 class DeleteWebhooks(Action[WebhookContext]):
