@@ -243,6 +243,8 @@ SCENES = {
             ("j", "d", *_typed("next fri 10:00")),
         ),
         Scene("due-refused", "a date nobody understands", _at_work, ("j", "d", *_typed("soon"))),
+        Scene("stages", "the keys of a stage", _at_work, ("S",), STANDARD),
+        Scene("column-moving", "a column carried", _at_work, ("l", "k", "space", "l")),
         Scene("priority", "the choice of a priority", _at_work, ("p",)),
         Scene("delete", "the question before deleting", _at_work, ("D",)),
         Scene(

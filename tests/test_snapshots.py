@@ -13,7 +13,17 @@ from tests.scenes import SCENES
 
 SCREENS = ("board", "boards", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
-HARDEST = ("moving", "board-80x24", "narrow", "empty", "pending", "news", "conflict-narrow")
+HARDEST = (
+    "moving",
+    "stages",
+    "column-moving",
+    "board-80x24",
+    "narrow",
+    "empty",
+    "pending",
+    "news",
+    "conflict-narrow",
+)
 
 
 @pytest.mark.parametrize("name", [*SCREENS, *TASKS, *HARDEST])

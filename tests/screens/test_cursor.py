@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.actions.stages import STAGE_ACTIONS
 from tui.model.board import Board, BoardView, Stage
 
 STEPS = (
@@ -137,10 +140,26 @@ async def test_the_space_key_is_called_by_its_name() -> None:
 async def test_the_first_key_of_a_chord_shows_what_may_follow() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("g")
-        assert "first card" in person.said
-        assert "boards" in person.said
+        assert "first card" in person.text
+        assert "boards" in person.text
         await person.press("y")
         assert "‘g y’ does nothing here" in person.said
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15)])
+async def test_what_may_follow_is_shown_in_columns_if_it_is_too_long(size: tuple[int, int]) -> None:
+    labels = [action.label.lower() for action in STAGE_ACTIONS]
+    async with opened(FakeStore(small()), size=size) as person:
+        before = person.text
+        await person.press("S")
+        for label in labels:
+            assert label in person.text, label
+        assert "S …  esc cancel" in person.said
+        await person.press("escape")
+        assert person.text == before
+        await person.press("S", "q")
+        assert "‘S q’ does nothing here" in person.said
+        assert labels[0] not in person.text
 
 
 async def test_the_cursor_scrolls_by_half_a_window_at_the_edge() -> None:

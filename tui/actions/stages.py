@@ -95,7 +95,7 @@ class NewStage(Action[StageContext]):
     changes_board = asks = True
 
     def __init__(self, side: str, key: str) -> None:
-        self.id, self.keys, self.label = f"stage.new-{side}", f"S {key}", f"New stage, {side}"
+        self.id, self.keys, self.label = f"stage.new-{side}", f"S {key}", f"New stage {side}"
         self._side = side
 
     async def run(self, on: StageContext) -> None:
@@ -188,8 +188,8 @@ def _title_field(title: str) -> "Field":
 def _status_field(status: Status) -> "Field":
     from tui.dialogs.form import Choice, Field
 
-    choices = [Choice(Status.OPEN, "keep their status"), Choice(Status.CLOSED, "are closed")]
-    return Field("status", "Cards moved here", status, choices)
+    choices = [Choice(Status.OPEN, "keep status"), Choice(Status.CLOSED, "are closed")]
+    return Field("status", "Moved cards", status, choices)
 
 
 class LiftStage(Action[StageContext]):

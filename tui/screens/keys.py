@@ -13,9 +13,10 @@ from textual.screen import Screen
 
 from tui.actions.offered import OfferedActions
 from tui.model.people import Role
+from tui.screens.chord_menu import ChordMenu
 from tui.screens.status_line import StatusLine
 from tui.widgets.bars import key_name
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, line_width
 
 HINT_GAP = "  "
 
@@ -38,12 +39,14 @@ class Keys:
         self._offered = offered
         self._status = status
         self._chord = ""
+        self._menu: ChordMenu | None = None
         self._known: dict[tuple[type, bool], _BoundKeys] = {}
         self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
         """Reset a started chord and the cached hints."""
-        self._chord, self._hinted = "", None
+        self._hinted = None
+        self._end_chord()
 
     def forget_hints(self) -> None:
         """Clear the cached hints, because the focus moved."""
@@ -92,13 +95,13 @@ class Keys:
         key = spoken(event) if event.is_printable else event.key
         known = self._bound_keys(is_moving=is_moving)
         if self._chord:
-            chord, self._chord = f"{self._chord} {key}", ""
+            chord = f"{self._chord} {key}"
             _consume(event)
+            self._end_chord()
             await self._run_chord(chord)
         elif key in known.chords:
             _consume(event)
-            self._chord = key
-            self._status.hold(self._chords(key))
+            self._begin_chord(key)
         elif self._offered.says_why_not(known.keys.get(event.key, "")):
             _consume(event)
         elif event.is_printable and event.key not in known.keys:
@@ -114,18 +117,33 @@ class Keys:
             self._known[state] = _BoundKeys(keys, chords)
         return self._known[state]
 
-    def _chords(self, first: str) -> Line:
-        """The line with the keys that may follow the first key of a chord."""
-        line: list[tuple[str, str]] = [(f" {first} … ", "name")]
-        for key, each in self.available().items():
-            if key.startswith(f"{first} "):
-                label = each.binding.description.lower()
-                line += [(f" {key.removeprefix(f'{first} ')} ", "key"), (label + HINT_GAP, "said")]
-        return tuple(line)
+    def _begin_chord(self, first: str) -> None:
+        """Show the keys that may follow: in the status line, or above it if they do not fit."""
+        self._chord = first
+        entries = [
+            (key.removeprefix(f"{first} "), each.binding.description.lower())
+            for key, each in self.available().items()
+            if key.startswith(f"{first} ")
+        ]
+        line: list[Span] = [(f" {first} … ", "name")]
+        for key, label in entries:
+            line += [(f" {key} ", "key"), (label + HINT_GAP, "said")]
+        if line_width(line) > self._screen.size.width:
+            self._menu = ChordMenu(entries)
+            self._screen.mount(self._menu)
+            line[1:] = [(" esc", "key"), (" cancel", "quiet")]
+        self._status.hold(tuple(line))
+
+    def _end_chord(self) -> None:
+        """Hide the keys that may follow."""
+        self._chord = ""
+        self._status.hold(())
+        if self._menu is not None:
+            self._menu.remove()
+            self._menu = None
 
     async def _run_chord(self, chord: str) -> None:
         """Run the action of a chord, or show that there is none."""
-        self._status.hold(())
         found = self._screen.active_bindings.get(chord)
         if found is not None and found.enabled:
             await self.run(found)
