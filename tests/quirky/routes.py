@@ -119,7 +119,8 @@ class Routes:
             stage = asked.body.get("stage")
             if not isinstance(stage, dict) or not stage.get("title"):
                 return Answer(422, {"title": {"required": "The title field is required."}})
-            return await onward(asked.saying(stage))
+            color = {"bg_color": stage["cover_bg"]} if "cover_bg" in stage else {}
+            return await onward(asked.saying({**stage, **color}))
         ids = asked.ids("PUT", _STAGE_PROPERTY)
         if ids is not None:
             path = f"/projects/{ids['board']}/update-stage/{ids['stage']}"

@@ -177,9 +177,10 @@ ENDPOINTS = (
         f"PUT {_BOARD}/update-stage/{{stage_id:id}}",
         "/projects/1/update-stage/2",
         "bob",
-        {"title": "Busy", "settings": {"limit": 3}},
+        {"title": "Busy", "settings": {"limit": 3}, "bg_color": "#4bce97"},
         seen={
             "data.title": "Busy",
+            "data.bg_color": "#4bce97",
             "data.settings": {
                 "limit": 3,
                 "default_task_status": "open",
@@ -190,6 +191,7 @@ ENDPOINTS = (
         refusals=(
             _gone("/projects/1/update-stage/77", "stage", {"title": "x"}),
             _wrong("/projects/1/update-stage/2", "title", {"title": 7}),
+            _wrong("/projects/1/update-stage/2", "bg_color", {"bg_color": "green"}),
             _wrong(
                 "/projects/1/update-stage/2",
                 "settings.default_task_status",

@@ -94,10 +94,58 @@ CASES: dict[str, Case] = {
         ["Open", "Done", "Doing"],
     ),
     "set-stage-status": Case(
-        "set_stage_status",
+        "set_stage_setting",
         lambda opened: change.set_stage_status(opened.party.view.stages[1], Status.CLOSED),
         lambda service, _: service.board()["stages"][1]["settings"]["default_task_status"],
         "closed",
+    ),
+    "set-stage-assignees": Case(
+        "set_stage_setting",
+        lambda opened: change.set_stage_assignees(opened.party.view.stages[1], [ANN, ME]),
+        lambda service, _: service.board()["stages"][1]["settings"]["default_task_assignees"],
+        [ME, ANN],
+    ),
+    "set-stage-template": Case(
+        "set_stage_setting",
+        lambda opened: change.set_stage_template(opened.party.view.stages[1], is_template=True),
+        lambda service, _: service.board()["stages"][1]["settings"],
+        {"default_task_status": "open", "default_task_assignees": [], "is_template": True},
+    ),
+    "set-stage-color": Case(
+        "set_stage_color",
+        lambda opened: change.set_stage_color(opened.party.view.stages[1], "#123456"),
+        lambda service, _: service.board()["stages"][1]["bg_color"],
+        "#123456",
+    ),
+    "sort-stage": Case(
+        "sort_tasks",
+        lambda opened: change.SortStage.on(
+            opened.party.view.stages[0], change.SortBy.TITLE, descending=True
+        ),
+        lambda service, _: service.titles(OPEN),
+        ["Gamma", "Beta", "Alpha"],
+    ),
+    "reverse-stage": Case(
+        "sort_tasks",
+        lambda opened: change.SortStage.on(
+            opened.party.view.stages[0], change.SortBy.POSITION, descending=True
+        ).named(opened.party.view),
+        lambda service, _: service.titles(OPEN),
+        ["Gamma", "Beta", "Alpha"],
+    ),
+    "order-tasks": Case(
+        "order_tasks",
+        lambda opened: change.OrderTasks(
+            BOARD, OPEN, "Open", tuple(task.id for task in opened.party.view.in_stage(OPEN))[::-1]
+        ),
+        lambda service, _: service.titles(OPEN),
+        ["Gamma", "Beta", "Alpha"],
+    ),
+    "archive-tasks": Case(
+        "archive_tasks",
+        lambda opened: change.ArchiveTasks.on(opened.party.view, opened.party.view.stages[0]),
+        lambda service, _: (service.titles(OPEN), service.titles(DOING)),
+        ([], ["Delta"]),
     ),
     "set-assignees": Case(
         "assign",

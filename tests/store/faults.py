@@ -19,6 +19,7 @@ from tui.store.remote import Remote
 READS = frozenset(
     {
         "activities",
+        "archived_stages",
         "board",
         "board_activities",
         "boards",

@@ -50,9 +50,7 @@ def visible(now: Opened) -> tuple[object, ...]:
 def _visible_board(view: BoardView) -> tuple[object, ...]:
     stages = [
         (
-            stage.id,
-            stage.title,
-            stage.default_status,
+            replace(stage, position=0.0),
             [_card(one) for one in view.in_stage(stage.id)],
         )
         for stage in view.stages

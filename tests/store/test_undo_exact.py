@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -242,3 +243,47 @@ async def test_what_the_service_writes_in_its_own_way(person: Person) -> None:
     html = "<p>one &amp; <b>two</b> > three</p><script>x</script>"
     await person.undoes_exactly(change.set_description(person.task("A"), html))
     await person.undoes_exactly(change.set_due(person.task("A"), _AT))
+
+
+async def test_all_cards_of_a_stage_at_once(person: Person) -> None:
+    stage = person.view.stages[0]
+    await person.undoes_exactly(
+        change.SortStage.on(stage, change.SortBy.TITLE, descending=True),
+        change.OrderTasks(person.board_id, stage.id, "", (person.task("B").id,)),
+    )
+    reverse = change.SortStage.on(stage, change.SortBy.POSITION, descending=True)
+    await person.undoes_exactly(reverse)
+    await person.undoes_exactly(change.ArchiveTasks.on(person.view, stage))
+
+
+async def test_how_a_stage_is_set_up(person: Person) -> None:
+    stage, people = person.view.stages[0], person.view.people
+    await person.does(
+        change.set_stage_status(stage, Status.CLOSED),
+        change.set_stage_assignees(stage, [people[1].id]),
+        change.set_stage_template(stage, is_template=True),
+        change.set_stage_color(stage, "#4bce97"),
+    )
+    await person.seen()
+    assert replace(person.view.stages[0], position=0.0) == replace(
+        stage,
+        position=0.0,
+        default_status=Status.CLOSED,
+        default_assignees=(people[1].id,),
+        is_template=True,
+        color="#4bce97",
+    )
+    await person.store.undo(person.board_id)
+    await person.seen()
+    assert replace(person.view.stages[0], position=0.0) == replace(stage, position=0.0)
+
+
+async def test_a_stage_is_added_at_a_place_in_one_step(person: Person) -> None:
+    ids = [stage.id for stage in person.view.stages]
+    between = Place(above=ids[0], below=ids[1])
+    await person.does(*change.new_stage_at(person.board_id, "Next", between))
+    await person.seen()
+    assert [stage.title for stage in person.view.stages][1] == "Next"
+    await person.store.undo(person.board_id)
+    await person.seen()
+    assert [stage.id for stage in person.view.stages] == ids

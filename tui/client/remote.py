@@ -4,7 +4,7 @@ Differences between services are handled in the resources. Importing it takes lo
 handed an instance.
 """
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
@@ -29,7 +29,6 @@ class RemoteService:
         self._client = client
         self.keeps_replies = client.keeps_replies
         self.offers = client.service.offers
-
         self._take_boards(client)
         self._take_people(client)
         self._take_tasks(client)
@@ -50,10 +49,14 @@ class RemoteService:
         self.delete_board = boards.delete
         self.create_stage = _documents(stages.create)
         self.update_stage = _document(stages.update)
-        self.set_stage_status = _document(stages.set_task_status)
+        self.set_stage_setting = _document(stages.set_setting)
+        self.set_stage_color = _document(stages.set_color)
         self.reposition_stages = _done(stages.reposition)
         self.archive_stage = _done(stages.archive)
         self.restore_stage = _document(stages.restore)
+        self.archived_stages = _documents(stages.archived)
+        self.sort_tasks = _documents(client.tasks.sort)
+        self.archive_tasks = _documents(stages.archive_tasks)
 
     def _take_people(self, client: Client) -> None:
         self.members = _documents(client.boards.users)
@@ -143,6 +146,16 @@ class RemoteService:
         """Delete a webhook, if it still exists."""
         with suppress(NotFound):
             await self._client.webhooks.delete(webhook_id)
+
+    async def order_tasks(
+        self, board_id: int, stage_id: int, order: Sequence[int]
+    ) -> list[Document]:
+        """Put tasks of a stage in an order; returns the positions of all its tasks."""
+        lane = await self._client.stages.order_tasks(board_id, stage_id, order)
+        return [
+            {"id": one, "board_id": board_id, "stage_id": stage_id, "position": position}
+            for one, position in lane.positions.items()
+        ]
 
     async def rename_subtask_group(
         self, board_id: int, task_id: int, group_id: int, title: str

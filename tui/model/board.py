@@ -25,7 +25,11 @@ class BoardType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A column of a board."""
+    """A column of a board.
+
+    `default_status` is what tasks become that are moved into it, `default_assignees` are the ids of
+    the people whom new tasks in it get, and `color` is hex, empty for none.
+    """
 
     id: StageId
     board_id: BoardId
@@ -33,6 +37,9 @@ class Stage:
     position: float = 0.0
     default_status: Status = Status.OPEN
     limit: int | None = None
+    color: str = ""
+    default_assignees: tuple[int, ...] = ()
+    is_template: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,10 +167,45 @@ class Remote(Protocol):
         """Rename a stage (4.2)."""
         ...
 
-    async def set_stage_status(
-        self, board_id: int, stage_id: int, title: str, status: str
+    async def set_stage_setting(
+        self, board_id: int, stage_id: int, title: str, name: str, value: object
     ) -> Document:
-        """Set what tasks moved into a stage become; its other settings stay (4.2)."""
+        """Set one of a stage's settings (2.4); the others stay. `title` is the stage's (4.2).
+
+        Raises `ServerFault` if the service does not store it.
+        """
+        ...
+
+    async def set_stage_color(
+        self, board_id: int, stage_id: int, title: str, color: str
+    ) -> Document:
+        """Set a stage's colour, hex, or none if it is empty; not in the specification.
+
+        Raises `ServerFault` if the service does not store it.
+        """
+        ...
+
+    async def sort_tasks(
+        self, board_id: int, stage_id: int, *, by: str, direction: str
+    ) -> list[Document]:
+        """Sort a stage's tasks by a field, `ASC` or `DESC`; returns the changed ones (4.2)."""
+        ...
+
+    async def order_tasks(
+        self, board_id: int, stage_id: int, order: Sequence[int]
+    ) -> list[Document]:
+        """Move tasks of a stage until those of `order` are in it; unknown ids are ignored.
+
+        Returns the positions of all its tasks. Raises `ServerFault` if a task is not moved.
+        """
+        ...
+
+    async def archive_tasks(self, board_id: int, stage_id: int) -> list[Document]:
+        """Archive every task of a stage; returns the changed ones (4.2)."""
+        ...
+
+    async def archived_stages(self, board_id: int) -> list[Document]:
+        """The archived stages of a board, last archived first (4.2)."""
         ...
 
     async def reposition_stages(self, board_id: int, stage_ids: list[int]) -> None:

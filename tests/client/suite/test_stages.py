@@ -79,3 +79,23 @@ async def test_the_places_in_a_stage_are_counted_from_one(scene: Scene) -> None:
     await scene.make("a", "b")
     places = await scene.ann.stages.available_positions(scene.board_id, scene.stages[0])
     assert places == (1, 2, 3)
+
+
+async def test_tasks_are_put_in_an_order(scene: Scene) -> None:
+    a, b, c, d = await scene.make("a", "b", "c", "d")
+    await scene.ann.stages.order_tasks(scene.board_id, scene.stages[0], [c, a, d + 100, b])
+    assert [one for one in await scene.order() if one != d] == [c, a, b]
+
+
+async def test_a_setting_of_a_stage_leaves_the_others(scene: Scene) -> None:
+    first, stages = scene.stages[0], scene.ann.stages
+    for name, value in (("default_task_assignees", [scene.id("ann")]), ("is_template", True)):
+        await stages.set_setting(scene.board_id, first, "To do", name, value)
+    await stages.set_color(scene.board_id, first, "To do", "#4bce97")
+    board = await scene.ann.boards.get(scene.board_id)
+    stage = next(stage for stage in board.stages if stage.id == first)
+    assert [int(one) for one in stage.settings["default_task_assignees"]] == [scene.id("ann")]
+    assert (stage.settings["is_template"], stage.bg_color) == (True, "#4bce97")
+    await stages.set_color(scene.board_id, first, "To do", "")
+    board = await scene.ann.boards.get(scene.board_id)
+    assert not next(stage.bg_color for stage in board.stages if stage.id == first)

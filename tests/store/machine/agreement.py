@@ -1,11 +1,12 @@
 """Whether what a person sees is what the service has."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tests.store.machine.ledger import Key
 from tests.store.machine.player import Player
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Stage
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store.documents.assemble import Assembler
@@ -51,7 +52,7 @@ async def board_at(witness: Remote, board_id: int) -> Picture:
         raise LookupError(board_id)
     return {
         "board": (frame.board.title, bool(frame.board.archived_at)),
-        "stages": [(one.id, one.title, one.default_status) for one in frame.stages],
+        "stages": [_stage(one) for one in frame.stages],
         "tasks": {
             one["id"]: [card for card in made if card["stage_id"] == one["id"]]
             for one in sorted(stages, key=_position)
@@ -65,7 +66,7 @@ def board_seen(view: BoardView) -> Picture:
     """A board as a person sees it."""
     return {
         "board": (view.board.title, bool(view.board.archived_at)),
-        "stages": [(one.id, one.title, one.default_status) for one in view.stages],
+        "stages": [_stage(one) for one in view.stages],
         "tasks": {one.id: [_card(task) for task in view.in_stage(one.id)] for one in view.stages},
         "labels": {one.id: (one.title, one.color) for one in view.labels},
         "fields": _fields(view),
@@ -74,6 +75,10 @@ def board_seen(view: BoardView) -> Picture:
 
 def _fields(view: BoardView) -> list[tuple[object, ...]]:
     return [(one.id, one.title, one.type, one.options) for one in view.fields]
+
+
+def _stage(stage: Stage) -> Stage:
+    return replace(stage, position=0.0)
 
 
 def _card(task: Task) -> Picture:

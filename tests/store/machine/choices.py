@@ -412,6 +412,34 @@ class Choices:
             return []
         return [change.ArchiveStage.on(self._view, one.id) for one in at(stages, a)]
 
+    def create_stage_at(self, a: int, b: int) -> Picked:
+        others = [one.id for one in self._view.stages]
+        return [*change.new_stage_at(self._view.board.id, next(self._words), place(others, a + b))]
+
+    def set_up_stage(self, a: int, b: int) -> Picked:
+        return [
+            picked(
+                (
+                    change.set_stage_assignees(stage, [_PEOPLE[b % 2].id]),
+                    change.set_stage_template(stage, is_template=bool(b % 2)),
+                    change.set_stage_color(stage, picked(("", *_COLORS), b)),
+                ),
+                a + b,
+            )
+            for stage in at(self._stages(), a)
+        ]
+
+    def sort_stage(self, a: int, b: int) -> Picked:
+        by = picked(list(change.SortBy), b)
+        return [
+            change.SortStage.on(stage, by, descending=bool(a % 2))
+            for stage in at(self._stages(), a)
+        ]
+
+    def archive_tasks(self, a: int, b: int) -> Picked:
+        del b
+        return [change.ArchiveTasks.on(self._view, stage) for stage in at(self._stages(), a)]
+
     def create_board(self, a: int, b: int) -> Picked:
         made = change.CreateBoard.new(next(self._words))
         titles = [next(self._words) for _ in range(a % 4)]
@@ -526,6 +554,10 @@ BOARD_CHANGES = (
     "set_stage_status",
     "move_stage",
     "archive_stage",
+    "create_stage_at",
+    "set_up_stage",
+    "sort_stage",
+    "archive_tasks",
     "create_board",
     "duplicate_board",
     "rename_board",

@@ -295,30 +295,6 @@ class FakeDetailsRemote(FakeCommentCalls, FakeFieldCalls, FakeSubtaskCalls):
         del board_id
         return []
 
-    async def restore_stage(self, board_id: int, stage_id: int, order: Sequence[int]) -> Document:
-        def restore() -> Document:
-            stages = self.service.stages[board_id]
-            stage: Document = next(one for one in stages if one["id"] == stage_id)
-            stage["position"] = max(one["position"] for one in stages) + 1.0
-            stage["archived_at"] = None
-            for position, task_id in enumerate(order, start=1):
-                self.service.by_id[task_id]["position"] = float(position)
-            return dict(stage)
-
-        restored: Document = self._call("restore_stage", restore)
-        return restored
-
-    async def set_stage_status(
-        self, board_id: int, stage_id: int, title: str, status: str
-    ) -> Document:
-        def write() -> Document:
-            stage = next(one for one in self.service.stages[board_id] if one["id"] == stage_id)
-            stage.update(title=title, settings={"default_task_status": status})
-            return dict(stage)
-
-        stage: Document = self._call("set_stage_status", write)
-        return stage
-
     async def assign(self, board_id: int, task_id: int, person_ids: Sequence[int]) -> Document:
         del board_id
         people = [PEOPLE[one] for one in person_ids]

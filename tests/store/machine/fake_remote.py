@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from tests.store.faults import READS
 from tests.store.machine.fake_details import PEOPLE, FakeDetailsService
 from tests.store.machine.fake_details_calls import FakeDetailsRemote
+from tests.store.machine.fake_stages import FakeStageCalls
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardChanges
 from tui.client.errors import NotFound, Refused, ServerFault
@@ -181,7 +182,7 @@ class FakeService(FakeDetailsService):
         del self.by_id[task_id]
 
 
-class FakeRemote(FakeDetailsRemote):
+class FakeRemote(FakeDetailsRemote, FakeStageCalls):
     """A connection to a `FakeService`."""
 
     def __init__(self, service: FakeService) -> None:

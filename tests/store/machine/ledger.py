@@ -240,7 +240,8 @@ def _takes_away(operation: Operation) -> bool:
     """Whether it deletes or archives what it is about."""
     if isinstance(operation, Edit):
         return operation.field == "archived_at" and bool(operation.text)
-    return type(operation).__name__.startswith(("Delete", "Archive"))
+    name = type(operation).__name__
+    return name.startswith(("Delete", "Archive")) and name != "ArchiveTasks"
 
 
 def words_of(operation: Operation) -> str:

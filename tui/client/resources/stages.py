@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from tui.client.answers import Listing, Page, gather
 from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
+from tui.client.errors import ServerFault
 from tui.client.records import StageRecord, TaskRecord
 from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.resources.boards import Boards
@@ -46,13 +47,18 @@ class Stages:
         stage_id: int,
         title: str,
         settings: Mapping[str, object] | None = None,
+        color: str | None = None,
     ) -> StageRecord:
-        """Change a stage's title and, unless None, its settings (4.2).
+        """Change a stage's title and, unless None, its settings (4.2) and its colour.
 
         Deployed services expect different bodies and paths. Raises `Refused` (the first refusal, if
         every body is refused), `NotFound`, `NotAllowed`.
         """
-        flat = {"title": title} if settings is None else {"title": title, "settings": settings}
+        flat: dict[str, object] = {"title": title}
+        if settings is not None:
+            flat["settings"] = settings
+        if color is not None:
+            flat["bg_color"] = color
 
         async def update(body: StageBody) -> StageRecord:
             if body is StageBody.PROPERTY:
@@ -63,7 +69,7 @@ class Stages:
                 Endpoint.UPDATE_STAGE,
                 board_id,
                 stage_id,
-                body=flat if body is StageBody.FLAT else {"stage": flat},
+                body=flat if body is StageBody.FLAT else {"stage": _nested(flat)},
             )
             return answer.record(StageRecord, "data", "updatedStage", "stage")
 
@@ -77,14 +83,30 @@ class Stages:
         self._service.learn(stage_body=body)
         return stage
 
-    async def set_task_status(
-        self, board_id: int, stage_id: int, title: str, status: str
+    async def set_setting(
+        self, board_id: int, stage_id: int, title: str, name: str, value: object
     ) -> StageRecord:
-        """Set what tasks moved into a stage become; its other settings stay (4.2)."""
+        """Set one of a stage's settings; the others stay (4.2).
+
+        Raises `ServerFault` if the service does not store it, and what `update` raises.
+        """
         board = await self._boards.get(board_id)
         found = (stage.settings for stage in board.stages if stage.id == stage_id)
-        settings = {**next(found, {}), "default_task_status": status}
-        return await self.update(board_id, stage_id, title, settings)
+        settings = {**next(found, {}), name: value}
+        stage = await self.update(board_id, stage_id, title, settings)
+        if not self._service.is_trusted and _plain(stage.settings.get(name)) != _plain(value):
+            raise _not_stored(f"{name}: {stage.settings}")
+        return stage
+
+    async def set_color(self, board_id: int, stage_id: int, title: str, color: str) -> StageRecord:
+        """Set a stage's colour, hex; empty for none.
+
+        Raises `ServerFault` if the service does not store it, and what `update` raises.
+        """
+        stage = await self.update(board_id, stage_id, title, color=color)
+        if not self._service.is_trusted and _plain(stage.bg_color) != _plain(color):
+            raise _not_stored(f"bg_color: {stage.bg_color}")
+        return stage
 
     async def archive(self, board_id: int, stage_id: int) -> StageRecord:
         """Archive a stage; its position becomes 0 (4.2). Raises `NotFound`, `NotAllowed`."""
@@ -94,20 +116,27 @@ class Stages:
     async def restore(self, board_id: int, stage_id: int, order: Sequence[int] = ()) -> StageRecord:
         """Restore an archived stage, with its tasks in `order` (4.2).
 
-        Deployed services restore all tasks at position 0; as few as possible are moved.
+        Deployed services restore all tasks at position 0.
 
         `order` are the ids of its tasks from top to bottom; missing tasks are ignored. Raises
         `ServerFault` if a task is not moved, `NotFound`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.RESTORE_STAGE, board_id, stage_id)
         stage = answer.record(StageRecord, "updatedStage")
-        if self._service.is_trusted or not order:
-            return stage
+        if order and not self._service.is_trusted:
+            await self.order_tasks(board_id, stage_id, order)
+        return stage
+
+    async def order_tasks(self, board_id: int, stage_id: int, order: Sequence[int]) -> Lane:
+        """Move as few tasks as possible until those of `order` stand in it; returns the stage.
+
+        Tasks that are not there are ignored. Raises `ServerFault` if a task is not moved.
+        """
         lane = Lane.of(stage_id, (await self._tasks.list(board_id)).records)
         if len(set(lane.positions.values())) < len(lane.positions):
             spread = await self._tasks.sort(board_id, stage_id, by="position", direction="ASC")
-            await self._reorder(board_id, lane.after(spread.records), order)
-        return stage
+            lane = lane.after(spread.records)
+        return await self._reorder(board_id, lane, order)
 
     async def reposition(self, board_id: int, stage_ids: Sequence[int]) -> Listing[StageRecord]:
         """Put all stages of a board into the given order (4.2). Raises `Refused`, `NotAllowed`."""
@@ -148,8 +177,8 @@ class Stages:
         )
         return answer.record(StageRecord, "stage", "updatedStage", "data")
 
-    async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> None:
-        """Move tasks until those of `order` stand in it."""
+    async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> Lane:
+        """Move tasks until those of `order` stand in it; returns the new lane."""
         wanted = [task_id for task_id in dict.fromkeys(order) if task_id in lane.positions]
         kept = _longest_in_order(lane.order(), wanted)
         previous: int | None = None
@@ -157,6 +186,27 @@ class Stages:
             if task_id not in kept:
                 lane = await self._moves.move_below(board_id, task_id, previous, lane)
             previous = task_id
+        return lane
+
+
+def _nested(flat: Mapping[str, object]) -> dict[str, object]:
+    """A body with the name that deployed services have for the colour."""
+    return {"cover_bg" if name == "bg_color" else name: value for name, value in flat.items()}
+
+
+def _plain(value: object) -> object:
+    """A value in a form that ignores how services write it: numbers in digits, none, yes."""
+    if isinstance(value, list | tuple):
+        return sorted(map(str, value))
+    return str(value or "").casefold()
+
+
+def _not_stored(details: str) -> ServerFault:
+    return ServerFault(
+        "The service reported the change of the stage, but did not store it.",
+        hint="Its edition may not offer it.",
+        details=details,
+    )
 
 
 def _longest_in_order(present: Sequence[int], wanted: Sequence[int]) -> set[int]:

@@ -20,8 +20,6 @@ _CLONED_PARTS = ("assignee", "subtask", "label", "attachment", "comment")
 _LACKS_A_PART = re.compile(r"\bclass\b.{1,200}?\bnot found", re.IGNORECASE)
 """The error of an edition that lacks a module needed for every deletion."""
 
-SortField = Literal["priority", "due_at", "position", "created_at", "title"]
-Direction = Literal["ASC", "DESC"]
 Rows = list[Document]  # `list` is a method below
 
 
@@ -120,11 +118,12 @@ class Tasks:
         return await answer.changed()
 
     async def sort(
-        self, board_id: int, stage_id: int, *, by: SortField, direction: Direction = "ASC"
+        self, board_id: int, stage_id: int, *, by: str, direction: str = "ASC"
     ) -> Listing[TaskRecord]:
         """Sort the tasks of a stage permanently; `priority` ascending puts high first (4.2).
 
-        Returns the tasks that changed. Sorting by `position` spreads the positions.
+        `by` is priority, due_at, position, created_at or title, `direction` is ASC or DESC. Returns
+        the tasks that changed. Sorting by `position` spreads the positions.
         """
         body = {"order": by, "orderBy": direction}
         answer = await self._service.ask(Endpoint.SORT_STAGE_TASKS, board_id, stage_id, body=body)

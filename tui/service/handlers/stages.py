@@ -79,26 +79,40 @@ def _settings(field: str, value: object) -> dict[str, Any]:
     return settings
 
 
+@values.takes(type="string", description="a colour, or empty for none")
+def _color(field: str, value: object) -> str:
+    return "" if value == "" else values.color(field, value)
+
+
 @answers({"data": Stage} | DONE)
 def update_stage(
     call: Call,
     title: str | None = optional("title", values.title),
     settings: dict[str, Any] | None = optional("settings", _settings),
+    color: str | None = optional("bg_color", _color),
 ) -> Document:
-    """PUT /projects/{board_id}/update-stage/{stage_id}: `title`, `settings` or both.
+    """PUT /projects/{board_id}/update-stage/{stage_id}: any of `title`, `settings`, `bg_color`.
 
-    Settings that are not sent stay. Raises 422.
+    Settings that are not sent stay; an empty colour removes it. Raises 422.
     """
     row = stage_of(call)
     title, sent = title or row["title"], settings or {}
     settings = stage_settings(row) | sent
+    color = row["bg_color"] if color is None else color or None
     changed = call.change(
-        "stage", row["id"], title=title, slug=slug(title), settings=json.dumps(settings)
+        "stage",
+        row["id"],
+        title=title,
+        slug=slug(title),
+        settings=json.dumps(settings),
+        bg_color=color,
     )
     if title != row["title"]:
         record(call, "changed", "stage", old=row["title"], new=title)
     if settings != stage_settings(row):
         record(call, "changed", "stage settings", new=title, settings=sent)
+    if color != row["bg_color"]:
+        record(call, "changed", "stage colour", old=row["bg_color"], new=color, description=title)
     return {"data": stage_document(changed), "message": "Stage has been updated"}
 
 

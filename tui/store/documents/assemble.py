@@ -15,7 +15,7 @@ from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.colors import is_color
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.task import Label, Person, Priority, Status, Task
-from tui.store.documents.shapes import Document
+from tui.store.documents.shapes import Document, ids_in, is_yes
 from tui.text.clean import line, text
 
 _T = TypeVar("_T")
@@ -131,7 +131,7 @@ class Assembler:
         """A board with its active stages, in order, without tasks."""
         board = self.board(document)
         active = (one for one in document.get("stages") or () if not one.get("archived_at"))
-        stages = _in_order(_stage(stage, board.id) for stage in active)
+        stages = _in_order(stage_of(stage, board.id) for stage in active)
         fields = document.get("custom_fields") or ()
         return BoardView(
             board=board,
@@ -200,14 +200,19 @@ def _with_role(users: Sequence[Document], *roles: str) -> frozenset[int]:
     return frozenset(user["ID"] for user in users if str(user.get("role")).lower() in roles)
 
 
-def _stage(document: Document, board_id: int) -> Stage:
-    status = (document.get("settings") or _NO_SETTINGS).get("default_task_status")
+def stage_of(document: Document, board_id: int) -> Stage:
+    """The stage, also an archived one."""
+    settings = document.get("settings") or _NO_SETTINGS
+    color = str(document.get("bg_color"))
     return Stage(
         id=document["id"],
         board_id=board_id,
         title=_clean_line(document.get("title")),
         position=document.get("position") or 0.0,
-        default_status=_STATUSES.get(str(status), Status.OPEN),
+        default_status=_STATUSES.get(str(settings.get("default_task_status")), Status.OPEN),
+        color=color if is_color(color) else "",
+        default_assignees=ids_in(settings.get("default_task_assignees")),
+        is_template=is_yes(settings.get("is_template")),
     )
 
 

@@ -59,3 +59,14 @@ def card_of(task: Document) -> Document:
 def is_same(known: Document | None, told: Document) -> bool:
     """Whether every field of the new document equals the known one."""
     return known is not None and all(known.get(name) == value for name, value in told.items())
+
+
+def ids_in(value: object) -> tuple[int, ...]:
+    """The ids in a list that may hold numbers, digits, or anything else."""
+    rows = value if isinstance(value, list) else []
+    return tuple(dict.fromkeys(int(row) for row in rows if str(row).isdecimal()))
+
+
+def is_yes(value: object) -> bool:
+    """Whether a value in a document means yes: services write a boolean, a word or a number."""
+    return str(value).lower() in ("true", "yes", "1")

@@ -25,6 +25,9 @@ MODULES = (
     "members",
     "boards",
     "new_boards",
+    "stages",
+    "stage_tasks",
+    "stage_fields",
     "edit_fields",
     "field",
 )
@@ -45,6 +48,9 @@ if TYPE_CHECKING:
     from tui.store.operations.moving import *
     from tui.store.operations.new_boards import *
     from tui.store.operations.people import *
+    from tui.store.operations.stage_fields import *
+    from tui.store.operations.stage_tasks import *
+    from tui.store.operations.stages import *
     from tui.store.operations.subtasks import *
     from tui.store.operations.tasks import *
 else:

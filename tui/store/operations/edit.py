@@ -381,11 +381,6 @@ def rename_stage(stage: Stage, title: str) -> Edit:
     return set_field(stage, "title", title)
 
 
-def set_stage_status(stage: Stage, status: Status) -> Edit:
-    """Set what tasks moved into a stage become."""
-    return set_field(stage, "status", status.value).without_base()
-
-
 def rename_board(board: Board, title: str, description: str | None = None) -> Edit:
     """Change the title of a board, and its description if one is given."""
     return set_field(board, "title", title, description)

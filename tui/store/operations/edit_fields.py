@@ -1,6 +1,6 @@
 """The table of fields that an `Edit` can set."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
@@ -27,6 +27,7 @@ from tui.store.operations.field import (
     comparable_stamp,
     stamp,
 )
+from tui.store.operations.stage_fields import STAGE_FIELDS
 from tui.store.reading import fetch_current, fetch_task, folded, is_no_date
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
@@ -133,20 +134,6 @@ def _is_yes(value: str) -> bool:
     if value not in ("yes", "no"):
         raise ValueError(value)
     return value == "yes"
-
-
-def _send_stage_status(
-    remote: Remote, to: Target, truth: BoardView, status: str
-) -> Awaitable[Document]:
-    """Send the status with the stage's title, which services require."""
-    stage = truth.stage(to.id)
-    title = to.name if stage is None else stage.title
-    return remote.set_stage_status(to.board_id, to.id, title, status)
-
-
-def _words_of_stage_status(name: str, base: Value | None, status: str) -> str:
-    closes = "close" if status == Status.CLOSED else "not close"
-    return f"Have the stage {quoted(name)} {closes} what is moved into it"
 
 
 def _renamed(what: str) -> Callable[[str, Value | None, str], str]:
@@ -394,22 +381,7 @@ FIELDS: dict[tuple[Kind, str], Field] = {
         send=lambda remote, to, _, title: remote.update_stage(to.board_id, to.id, title),
         words=_renamed("stage"),
     ),
-    ("stage", "status"): Field(
-        (
-            Part(
-                "status",
-                read=lambda document: str(
-                    _within(document, "settings").get("default_task_status") or Status.OPEN
-                ),
-                spell=lambda stage: str(stage.default_status),
-            ),
-        ),
-        draw=lambda stage, status: replace(stage, default_status=Status(status)),
-        send=_send_stage_status,
-        words=_words_of_stage_status,
-        is_compared=False,
-        check=Status,
-    ),
+    **{("stage", name): field for name, field in STAGE_FIELDS.items()},
     ("board", "title"): Field(
         (_TITLE, Part("description", _said("description"), attrgetter("description"))),
         draw=lambda board, title, about: replace(

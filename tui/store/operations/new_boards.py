@@ -98,7 +98,9 @@ class ArrangeStages(Operation):
         stages = _active_stages(await remote.board(self.board_id))
         for (title, status), stage in zip(self._wanted, stages, strict=False):
             if _status(stage) != status:
-                await remote.set_stage_status(self.board_id, stage["id"], title, status)
+                await remote.set_stage_setting(
+                    self.board_id, stage["id"], title, "default_task_status", status
+                )
             elif not same_text(stage.get("title"), title):
                 await remote.update_stage(self.board_id, stage["id"], title)
         for title, status in self._wanted[len(stages) :]:

@@ -117,7 +117,7 @@ class Outcomes:
             self._boards.announce(entry.board_id, renamed)
         self._boards.announce_accepted(board_id, renamed)
         self._status_tracker.answered(board_id)
-        await self._reload_frame_after(entry.operation, board_id)
+        await self._reload_after(entry.operation, board_id, reply)
 
     async def apply_reply(self, board_id: int, reply: Reply) -> None:
         """Merge what reading back returned."""
@@ -144,18 +144,28 @@ class Outcomes:
             await self._reloading.reload_unless_reported(operation.board_id)
         return True
 
-    async def _reload_frame_after(self, operation: Operation, board_id: int) -> None:
-        """Fetch the board's stages after a change of a stage or board, which may affect others."""
+    async def _reload_after(self, operation: Operation, board_id: int, reply: Reply) -> None:
+        """Fetch what a change of a stage or board may affect beside what the reply has.
+
+        That is the board with its stages; or all tasks, if some of the stage's are not in it.
+        """
         kind = operation.subject.kind
         if kind not in ("board", "stage") or isinstance(operation, change.DeleteBoard):
             return
+        truth = self._boards.truth(board_id)
         brings_tasks = isinstance(
             operation, change.CreateBoard | change.DuplicateBoard | change.RestoreStage
         )
+        if isinstance(operation, change.TasksOfStage):
+            told = {part.id for part in reply.parts}
+            tasks = () if truth is None else truth.view.in_stage(operation.subject.id)
+            if all(task.id in told for task in tasks):
+                return
+            brings_tasks = True
         with suppress(ApiError):  # the next poll will tell
             if brings_tasks:
                 await self._reloading.reload_unless_reported(board_id)
-            elif self._boards.truth(board_id) is not None:
+            elif truth is not None:
                 await self._reloading.reload_frame(board_id)
 
     def _following(self, entry: Entry, document: Document | None) -> list[Entry]:

@@ -1,0 +1,250 @@
+"""Operations on stages: create, set up, reorder, archive and restore them.
+
+An archived stage takes its tasks off the board, and services may lose their order; so archiving and
+restoring keep the stage with its tasks.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+from tui.client.errors import UnexpectedAnswer
+from tui.model.board import BoardView, Place, Stage, StagePlace
+from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, StageId
+from tui.model.task import Status, Task
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import (
+    Baseline,
+    Finding,
+    Nothing,
+    Operation,
+    Reply,
+    ReplyPart,
+    operation,
+)
+from tui.store.operations.edit import Edit, is_edit, set_field
+from tui.store.operations.ids import About, Creates, Former, new_local_id
+from tui.store.reading import ids_in_order, same_text
+from tui.store.remote import Remote
+from tui.text.clean import counted, line, quoted
+
+
+@operation("create-stage")
+@dataclass(frozen=True, slots=True)
+class CreateStage(Operation):
+    """Add a stage at the end of a board; `status` is what tasks moved into it become."""
+
+    board_id: BoardId
+    stage_id: Creates[StageId]
+    title: str
+    status: Status = Status.OPEN
+
+    @classmethod
+    def new(cls, board_id: int, title: str, status: Status = Status.OPEN) -> Self:
+        return cls(board_id, new_local_id(), title, status)
+
+    def apply(self, view: BoardView) -> BoardView:
+        if view.stage(self.stage_id) is not None:
+            return view
+        last = view.stages[-1].position if view.stages else 0.0
+        return view.with_stage(
+            Stage(self.stage_id, self.board_id, line(self.title), last + 1.0, self.status)
+        )
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send it, and find the new one among the stages in the reply."""
+        known = {stage.id for stage in truth.stages}
+        changed = await remote.create_stage(self.board_id, self.title, self.status)
+        new = [stage for stage in changed if self.is_mine(stage)]
+        if not new:
+            raise UnexpectedAnswer(
+                "The service did not say which stage it made.", may_have_happened=True
+            )
+        return self.reply_created(max(new, key=lambda one: (one["id"] not in known, one["id"])))
+
+    def is_mine(self, stage: Document) -> bool:
+        return same_text(stage.get("title"), self.title)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if is_edit(later, "title", "stage"):
+            return replace(self, title=later.text)
+        if is_edit(later, "status", "stage"):
+            return replace(self, status=Status(later.text))
+        return Operation.merged_with(self, later)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (ArchiveStage.on(self.apply(before), self.stage_id),)
+
+    def describe(self) -> str:
+        return f"Add the stage {quoted(line(self.title))}"
+
+
+@operation("archive-stage")
+@dataclass(frozen=True, slots=True)
+class ArchiveStage(Operation):
+    """Archive a stage with its tasks."""
+
+    removes_subject: ClassVar[bool] = True
+
+    stage: About[Stage]
+    tasks: Former[tuple[Task, ...]]
+    place: Former[StagePlace]
+
+    @classmethod
+    def on(cls, view: BoardView, stage_id: int) -> Self:
+        """Archive a stage of a board. Raises `LookupError` if the board does not have it."""
+        stage = view.stage(stage_id)
+        if stage is None:
+            raise LookupError(stage_id)
+        return cls(stage, view.in_stage(stage_id), view.stage_place_of(stage_id) or Place())
+
+    def apply(self, view: BoardView) -> BoardView:
+        return view.without_stage(self.stage.id)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        await remote.archive_stage(self.board_id, self.stage.id)
+        return self.reply_about(None)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        """Archiving and restoring moves it to the end: a place without neighbours."""
+        if not isinstance(later, RestoreStage):
+            return None
+        last = Place(above=self.stage.id)
+        return MoveStage(self.board_id, self.stage.id, self.stage.title, last)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        stage, place = before.stage(self.stage.id), before.stage_place_of(self.stage.id)
+        if stage is None or place is None:
+            return ()
+        back = RestoreStage(stage, before.in_stage(stage.id))
+        if place.below is None:
+            return (back,)
+        return (back, MoveStage(stage.board_id, stage.id, stage.title, place))
+
+    def describe(self) -> str:
+        count = len(self.tasks)
+        tasks = f" with {counted(count, 'task')}" if count else ""
+        return f"Archive the stage {quoted(self.stage.title)}{tasks}"
+
+
+@operation("restore-stage")
+@dataclass(frozen=True, slots=True)
+class RestoreStage(Operation):
+    """Restore an archived stage, as the last one, with its tasks in their order."""
+
+    stage: About[Stage]
+    tasks: Former[tuple[Task, ...]] = ()
+
+    def apply(self, view: BoardView) -> BoardView:
+        if view.stage(self.stage.id) is not None:
+            return view
+        elsewhere = {task.id for task in view.all_tasks()}
+        lane = tuple(task for task in self.tasks if task.id not in elsewhere)
+        view = view.with_stage(self.stage)
+        return replace(view, tasks={**view.tasks, self.stage.id: lane})
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        order = [task.id for task in self.tasks if task.id > 0]
+        return self.reply_about(await remote.restore_stage(self.board_id, self.stage.id, order))
+
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        return now is not None
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return Nothing(self.board_id) if isinstance(later, ArchiveStage) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        if before.stage(self.stage.id) is not None:
+            return ()
+        return (ArchiveStage.on(self.apply(before), self.stage.id),)
+
+    def describe(self) -> str:
+        return f"Bring the stage {quoted(self.stage.title)} back from the archive"
+
+
+@operation("move-stage")
+@dataclass(frozen=True, slots=True)
+class MoveStage(Operation):
+    """Move a stage to a place among the others; `name` is its title."""
+
+    board_id: BoardId
+    stage_id: About[StageId]
+    name: str
+    place: StagePlace
+
+    @classmethod
+    def on(cls, stage: Stage, place: Place) -> Self:
+        return cls(stage.board_id, stage.id, stage.title, place)
+
+    def apply(self, view: BoardView) -> BoardView:
+        stage = view.stage(self.stage_id)
+        return view if stage is None else view.with_stage(stage, self.place)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Send the order of all stages with this one at its place."""
+        order = [stage.id for stage in self.apply(truth).stages]
+        await remote.reposition_stages(self.board_id, order)
+        return Reply(parts=_positions(self.board_id, order))
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        """Decide by the neighbours; sending it again is harmless."""
+        board: Document = await remote.board(self.board_id)
+        order = ids_in_order(board.get("stages") or ())
+        if self.stage_id not in order:
+            return Finding(done=False)
+        is_there = self.place.holds(self.stage_id, order)
+        return Finding(is_there, Reply(parts=_positions(self.board_id, order)))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, MoveStage) else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        place = before.stage_place_of(self.stage_id)
+        return () if place is None else (replace(self, place=place),)
+
+    def describe(self) -> str:
+        return f"Move the stage {quoted(self.name)}"
+
+
+def _positions(board_id: int, order: list[int]) -> tuple[ReplyPart, ...]:
+    return tuple(
+        ReplyPart(
+            "stage", stage_id, {"id": stage_id, "board_id": board_id, "position": float(number)}
+        )
+        for number, stage_id in enumerate(order, start=1)
+    )
+
+
+def new_stage_at(
+    board_id: int, title: str, place: Place, status: Status = Status.OPEN
+) -> tuple[Operation, ...]:
+    """Add a stage at a place among the others."""
+    created = CreateStage.new(board_id, title, status)
+    if place.below is None:
+        return (created,)
+    return (created, MoveStage(board_id, created.stage_id, line(title), place))
+
+
+def set_stage_status(stage: Stage, status: Status) -> Edit:
+    """Set what tasks moved into a stage become."""
+    return _set(stage, "status", status.value)
+
+
+def set_stage_assignees(stage: Stage, person_ids: Iterable[int]) -> Edit:
+    """Set the people whom new tasks in a stage get, by their ids."""
+    return _set(stage, "assignees", ",".join(map(str, sorted(person_ids))))
+
+
+def set_stage_template(stage: Stage, *, is_template: bool) -> Edit:
+    """Make a stage a template, or an ordinary stage again."""
+    return _set(stage, "template", str(is_template).lower())
+
+
+def set_stage_color(stage: Stage, color: str) -> Edit:
+    """Set the colour of a stage, hex; empty for none."""
+    return _set(stage, "color", color)
+
+
+def _set(stage: Stage, field: str, value: str) -> Edit:
+    return set_field(stage, field, value).without_base()
