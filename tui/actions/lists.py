@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tui.actions.action import Action
 from tui.actions.host import Host
+from tui.client.capabilities import Feature
 from tui.navigation import ListRequested
 
 
@@ -22,8 +23,8 @@ class ListsContext:
 class GoToList(Action[ListsContext]):
     """Shows a list."""
 
-    def __init__(self, name: str, keys: str, label: str) -> None:
-        self.id, self.keys, self.label = f"go.{name}", keys, label
+    def __init__(self, name: str, keys: str, label: str, needs: Feature | None = None) -> None:
+        self.id, self.keys, self.label, self.needs = f"go.{name}", keys, label, needs
         self.name = name
 
     async def run(self, on: ListsContext) -> None:
@@ -33,6 +34,7 @@ class GoToList(Action[ListsContext]):
 _WEBHOOKS = GoToList("webhooks", "g w", "Go to webhooks")
 LISTS_OF_BOARD = (
     GoToList("labels", "g l", "Go to labels"),
+    GoToList("custom_fields", "g f", "Go to custom fields", Feature.CUSTOM_FIELDS),
     GoToList("members", "g t", "Go to members"),
     _WEBHOOKS,
 )

@@ -51,8 +51,11 @@ class OfferedActions:
         return bool(reason)
 
     def works_while_moving(self, action_id: str) -> bool:
-        """Whether an action is available while a card is lifted."""
-        return self._offered[action_id].action.while_moving
+        """Whether an action is available while something is lifted.
+
+        It may be one of the screen below, which is drawn too.
+        """
+        return action_id in self._offered and self._offered[action_id].action.while_moving
 
     async def run(self, action_id: str) -> None:
         """Run an action; one that opens a dialog runs in a worker."""
