@@ -6,14 +6,16 @@ from typing import NamedTuple
 
 from tests.store.assigning import toggled
 from tests.store.opened_board import ANN_MILLER, FIELD, Opened
-from tests.store.service import ANN, BOARD, DOING, ME, OPEN, Service
+from tests.store.service import ANN, BEN, BOARD, DOING, ME, OPEN, Service
 from tui.model.board import BoardType, Place
 from tui.model.custom_field import FieldType
 from tui.model.detail import Reminder
-from tui.model.task import Status
+from tui.model.people import Role
+from tui.model.task import Person, Status
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 
+BEN_COOK = Person(BEN, "Ben Cook", "ben")
 AT = datetime(2026, 12, 1, 17, 0)  # noqa: DTZ001  wall clock
 
 
@@ -68,6 +70,18 @@ CASES: dict[str, Case] = {
         lambda opened: change.archive_board(opened.party.view.board),
         lambda service, _: bool(service.board()["archived_at"]),
         True,
+    ),
+    "set-role": Case(
+        "set_role",
+        lambda opened: change.SetRole.on(opened.party.view.board, BEN_COOK, Role.MANAGER),
+        lambda service, _: service.roles(),
+        {"me": "admin", "ann": "member", "ben": "admin"},
+    ),
+    "remove-member": Case(
+        "set_role",
+        lambda opened: change.SetRole.on(opened.party.view.board, BEN_COOK, None),
+        lambda service, _: service.roles(),
+        {"me": "admin", "ann": "member"},
     ),
     "create-stage": Case(
         "create_stage",

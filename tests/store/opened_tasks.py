@@ -9,11 +9,20 @@ from tui.model.board import Board, BoardView, Place, Stage
 from tui.model.comment import Comment, with_comment
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
+from tui.model.people import Role
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 
 PEOPLE = (Person(1, "Me Myself", "me"), Person(2, "Ann Miller", "ann"), Person(3, "Ben", "ben"))
+BOARD = Board(
+    1,
+    "Board",
+    description="About",
+    people=PEOPLE,
+    viewers=frozenset({3}),
+    managers=frozenset({1}),
+)
 LABELS = (Label(31, "bug", "#ff0000"), Label(32, "", "#00ff00"), Label(33, "api", "#0000ff"))
 TEXT_FIELD = CustomField(41, 1, "Customer")
 DATE_FIELD = CustomField(42, 1, "Release", FieldType.DATE)
@@ -43,8 +52,7 @@ def opened(draw: st.DrawFn) -> Opened:
         stage_id = draw(st.sampled_from(stages)).id
         lanes[stage_id].append(draw(_task(number, stage_id)))
     tasks = {stage_id: tuple(lane) for stage_id, lane in lanes.items()}
-    board = Board(1, "Board", description="About")
-    view = BoardView(board, stages, tasks, labels=LABELS, people=PEOPLE, fields=FIELDS)
+    view = BoardView(BOARD, stages, tasks, labels=LABELS, people=PEOPLE, fields=FIELDS)
     task = view.task(TASK)
     if task is None:
         raise LookupError(TASK)
@@ -106,7 +114,7 @@ def _comment(draw: st.DrawFn, own_id: int, parent_id: int | None) -> Comment:
 def operations(draw: st.DrawFn, now: Opened) -> Operation:
     """Something that a person may do now."""
     view, detail = now
-    makers = [_boards, _stages, _labels, _task_changes, _groups, _comments]
+    makers = [_boards, _stages, _labels, _members, _task_changes, _groups, _comments]
     if any(True for _ in detail.subtasks()):
         makers.append(_subtasks)
     if len(list(view.all_tasks())) > 1:
@@ -124,6 +132,13 @@ def _boards(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
         change.rename_board(view.board, words, draw(_WORDS)),
         change.archive_board(view.board),
     ]
+
+
+@st.composite
+def _members(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operation]:
+    del detail
+    person = draw(st.sampled_from((*PEOPLE, Person(4, draw(_WORDS), "eve"))))
+    return [change.SetRole.on(view.board, person, role) for role in (None, *Role)]
 
 
 @st.composite

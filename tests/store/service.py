@@ -321,6 +321,11 @@ class Service:
         """The ids of the active boards by their titles."""
         return {one["title"]: one["id"] for one in self.ask("GET", "/projects")["boards"]["data"]}
 
+    def roles(self) -> dict[str, str]:
+        """The roles of the members of the board by their logins."""
+        users = self.ask("GET", f"/projects/{BOARD}/users")["users"]
+        return {one["user_login"]: one["role"] for one in users}
+
     def stages(self, board_id: int = BOARD) -> dict[str, int]:
         """The ids of the active stages of a board by their titles, in order."""
         stages = sorted(self.board(board_id)["stages"], key=lambda stage: stage["position"])

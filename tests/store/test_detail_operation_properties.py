@@ -6,7 +6,7 @@ from inspect import isabstract
 
 from hypothesis import given, settings, strategies as st
 
-from tests.store.opened_tasks import Opened, opened, operations
+from tests.store.opened_tasks import BOARD, Opened, opened, operations
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
@@ -17,7 +17,7 @@ from tui.store.operations.ids import local_ids
 from tui.store.outbox.codec import decode, encode
 from tui.text.clean import line
 
-BOARDS: tuple[Board, ...] = (Board(1, "Board", description="About"), Board(2, "Other"))
+BOARDS: tuple[Board, ...] = (BOARD, Board(2, "Other"))
 
 
 @st.composite
@@ -38,7 +38,12 @@ def boards_after(*operations: Operation) -> tuple[Board, ...]:
     boards = BOARDS
     for operation in operations:
         boards = operation.apply_boards(boards)
-    return boards
+    return tuple(map(_in_order, boards))
+
+
+def _in_order(board: Board) -> Board:
+    """A board whose members are in order; who comes back is the last one."""
+    return replace(board, people=tuple(sorted(board.people, key=lambda one: one.id)))
 
 
 def visible(now: Opened) -> tuple[object, ...]:
@@ -55,7 +60,8 @@ def _visible_board(view: BoardView) -> tuple[object, ...]:
         )
         for stage in view.stages
     ]
-    return view.board, stages, sorted(view.labels, key=lambda label: label.id)
+    assert view.people == view.board.people
+    return _in_order(view.board), stages, sorted(view.labels, key=lambda label: label.id)
 
 
 def _card(task: Task) -> tuple[object, ...]:

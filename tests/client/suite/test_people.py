@@ -1,10 +1,14 @@
 """People and roles."""
 
+from itertools import product
+
 import pytest
 
 from tests.client.scripted import ids
 from tests.client.suite.scene import Scene, needs
 from tui.client.capabilities import Feature
+from tui.client.errors import Refused
+from tui.client.resources.people import RoleWord
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -58,6 +62,32 @@ async def test_roles_are_changed(scene: Scene) -> None:
     await people.sync_roles(bob, {scene.board_id: "admin"})
     assert (await _roles(scene))["bob"] == "admin"
     await people.sync_roles(bob, {scene.board_id: ""})
+    assert "bob" not in await _roles(scene)
+
+
+@needs(Feature.ROLES)
+async def test_a_role_is_reached_from_every_other(scene: Scene) -> None:
+    bob, set_role = scene.id("bob"), scene.ann.people.set_role
+    roles: list[RoleWord] = ["admin", "member", ""]
+    if not scene.service.quirks.no_viewers:
+        roles.append("viewer")
+    for first, second in product(roles, roles):
+        for role in (first, second):
+            await set_role(scene.board_id, bob, role)
+            assert (await _roles(scene)).get("bob", "") == role, (first, second)
+
+
+async def test_a_viewer_who_is_made_a_member_instead_is_no_success(scene: Scene) -> None:
+    added = scene.ann.people.set_role(scene.board_id, scene.id("eve"), "viewer")
+    if scene.service.quirks.no_viewers:
+        with pytest.raises(Refused, match="made this person a member instead"):
+            await added
+    else:
+        assert {one.id: one.role for one in (await added).records}[scene.id("eve")] == "viewer"
+
+
+async def test_who_leaves_cannot_read_the_members_any_more(scene: Scene) -> None:
+    assert (await scene.bob.people.set_role(scene.board_id, scene.id("bob"), "")).records == []
     assert "bob" not in await _roles(scene)
 
 

@@ -59,6 +59,7 @@ async def board_at(witness: Remote, board_id: int) -> Picture:
         },
         "labels": {one.id: (one.title, one.color) for one in frame.labels},
         "fields": _fields(frame),
+        "members": _members(frame),
     }
 
 
@@ -70,6 +71,7 @@ def board_seen(view: BoardView) -> Picture:
         "tasks": {one.id: [_card(task) for task in view.in_stage(one.id)] for one in view.stages},
         "labels": {one.id: (one.title, one.color) for one in view.labels},
         "fields": _fields(view),
+        "members": _members(view),
     }
 
 
@@ -79,6 +81,10 @@ def _fields(view: BoardView) -> list[tuple[object, ...]]:
 
 def _stage(stage: Stage) -> Stage:
     return replace(stage, position=0.0)
+
+
+def _members(view: BoardView) -> dict[int, str]:
+    return {one.id: view.board.role_word(one.id) for one in view.people}
 
 
 def _card(task: Task) -> Picture:

@@ -16,6 +16,7 @@ from tui.model.comment import Comment
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.ids import Kind
+from tui.model.people import Role
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -440,6 +441,12 @@ class Choices:
         del b
         return [change.ArchiveTasks.on(self._view, stage) for stage in at(self._stages(), a)]
 
+    def set_role(self, a: int, b: int) -> Picked:
+        """Change the role of the one who does not play, add them, or remove them."""
+        del a
+        role = picked((None, *Role), b)
+        return [change.SetRole.on(self._view.board, _PEOPLE[-1], role)]
+
     def create_board(self, a: int, b: int) -> Picked:
         made = change.CreateBoard.new(next(self._words))
         titles = [next(self._words) for _ in range(a % 4)]
@@ -558,6 +565,7 @@ BOARD_CHANGES = (
     "set_up_stage",
     "sort_stage",
     "archive_tasks",
+    "set_role",
     "create_board",
     "duplicate_board",
     "rename_board",

@@ -5,16 +5,18 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from tests.store.faults import READS
-from tests.store.machine.fake_details import PEOPLE, FakeDetailsService
+from tests.store.machine.fake_details import ANN, BEN, ME, PEOPLE, FakeDetailsService
 from tests.store.machine.fake_details_calls import FakeDetailsRemote
 from tests.store.machine.fake_stages import FakeStageCalls
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardChanges
 from tui.client.errors import NotFound, Refused, ServerFault
+from tui.model.people import RoleWord
 from tui.store.remote import Document, TasksArrived
 
 BOARD = 1
 OPEN, DOING, DONE = 11, 12, 13
+_ROLES = {ME: "admin", ANN: "member", BEN: "viewer"}
 
 
 def _stage(stage_id: int, title: str, status: str = "open") -> Document:
@@ -50,6 +52,7 @@ class FakeService(FakeDetailsService):
         self.stages: dict[int, list[Document]] = {
             BOARD: [_stage(OPEN, "Open"), _stage(DOING, "Doing"), _stage(DONE, "Done", "closed")]
         }
+        self.roles: dict[int, dict[int, str]] = {}
         self.by_id: dict[int, Document] = {}
         self.newest_id = 100
         self._states: dict[int, list[_State]] = {}
@@ -99,7 +102,8 @@ class FakeService(FakeDetailsService):
             return
         state = _State(
             {one["id"]: repr(one) for one in self.by_id.values() if one["board_id"] == board_id},
-            repr((self.boards[board_id], self.stages[board_id], self.labels.get(board_id))),
+            repr((self.boards[board_id], self.stages[board_id], self.labels.get(board_id)))
+            + repr(self.members(board_id)),
         )
         if not states or states[-1] != state:
             states.append(state)
@@ -111,8 +115,24 @@ class FakeService(FakeDetailsService):
             "stages": [dict(stage) for stage in self.stages[board_id]],
             "labels": [dict(label) for label in self.labels.get(board_id, [])],
             "custom_fields": [dict(field) for field in self.fields_of(board_id)],
-            "users": list(PEOPLE.values()),
+            "users": self.members(board_id),
         }
+
+    def members(self, board_id: int) -> list[Document]:
+        """The members of a board: everybody, until somebody changes that."""
+        roles = self.roles.setdefault(board_id, dict(_ROLES))
+        return [{**PEOPLE[one], "role": role} for one, role in roles.items()]
+
+    def set_role(self, board_id: int, user_id: int, role: str) -> list[Document]:
+        """Give somebody a role; without one they are on no card of the board any more."""
+        self.members(board_id)
+        if role:
+            self.roles[board_id][user_id] = role
+        elif self.roles[board_id].pop(user_id, None):
+            for task in self.by_id.values():
+                if task["board_id"] == board_id:
+                    task["assignees"] = [one for one in task["assignees"] if one["ID"] != user_id]
+        return self.members(board_id)
 
     def add(self, title: str, stage_id: int = OPEN, board_id: int = BOARD, **more: Any) -> Document:
         """Make a task at the end of a stage."""
@@ -247,6 +267,16 @@ class FakeRemote(FakeDetailsRemote, FakeStageCalls):
         del board_id
         newest: int = self._call("newest_activity", lambda: self.service.newest_id)
         return newest
+
+    async def members(self, board_id: int) -> list[Document]:
+        members: list[Document] = self._call("members", lambda: self.service.members(board_id))
+        return members
+
+    async def set_role(self, board_id: int, user_id: int, role: RoleWord) -> list[Document]:
+        members: list[Document] = self._call(
+            "set_role", lambda: self.service.set_role(board_id, user_id, role)
+        )
+        return members
 
     async def create_board(
         self,

@@ -65,10 +65,14 @@ class SetRole(Operation):
     def apply(self, view: BoardView) -> BoardView:
         board = view.board.with_role(self.person, self.role)
         view = replace(view, board=board, people=board.people)
-        for task in () if self.role else self._assigned(view):
-            others = tuple(one for one in task.assignees if one.id != self.person.id)
-            view = view.with_task(replace(task, assignees=others))
+        for task in self._left_by(view):
+            view = view.with_task(self._unassigned(task))
         return view
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        if self.role or not self._is_on(detail.task):
+            return detail
+        return detail.with_task(self._unassigned(detail.task))
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
         return tuple(
@@ -76,34 +80,36 @@ class SetRole(Operation):
             for board in boards
         )
 
-    def _assigned(self, view: BoardView) -> list[Task]:
-        """The cards that the person is assigned to."""
-        return [
-            task
-            for task in view.all_tasks()
-            if any(one.id == self.person.id for one in task.assignees)
-        ]
+    def _left_by(self, view: BoardView) -> tuple[Task, ...]:
+        """The cards that the person leaves with the board."""
+        return () if self.role else tuple(filter(self._is_on, view.all_tasks()))
+
+    def _is_on(self, task: Task) -> bool:
+        return task.board_id == self.board_id and any(
+            one.id == self.person.id for one in task.assignees
+        )
+
+    def _unassigned(self, task: Task) -> Task:
+        others = (one for one in task.assignees if one.id != self.person.id)
+        return replace(task, assignees=tuple(others))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and learn from a card whether the service unassigned who was removed."""
         members = await remote.set_role(self.board_id, self.person.id, self.role)
-        if self.role:
-            return self.reply_about({"users": members})
-        if not members:
+        if not members and not self.role:
             return self.reply_about(None)
         reply = self.reply_about({"users": members})
-        tasks = self._assigned(truth)
-        if not tasks or _has(await remote.task(self.board_id, tasks[0].id), self.person.id):
+        left = self._left_by(truth)
+        if not left or _has(await remote.task(self.board_id, left[0].id), self.person.id):
             return reply
         known = {int(one["ID"]): one for one in members}
-        return Reply(parts=(*reply.parts, *(self._unassigned(task, known) for task in tasks)))
+        return Reply(parts=(*reply.parts, *(self._without(task, known) for task in left)))
 
-    def _unassigned(self, task: Task, known: dict[int, Document]) -> ReplyPart:
+    def _without(self, task: Task, known: dict[int, Document]) -> ReplyPart:
         """A card without the person; `known` are the documents of people by their ids."""
         others = [
             known.get(one.id, {"ID": one.id, "display_name": one.name, "user_login": one.login})
-            for one in task.assignees
-            if one.id != self.person.id
+            for one in self._unassigned(task).assignees
         ]
         return ReplyPart("task", task.id, {"id": task.id, "assignees": others})
 
@@ -155,7 +161,10 @@ class SetRole(Operation):
         return ""
 
     def merged_with(self, later: Operation) -> Operation | None:
-        return replace(later, base=self.base) if isinstance(later, SetRole) else None
+        """A removal is sent by itself: it takes the person off cards too."""
+        if not isinstance(later, SetRole) or not self.role:
+            return None
+        return replace(later, base=self.base)
 
     def conflicts_with(self, other: Operation) -> bool:
         """Whether the other is about the same person, or assigns them."""
@@ -172,8 +181,8 @@ class SetRole(Operation):
         if was == self.role:
             return ()
         back = replace(self, role=was, base=self.role)
-        tasks = () if self.role else self._assigned(before)
-        return (back, *(_assigned_again(task, self.person) for task in tasks))
+        left = self._left_by(before)
+        return (back, *(SetAssignees.on(self._unassigned(one), one.assignees) for one in left))
 
     def lost_when_undone(self) -> str:
         if self.role:
@@ -194,11 +203,6 @@ class SetRole(Operation):
 def name_of(person: Person) -> str:
     """What a person is called; they may have no name."""
     return person.name or person.login or f"person {person.id}"
-
-
-def _assigned_again(task: Task, person: Person) -> SetAssignees:
-    others = [one for one in task.assignees if one.id != person.id]
-    return SetAssignees.on(replace(task, assignees=tuple(others)), task.assignees)
 
 
 def _has(task: Document, user_id: int) -> bool:
