@@ -17,6 +17,7 @@ from tui.dialogs.palette import PaletteDialog
 from tui.dialogs.picture import PictureDialog
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.activity import ActivityScreen
 from tui.screens.lists.webhooks import WebhooksScreen
 from tui.screens.pending.screen import PendingScreen
 from tui.screens.task.screen import TaskScreen
@@ -201,6 +202,7 @@ BOARD_STEPS = (
     looks("[ ]", "news", "]", lambda day: bool(day.said)),
     looks("R", "refreshed", "R", _front(BoardScreen)),
     looks("g u", "pending", "g u", _front(PendingScreen)),
+    looks("g a", "activity", "g a", _front(ActivityScreen)),
     looks("g w", "webhooks", "g w", _front(WebhooksScreen)),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
     looks("?", "helped", "?", _front(HelpDialog)),

@@ -31,15 +31,17 @@ class GoToList(Action[ListsContext]):
         on.go_to(self.name)
 
 
+_ACTIVITY = GoToList("activity", "g a", "Go to activity")
 _WEBHOOKS = GoToList("webhooks", "g w", "Go to webhooks")
 LISTS_OF_BOARD = (
     GoToList("labels", "g l", "Go to labels"),
     GoToList("custom_fields", "g f", "Go to custom fields", Feature.CUSTOM_FIELDS),
     GoToList("members", "g t", "Go to members"),
+    _ACTIVITY,
     _WEBHOOKS,
 )
 """The lists of one board."""
-LISTS_OF_SERVICE: tuple[GoToList, ...] = (_WEBHOOKS,)
+LISTS_OF_SERVICE: tuple[GoToList, ...] = (_ACTIVITY, _WEBHOOKS)
 """The lists of the whole service, offered on the list of boards."""
 LISTS = sorted({each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE)})
 """The names of all lists."""

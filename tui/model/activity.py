@@ -77,7 +77,28 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
         "emptied {about}",
     ),
 }
-"""Sentences for each action; the first one whose values are all known is used."""
+"""Sentences for each action on a task; the first one whose values are all known is used."""
+
+_ON_BOARD: dict[tuple[str, str], tuple[str, ...]] = {
+    ("changed", "title"): ("renamed the board to “{new}”",),
+    ("changed", "description"): ("described the board anew",),
+    ("changed", "role"): ("made {about} {new}, before {old}", "changed a role"),
+    ("changed", "stage settings"): ("changed what the stage “{new}” does",),
+    ("moved", "task"): ("moved “{old}” to the board {new}", "moved a card to another board"),
+    ("moved", "stages"): ("moved the stages: {new}", "moved the stages"),
+    ("sorted", "stage"): ("sorted the stage “{new}” {about}", "sorted the stage “{new}”"),
+}
+_ON_BOARD_BY_VERB: dict[str, tuple[str, ...]] = {
+    "created": ("created the {name} “{new}”", "created the {name}"),
+    "duplicated": ("copied the {name} to “{new}”", "copied the {name}"),
+    "changed": ("changed the {name} “{old}” to “{new}”", "changed the {name} “{new}”"),
+    "archived": ("archived the {name} “{old}”", "archived the {name}"),
+    "restored": ("restored the {name} “{new}”", "restored the {name}"),
+    "deleted": ("deleted the {name} “{old}”", "deleted a {name}"),
+    "added": ("added {new} as {name}",),
+    "removed": ("removed {old} as {name}",),
+}
+"""Sentences for each action on a board or one of its stages, labels, members and the like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,21 +155,44 @@ def who(activity: Activity) -> str:
 
 
 def what(activity: Activity) -> str:
-    """The rest of the sentence after the person's name."""
+    """The rest of the sentence after the person's name, about “it”, the task."""
+    verb, name, values = _parts(activity)
+    if (verb, name) == ("changed", "status") and values["new"] in ("open", "closed"):
+        return "closed it" if values["new"] == "closed" else "reopened it"
+    return _worded(_SENTENCES.get((verb, name), ()), values) or _as_said(verb, name, values)
+
+
+def what_on_board(activity: Activity) -> str:
+    """The rest of the sentence for an activity of the board itself."""
+    verb, name, values = _parts(activity)
+    values["name"] = {"admin": "manager"}.get(name, name)
+    wordings = _ON_BOARD.get((verb, name)) or _ON_BOARD_BY_VERB.get(verb, ())
+    return _worded(wordings, values) or _as_said(verb, name, values)
+
+
+def action_of(activity: Activity) -> tuple[str, str]:
+    """The verb, and what it was done to, in our words: ("changed", "due date")."""
+    verb, name, _ = _parts(activity)
+    return verb, name
+
+
+def _parts(activity: Activity) -> tuple[str, str, dict[str, str]]:
     verb = activity.action.strip().casefold().replace("_", " ")
     name = activity.column.strip().casefold().replace("_", " ")
-    verb, name = _VERBS.get(verb, verb), _NAMES.get(name, name)
     values = {
         "old": _value(activity.old),
         "new": _value(activity.new),
         "about": activity.description.strip().removeprefix("on stage "),
     }
-    if (verb, name) == ("changed", "status") and values["new"] in ("open", "closed"):
-        return "closed it" if values["new"] == "closed" else "reopened it"
-    for wording in _SENTENCES.get((verb, name), ()):
+    return _VERBS.get(verb, verb), _NAMES.get(name, name), values
+
+
+def _worded(wordings: Iterable[str], values: dict[str, str]) -> str:
+    """The first sentence whose values are all known; empty if there is none."""
+    for wording in wordings:
         if all(values[field] for _, field, _, _ in Formatter().parse(wording) if field):
             return wording.format(**values)
-    return _as_said(verb, name, values)
+    return ""
 
 
 def by_day(

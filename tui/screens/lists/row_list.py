@@ -1,6 +1,6 @@
 """The rows of a list screen: cursor, marks, and a row that is lifted to another place."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
@@ -17,6 +17,8 @@ from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, fitted
 
 DOUBLE = 2
+NEAR = 10
+"""How many rows before the last one count as near the end."""
 NONE: Mapping[int, int] = MappingProxyType({})
 
 
@@ -28,14 +30,15 @@ class RowFace(NamedTuple):
     is_current: bool
     is_marked: bool
     is_lifted: bool
+    above: tuple[Line, ...] = ()
 
     def lines(self) -> list[Line]:
-        """One line: the bar of the cursor, a mark or a blank, and the row."""
+        """The lines above; the bar of the cursor, a mark or a blank, and the row."""
         sign = glyphs.BAR if self.is_current else glyphs.MARK if self.is_marked else " "
         edge = (sign, "mark" if self.is_marked else "bar")
         role = "ghost" if self.is_lifted else "cursor" if self.is_current else ""
         line = self.line if not role else tuple((text, _over(role, own)) for text, own in self.line)
-        return [fitted((edge, *line), self.width, "title")]
+        return [fitted(one, self.width, "title") for one in (*self.above, (edge, *line))]
 
 
 def _over(role: str, own: str) -> str:
@@ -75,9 +78,13 @@ class RowList(LineList[Any], can_focus=True):
     class NotMovable(Message):
         """The rows have no order of their own."""
 
-    def __init__(self, content: Content[Any]) -> None:
+    class NearEnd(Message):
+        """The user went, or scrolled, near the end of the rows."""
+
+    def __init__(self, content: Content[Any], heading: Callable[[Any], str] | None = None) -> None:
         super().__init__()
         self._content = content
+        self._heading = heading
         self.marks: frozenset[Hashable] = frozenset()
         self.lifted: Any = None
         self.empty = ("", "")
@@ -111,7 +118,7 @@ class RowList(LineList[Any], can_focus=True):
                 others.insert(min(self.cursor, len(others)), lifted)
                 rows, keys = others, [content.key(row) for row in others]
         self.rows = rows
-        self.go_to(keys.index(here) if here in keys else self.cursor)
+        super().go_to(keys.index(here) if here in keys else self.cursor)
         self.post_message(self.Changed())
 
     def face_of(self, row: int) -> RowFace:
@@ -119,7 +126,17 @@ class RowList(LineList[Any], can_focus=True):
         key, width = self._content.key(one), max(1, self.drawn_size.width)
         line = self._content.line(one, width - 1)
         is_lifted = self.lifted is not None and self._content.key(self.lifted) == key
-        return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted)
+        above = self._above(row)
+        return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted, above)
+
+    def _above(self, row: int) -> tuple[Line, ...]:
+        """The heading above a row whose heading differs from that of the row before."""
+        if self._heading is None:
+            return ()
+        heading = self._heading(self.rows[row])
+        if row and heading == self._heading(self.rows[row - 1]):
+            return ()
+        return (*(((),) if row else ()), ((f" {heading}", "heading"),))
 
     def lines_now(self, size: Size) -> list[Line]:
         """The visible rows, or why there are none."""
@@ -136,6 +153,16 @@ class RowList(LineList[Any], can_focus=True):
             self.rows = rows
             self.post_message(self.Changed())
         super().go_to(row)
+        self._ask_if_near(self.cursor)
+
+    def scroll(self, by: int) -> None:
+        """Scroll by lines without moving the cursor."""
+        super().scroll(by)
+        self._ask_if_near(self.in_sight[1])
+
+    def _ask_if_near(self, row: int) -> None:
+        if row >= len(self.rows) - NEAR:
+            self.post_message(self.NearEnd())
 
     def action_open(self) -> None:
         """Open the row at the cursor, or drop the lifted one."""

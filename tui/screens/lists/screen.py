@@ -3,7 +3,7 @@
 A list is one module: its content, its actions, and a subclass of this screen with their keys.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import on
@@ -50,10 +50,7 @@ class Back(Action["ListScreen"]):
     async def run(self, on: "ListScreen") -> None:
         if on.row_list.put_back() or on.status.clear():
             on.status.draw()
-        elif on.search:
-            on.search = ""
-            on.show_rows()
-        else:
+        elif not on.clear_search():
             on.dismiss()
 
 
@@ -65,7 +62,10 @@ SCREEN_ACTIONS: tuple[Action["ListScreen"], ...] = (
 
 
 class ListScreen(CallboardScreen):
-    """One list; subclasses give their bindings, and the content."""
+    """One list; subclasses give their bindings, and the content.
+
+    With `heading`, a line with it stands above the first of several rows; a search keeps the order.
+    """
 
     CSS_PATH = stylesheet("lists.tcss")
     BINDINGS: ClassVar[list[BindingType]] = bindings(SCREEN_ACTIONS)
@@ -76,17 +76,19 @@ class ListScreen(CallboardScreen):
         board_id: int | None,
         content: Content[Any],
         actions: Iterable[Action[Any]],
+        heading: Callable[[Any], str] | None = None,
     ) -> None:
         super().__init__(context)
         self.content = content
         self.search = ""
-        self.row_list = RowList(content)
+        self.row_list = RowList(content, heading)
         self.list_context = ListContext(
             self, board_id or 0, content, lambda: self.row_list.chosen, self.load
         )
         self.actions.add(SCREEN_ACTIONS, self)
         self.actions.add(actions, self.list_context)
         self._board_id = board_id
+        self._keeps_order = heading is not None
         self._problem: CallboardError | None = None
         self._is_loading = False
 
@@ -139,6 +141,13 @@ class ListScreen(CallboardScreen):
             return ((f" {self._problem.message}", "error"), (hint, "quiet"))
         return trouble_line(self.store.status(self._board_id))
 
+    def clear_search(self) -> bool:
+        """Clear what hides rows; whether there was anything."""
+        had_search, self.search = bool(self.search), ""
+        if had_search:
+            self.show_rows()
+        return had_search
+
     def load(self, select: Hashable = None) -> None:
         """Show the known rows, with the cursor on the row `select`, and fetch the others."""
         self._is_loading = True
@@ -151,7 +160,8 @@ class ListScreen(CallboardScreen):
         rows: Sequence[Any] = self.content.rows()
         count = len(rows)
         if self.search.strip():
-            rows = [rows[at] for at in rank(self.search, [self.content.words(one) for one in rows])]
+            hits = rank(self.search, [self.content.words(one) for one in rows])
+            rows = [rows[at] for at in (sorted(hits) if self._keeps_order else hits)]
         self.row_list.empty = self._why_empty()
         self.row_list.show(rows, select=select, renamed=renamed)
         board = self.board

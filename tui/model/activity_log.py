@@ -1,0 +1,116 @@
+"""The activity of one or several boards, merged as far back as all of them were read.
+
+Ids of activities count up over all boards of a service, so their order is that of time.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from tui.model.activity import Activity, action_of
+
+BOARD, CARDS, FIELDS, MOVES, SUBTASKS = "the board", "cards", "fields", "moves", "subtasks"
+_KINDS = {
+    "assignee": "assignees",
+    "comment": "comments",
+    "label": "labels",
+    "position": MOVES,
+    "reply": "comments",
+    "stage": MOVES,
+    "status": CARDS,
+    "subtask": SUBTASKS,
+    "subtask group": SUBTASKS,
+    "task": CARDS,
+}
+_WITH_TITLE = (("created", "task"), ("deleted", "task"), ("changed", "title"))
+
+
+class Entry(NamedTuple):
+    """An activity of a board."""
+
+    board_id: int
+    activity: Activity
+
+
+class ActivityPage(NamedTuple):
+    """A page of the activity of a board; `is_last` says that there is nothing older."""
+
+    activities: tuple[Activity, ...]
+    is_last: bool
+
+
+@dataclass(slots=True)
+class _Read:
+    """What was read of a board, newest page first."""
+
+    pages: int = 1
+    is_whole: bool = False
+    activities: dict[int, Activity] = field(default_factory=dict)
+
+    @property
+    def back_to(self) -> int:
+        """The id of the oldest activity; 0 if there is nothing older."""
+        return 0 if self.is_whole else min(self.activities, default=0)
+
+
+class ActivityLog:
+    """The activity of boards; begins empty."""
+
+    def __init__(self) -> None:
+        self._boards: dict[int, _Read] = {}
+
+    @property
+    def board_ids(self) -> frozenset[int]:
+        """The boards that were read."""
+        return frozenset(self._boards)
+
+    def add_newest(self, board_id: int, page: ActivityPage) -> None:
+        """Add the first page of a board; older pages stay if they follow it without a gap."""
+        known = self._boards.get(board_id)
+        if known is None or not any(one.id in known.activities for one in page.activities):
+            known = self._boards[board_id] = _Read(is_whole=page.is_last)
+        known.activities |= {one.id: one for one in page.activities}
+
+    def add_older(self, board_id: int, page: ActivityPage) -> None:
+        """Add the next page of a board that was read before."""
+        known = self._boards[board_id]
+        known.pages += 1
+        known.is_whole = page.is_last or not page.activities
+        known.activities |= {one.id: one for one in page.activities}
+
+    def entries(self) -> list[Entry]:
+        """All activities, newest first, back to where every board was read."""
+        since = max((one.back_to for one in self._boards.values()), default=0)
+        found = [
+            Entry(board_id, activity)
+            for board_id, read in self._boards.items()
+            for activity in read.activities.values()
+            if activity.id >= since
+        ]
+        return sorted(found, key=lambda entry: entry.activity.id, reverse=True)
+
+    def next_page(self) -> tuple[int, int] | None:
+        """The board and the number of the page with which it goes further back; None at the end."""
+        open_boards = [(read.back_to, board_id) for board_id, read in self._boards.items()]
+        back_to, board_id = max(open_boards, default=(0, 0))
+        return (board_id, self._boards[board_id].pages + 1) if back_to else None
+
+
+def kind(activity: Activity) -> str:
+    """The kind of an activity, to filter by."""
+    verb, name = action_of(activity)
+    if activity.task_id is None:
+        return MOVES if (verb, name) == ("moved", "task") else BOARD
+    by_verb = {"moved": MOVES, "converted": SUBTASKS}
+    return by_verb.get(verb) or _KINDS.get(name, FIELDS)
+
+
+def titles(entries: Iterable[Entry]) -> dict[int, str]:
+    """The titles of tasks, as far as their activity tells them; entries are newest first."""
+    found: dict[int, str] = {}
+    for _, activity in entries:
+        action = action_of(activity)
+        title = activity.old if action == ("deleted", "task") else activity.new
+        if activity.task_id and title and action in _WITH_TITLE:
+            found.setdefault(activity.task_id, title)
+    return found
