@@ -5,26 +5,63 @@ from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
 
 
-@reaches(Endpoint.CREATE_LABEL, Endpoint.UPDATE_LABEL, Endpoint.DELETE_LABEL)
-async def test_labels_are_made_edited_and_deleted(day: Day) -> None:
-    await day.press("g l n ~later enter")
+@reaches(
+    Endpoint.CREATE_LABEL,
+    Endpoint.UPDATE_LABEL,
+    Endpoint.DELETE_LABEL,
+    Endpoint.LIST_LABELS,
+    Endpoint.LIST_USED_LABELS,
+    Endpoint.ATTACH_LABEL,
+    Endpoint.DETACH_LABEL,
+    Endpoint.LIST_TASK_LABELS,
+)
+async def test_labels_are_made_edited_merged_and_deleted(day: Day) -> None:
+    await day.press("g l n ~later tab tab ~dark enter")
+    assert "That is not a colour." in day.person.text
+    await day.press("~_green enter n ~soon enter")
     await day.settled()
-    assert labels(day) == ["urgent", "later"]
-    await day.press("e ~! enter")
+    assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "soon": "#579dff"}
+    await day.press("e ~er enter")
     await day.settled()
-    assert labels(day) == ["urgent", "later!"]
-    await day.press("k D y")
+    assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "sooner": "#579dff"}
+    await day.press("m")
+    assert "Two labels or more are merged  v marks a label" in day.said
+    await day.press("escape j t ~later enter t ~urgent enter")
     await day.settled()
-    assert labels(day) == ["later!"]
-    assert "later!" in day.person.text
-    assert "Deleted the label “urgent”" in day.said
+    assert on_cards(day) == {"later": 1, "urgent": 2}
+    await day.press("t space enter")
+    await day.settled()
+    assert on_cards(day) == {"later": 1, "urgent": 1}
+    await day.press("g l G k k v v v m 1")
+    assert "1 card on the board will have “urgent” instead" in day.person.text
+    await day.press("y")
+    await day.settled()
+    assert set(labels(day)) == {"urgent"}
+    assert on_cards(day) == {"urgent": 2}
+    await day.press("u")
+    await day.settled()
+    assert on_cards(day) == {"later": 1, "urgent": 1}
+    await day.press("G D y")
+    await day.settled()
+    assert len(labels(day)) == 2
 
 
-def labels(day: Day) -> list[str]:
-    """The titles of the labels that the service holds."""
+def labels(day: Day) -> dict[str, str]:
+    """The titles of the labels that the service holds, with their colours."""
     with day.database.transaction(writing=False) as db:
         rows = db.all(
-            "select title from label where board_id = :board and title <> '' order by id",
+            "select title, bg_color from label where board_id = :board and title <> '' order by id",
             board=day.board_id,
         )
-    return [row["title"] for row in rows]
+    return {row["title"]: row["bg_color"] for row in rows}
+
+
+def on_cards(day: Day) -> dict[str, int]:
+    """On how many cards the labels are, by title, as the service has it."""
+    with day.database.transaction(writing=False) as db:
+        rows = db.all(
+            "select title, count(*) as cards from task_label join label on label.id = label_id"
+            " where board_id = :board group by title",
+            board=day.board_id,
+        )
+    return {row["title"]: row["cards"] for row in rows}

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 
 from tui.client.capabilities import Feature
 
-On = TypeVar("On")
+On = TypeVar("On", contravariant=True)  # noqa: PLC0105  one name says enough
 """The context that an action runs on."""
 
 

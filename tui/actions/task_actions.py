@@ -9,14 +9,12 @@ from tui.actions.tasks.copying import Copy
 from tui.actions.tasks.dates import SetDue, SetReminder, SetStart
 from tui.actions.tasks.description import EditDescription
 from tui.actions.tasks.fields import SetContact, SetCover, SetTemplate
-from tui.actions.tasks.history import Redo, Undo
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.actions.tasks.labels import SetLabels
 from tui.actions.tasks.moving import MoveTo
 from tui.actions.tasks.people import Assign, AssignMe, Watch
 from tui.actions.tasks.refresh import Refresh
 from tui.actions.tasks.removing import Archive, Delete
-
-HISTORY_ACTIONS: tuple[Action[TaskContext], ...] = (Undo(), Redo())
 
 TASK_ACTIONS: tuple[Action[TaskContext], ...] = (
     EditTitle(), Close(), SetPriority(), SetDue(), Archive(), Delete(), *HISTORY_ACTIONS, Refresh(),

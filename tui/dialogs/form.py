@@ -13,14 +13,17 @@ from textual.widgets import Input, Static, TextArea
 
 from tui.dialogs.base import Dialog
 from tui.errors import CallboardError
+from tui.model.colors import drawable
 from tui.text.fuzzy import rank
+from tui.widgets import glyphs
 
 
 class Choice(NamedTuple):
-    """An option of a field: its value in the answer, and its label."""
+    """An option of a field: its value in the answer, its label, and a colour shown before it."""
 
     value: str
     label: str
+    chip: str = ""
 
 
 class Field(NamedTuple):
@@ -105,7 +108,9 @@ class Chooser(Static, can_focus=True):
             self.update(Content.styled(f"{label}  {self._why_not}", "dim"))
             return
         arrows = "bold" if self.has_focus else "dim"
-        self.update(Content.assemble(("‹ ", arrows), label, (" ›", arrows)))
+        chip = self._choices[self._at].chip
+        shown = Content.styled(f"{glyphs.CHIP * 2} ", drawable(chip)) if chip else Content()
+        self.update(Content.assemble(("‹ ", arrows), shown, label, (" ›", arrows)))
 
 
 class FormDialog(Dialog[Answers]):
@@ -241,10 +246,11 @@ class FormDialog(Dialog[Answers]):
 
 
 class Lines(TextArea):
-    """Several lines; Tab leaves the field."""
+    """Several lines, with the cursor at their end; Tab leaves the field."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text, tab_behavior="focus", compact=True)
+        self.move_cursor(self.document.end)
 
 
 def _input(field: Field) -> Widget:

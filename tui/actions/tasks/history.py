@@ -3,13 +3,16 @@
 The cursor moves to what was changed, if the screen shows it, and the message says where that is.
 """
 
+from collections.abc import Callable
+from typing import Protocol
+
 from tui.actions.action import Action
-from tui.actions.host import ErrorsSaid
-from tui.actions.tasks.context import TaskContext
+from tui.actions.host import ErrorsSaid, Host
 from tui.model.board import BoardView, Stage
 from tui.store import operations as change
 from tui.store.events import Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
+from tui.store.protocol import Store
 from tui.text.clean import quoted
 
 _PAST = {
@@ -18,27 +21,51 @@ _PAST = {
 }  # fmt: skip
 
 
-class Undo(Action[TaskContext]):
+class UndoContext(Protocol):
+    """The board on which steps are undone, and the screen that shows it."""
+
+    @property
+    def host(self) -> Host:
+        """The screen."""
+
+    @property
+    def store(self) -> Store:
+        """The store."""
+
+    @property
+    def board_id(self) -> int:
+        """The board."""
+
+    @property
+    def view(self) -> BoardView | None:
+        """The board as drawn."""
+
+    @property
+    def go_to(self) -> Callable[[Operation], str | None]:
+        """Moves the cursor to what an operation changed; see `TaskContext`."""
+
+
+class Undo(Action[UndoContext]):
     """Undoes the last step on the board."""
 
     id, keys, label, hint = "board.undo", "u", "Undo", "undo"
     changes_board = True
 
-    async def run(self, on: TaskContext) -> None:
+    async def run(self, on: UndoContext) -> None:
         await _undo_or_redo(on, back=True)
 
 
-class Redo(Action[TaskContext]):
+class Redo(Action[UndoContext]):
     """Redoes the step that was undone last."""
 
     id, keys, label = "board.redo", "U", "Redo"
     changes_board = True
 
-    async def run(self, on: TaskContext) -> None:
+    async def run(self, on: UndoContext) -> None:
         await _undo_or_redo(on, back=False)
 
 
-async def _undo_or_redo(on: TaskContext, *, back: bool, force: bool = False) -> None:
+async def _undo_or_redo(on: UndoContext, *, back: bool, force: bool = False) -> None:
     """Undo or redo a step; ask first if others changed the same since, unless `force`."""
     call, before = (on.store.undo if back else on.store.redo), on.view
     with ErrorsSaid(on.host):
@@ -48,25 +75,25 @@ async def _undo_or_redo(on: TaskContext, *, back: bool, force: bool = False) -> 
             on.host.run_worker(_confirm(on, asked, back=back), group="dialog", exclusive=True)
             return
         if undone is None:
-            on.say("nothing to undo" if back else "nothing to redo")
+            on.host.say("nothing to undo" if back else "nothing to redo")
             return
         where = _follow(on, undone, before)
         done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
         said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
-        on.say(said, hint="U redoes it" if back else "u undoes it")
+        on.host.say(said, hint="U redoes it" if back else "u undoes it")
 
 
-async def _confirm(on: TaskContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:
+async def _confirm(on: UndoContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:
     """Show what would be undone or redone, and do it if the user confirms."""
     from tui.dialogs.conflict import EvenSoDialog
 
-    if await on.ask(EvenSoDialog(asked, on.now(), back=back)):
+    if await on.host.ask(EvenSoDialog(asked, on.host.context.now(), back=back)):
         await _undo_or_redo(on, back=back, force=True)
     else:
-        on.say("left as it is now")
+        on.host.say("left as it is now")
 
 
-def _follow(on: TaskContext, undone: Undone, before: BoardView | None) -> str:
+def _follow(on: UndoContext, undone: Undone, before: BoardView | None) -> str:
     """Move the cursor to the first changed item that is shown; returns where it is, in words."""
     for operation in undone.operations:
         note = on.go_to(operation)
@@ -76,7 +103,7 @@ def _follow(on: TaskContext, undone: Undone, before: BoardView | None) -> str:
     return next(filter(None, places), "")
 
 
-def where_is(on: TaskContext, operation: Operation, before: BoardView | None) -> str:
+def where_is(on: UndoContext, operation: Operation, before: BoardView | None) -> str:
     """Where the task of an operation is now, in words; empty if it has no task or it is gone."""
     (kind, own_id), parent_id = operation.subject, operation.task_id
     task_id = own_id if kind == "task" else parent_id
@@ -113,3 +140,6 @@ def in_the_past(step: str) -> str:
     verb, blank, rest = step.partition(" ")
     done = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
     return f"{_PAST.get(verb, done)}{blank}{rest}"
+
+
+HISTORY_ACTIONS: tuple[Action[UndoContext], ...] = (Undo(), Redo())

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from tui.actions.host import ErrorsSaid, Host
+from tui.model.board import BoardView
 from tui.store.operations.base import Operation
 from tui.widgets.painted import Line
 
@@ -71,6 +72,14 @@ class ListContext(Generic[R]):
         self.ask = host.ask
         self._reload = reload
         self._chosen = chosen
+
+    @property
+    def view(self) -> BoardView | None:
+        """The board; None for lists of the whole service."""
+        return self.store.board(self.board_id)
+
+    def go_to(self, operation: Operation) -> str | None:
+        """Nothing: what a list shows follows the board."""
 
     @property
     def chosen(self) -> Sequence[R]:

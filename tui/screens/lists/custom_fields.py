@@ -6,6 +6,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.errors import CallboardError
@@ -185,6 +186,7 @@ ACTIONS: tuple[Action[ListContext[CustomField]], ...] = (
     NewField(),
     DeleteFields(),
     LiftField(),
+    *HISTORY_ACTIONS,
 )
 
 

@@ -1,16 +1,19 @@
-"""The labels of a board: as they look, and on how many cards."""
+"""The labels of a board: as they look, and on how many cards; edited, merged and deleted."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.context import Context
+from tui.errors import CallboardError
 from tui.model.board import BoardView
-from tui.model.colors import COLORS, color_words, drawable
-from tui.model.task import Label
+from tui.model.colors import COLORS, color_name, color_words, drawable, free_color
+from tui.model.task import Label, Task
 from tui.screens.lists.content import ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
@@ -20,7 +23,8 @@ from tui.text.clean import counted
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
 
-_COLOR_WIDTH = 16
+_COLOR_WIDTH, _USED_WIDTH = 11, 10
+_FEWEST_MERGED = 2
 
 
 class Labels:
@@ -33,6 +37,7 @@ class Labels:
         self._store = store
         self.board_id = board_id
         self._counts: Counter[int] = Counter()
+        self._used: frozenset[int] | None = None
 
     @property
     def view(self) -> BoardView | None:
@@ -40,7 +45,17 @@ class Labels:
         return self._store.board(self.board_id)
 
     async def load(self) -> None:
-        """Nothing: labels come with the board."""
+        """Ask which labels are in use anywhere; the rest comes with the board."""
+        with suppress(CallboardError):
+            service = await self._store.service()
+            used = await service.used_labels(self.board_id)
+            self._used = frozenset(int(one["id"]) for one in used)
+
+    def is_elsewhere(self, row: Label) -> bool | None:
+        """Whether archived cards or subtasks alone have a label; None if not known."""
+        if self._counts[row.id]:
+            return None
+        return None if self._used is None or row.id < 0 else row.id in self._used
 
     def rows(self) -> Sequence[Label]:
         view = self.view
@@ -57,13 +72,14 @@ class Labels:
 
     def line(self, row: Label, width: int) -> Line:
         count = self._counts[row.id]
-        used = f" {counted(count, 'card') if count else 'unused'} "
-        room = max(1, width - _COLOR_WIDTH - len(used) - 3)
+        none = {True: "elsewhere", False: "unused", None: "no card"}[self.is_elsewhere(row)]
+        used = counted(count, "card") if count else none
+        room = max(1, width - _COLOR_WIDTH - _USED_WIDTH - 5)
         return (
             (f"{glyphs.CHIP * 2} ", drawable(row.color)),
             (fit(row.title or "(no title)", room), "title"),
-            (fit(color_words(row.color), _COLOR_WIDTH), "meta"),
-            (used, "count"),
+            (f" {fit(color_name(row.color) or row.color, _COLOR_WIDTH)}", "meta"),
+            (f"{used:>{_USED_WIDTH}} ", "count"),
         )
 
     def empty(self) -> tuple[str, str]:
@@ -78,11 +94,13 @@ class EditLabel(Action[ListContext[Label]]):
 
     async def run(self, on: ListContext[Label]) -> None:
         row = on.need_row()
-        if row is None:
+        look = None if row is None else await ask_look(on, f"Label {row.in_words}", row)
+        if row is None or look is None:
             return
-        look = await ask_look(on, f"Label {row.in_words}", row.title, row.color)
-        if look is not None and look != (row.title, row.color):
-            edit = change.edit_label(on.board_id, row, title=look[0], color=look[1])
+        edit = change.edit_label(on.board_id, row, title=look[0], color=look[1])
+        if edit.changes_nothing:
+            on.say("nothing was changed")
+        else:
             await on.submit(f"changed the label {row.in_words}", edit)
 
 
@@ -93,10 +111,50 @@ class NewLabel(Action[ListContext[Label]]):
     asks = changes_board = True
 
     async def run(self, on: ListContext[Label]) -> None:
-        look = await ask_look(on, "New label", "", next(iter(COLORS.values())))
+        color = free_color(on.content.rows())
+        look = await ask_look(on, "New label", Label(0, "", color))
         if look is not None:
             made = change.CreateLabel.new(on.board_id, *look)
             await on.submit(f"added the label {made.label.in_words}", made)
+
+
+class MergeLabels(Action[ListContext[Label]]):
+    """Asks which of the marked labels is kept, puts it on their cards, and deletes the others."""
+
+    id, keys, label, hint = "label.merge", "m", "Merge marked labels into one", "merge"
+    asks = changes_board = True
+
+    async def run(self, on: ListContext[Label]) -> None:
+        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.confirm import ConfirmDialog
+
+        rows, view = on.need_rows(), whole_board(on)
+        if len(rows) < _FEWEST_MERGED:
+            on.say("two labels or more are merged", hint="v marks a label")
+            return
+        if view is None:
+            return
+        options = [
+            Choice(str(number), f"{row.in_words} · {color_words(row.color)}", str(row.id))
+            for number, row in enumerate(rows, start=1)
+        ]
+        chosen = await on.ask(ChooseDialog(f"Merge {len(rows)} labels into", options))
+        kept = next((row for row in rows if str(row.id) == chosen), None)
+        if kept is None:
+            return
+        gone = [row for row in rows if row is not kept]
+        cards = tasks_with(view, gone)
+        put = [task for task in cards if all(one.id != kept.id for one in task.labels)]
+        names = ", ".join(row.in_words for row in gone)
+        text = (
+            f"{counted(len(cards), 'card')} on the board will have {kept.in_words} instead. "
+            f"Archived cards and subtasks lose {names} and get nothing instead. u undoes it, "
+            "but not for these."
+        )
+        if await on.ask(ConfirmDialog(f"Merge {names} into {kept.in_words}?", text)):
+            additions = [change.AddLabel.on(task, kept) for task in put]
+            deletions = [change.DeleteLabel.on(view, row) for row in gone]
+            await on.submit(f"merged {names} into {kept.in_words}", *additions, *deletions)
 
 
 class DeleteLabels(Action[ListContext[Label]]):
@@ -108,37 +166,67 @@ class DeleteLabels(Action[ListContext[Label]]):
     async def run(self, on: ListContext[Label]) -> None:
         from tui.dialogs.confirm import ConfirmDialog
 
-        rows, view = on.need_rows(), on.store.board(on.board_id)
+        rows, view = on.need_rows(), whole_board(on)
         if not rows or view is None:
             return
-        ids = {row.id for row in rows}
-        cards = sum(any(one.id in ids for one in task.labels) for task in view.all_tasks())
         names = ", ".join(row.in_words for row in rows)
-        text = f"{counted(cards, 'card')} on the board will lose it. u brings it back."
+        text = (
+            f"{counted(len(tasks_with(view, rows)), 'card')} on the board will lose it, and so "
+            "will archived cards and subtasks. u brings it back, but not on these."
+        )
         if await on.ask(ConfirmDialog(f"Delete the label {names}?", text)):
             deletions = [change.DeleteLabel.on(view, row) for row in rows]
             await on.submit(f"deleted the label {names}", *deletions)
 
 
-async def ask_look(
-    on: ListContext[Label], question: str, title: str, color: str
-) -> tuple[str, str] | None:
+def whole_board(on: ListContext[Label]) -> BoardView | None:
+    """The board with all its cards; say so if they are not there yet."""
+    view = on.view
+    if view is not None and view.complete:
+        return view
+    on.say("the cards of the board are still loading")
+    return None
+
+
+def tasks_with(view: BoardView, labels: Iterable[Label]) -> list[Task]:
+    """The cards that have one of some labels."""
+    ids = {label.id for label in labels}
+    return [task for task in view.all_tasks() if any(one.id in ids for one in task.labels)]
+
+
+async def ask_look(on: ListContext[Label], question: str, label: Label) -> tuple[str, str] | None:
     """Ask for the title and the colour of a label; None if cancelled."""
-    from tui.dialogs.form import Choice, Field, FormDialog
+    from tui.dialogs.choose import read_color
+    from tui.dialogs.form import Answers, Choice, Field, FormDialog
+
+    def read(answers: Answers) -> tuple[str, str]:
+        typed = answers["other"].strip()
+        color = read_color(typed) if typed else answers["color"]
+        return " ".join(answers["title"].split()), color
 
     known = list(COLORS.values())
-    colors = known if color in known else [color, *known]
+    colors = known if label.color.casefold() in known else [label.color, *known]
     fields = (
-        Field("title", "Title", title, placeholder="may be empty"),
-        Field("color", "Colour", color, [Choice(one, color_words(one)) for one in colors]),
+        Field("title", "Title", label.title, placeholder="may be empty"),
+        Field(
+            "color",
+            "Colour",
+            label.color if label.color in colors else label.color.casefold(),
+            [Choice(one, color_words(one), one) for one in colors],
+        ),
+        Field("other", "or another", placeholder="such as #4bce97"),
     )
-    answer = await on.ask(FormDialog(question, fields))
-    if answer is None:
-        return None
-    return " ".join(answer["title"].split()), answer["color"]
+    answers = await on.ask(FormDialog(question, fields, check=read))
+    return None if answers is None else read(answers)
 
 
-ACTIONS: tuple[Action[ListContext[Label]], ...] = (EditLabel(), NewLabel(), DeleteLabels())
+ACTIONS: tuple[Action[ListContext[Label]], ...] = (
+    EditLabel(),
+    NewLabel(),
+    MergeLabels(),
+    DeleteLabels(),
+    *HISTORY_ACTIONS,
+)
 
 
 class LabelsScreen(ListScreen):

@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.worker import WorkType
 
 from tui.actions.action import Action, Do, bindings
+from tui.actions.host import ErrorsSaid
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board
@@ -56,7 +57,7 @@ class Back(Action["ListScreen"]):
 
 SCREEN_ACTIONS: tuple[Action["ListScreen"], ...] = (
     Search(),
-    Do("list.refresh", "R", "Refresh", lambda on: on.load()),
+    Do("list.refresh", "R", "Refresh", lambda on: on.refresh_rows()),
     Back(),
 )
 
@@ -154,6 +155,16 @@ class ListScreen(CallboardScreen):
         self.show_rows(select)
         loading: WorkType[None] = self._load  # not called yet: it may be cancelled before it starts
         self.run_worker(loading, group="load", exclusive=True)
+
+    def refresh_rows(self) -> None:
+        """Fetch the board, if it is the list of one, and the rows again."""
+        if self._board_id is not None:
+            self.run_worker(self._refresh(self._board_id), group="refresh", exclusive=True)
+        self.load()
+
+    async def _refresh(self, board_id: int) -> None:
+        with ErrorsSaid(self):
+            await self.store.refresh(board_id)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows that match the search; see `RowList.show`."""

@@ -17,8 +17,8 @@ from tui.actions.action import Action, Do, bindings
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
 from tui.actions.comments.context import CommentContext
 from tui.actions.host import ErrorsSaid
-from tui.actions.task_actions import HISTORY_ACTIONS
 from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.context import Context
 from tui.model.comment import (
     Comment,
