@@ -12,6 +12,7 @@ from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
+from tui.model.task import Task
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -45,6 +46,7 @@ class FakeStore:
         self.sources: dict[int, str] = {}
         self.unread: frozenset[int] = frozenset()
         self.pictures: dict[int, bytes] = {}
+        self.archived: tuple[Task, ...] = ()
         self.kept_pictures: dict[Path, KeptPicture] = {}
         self._details_before: list[dict[int, TaskDetail]] = []
         self._details_after: list[dict[int, TaskDetail]] = []
@@ -72,6 +74,13 @@ class FakeStore:
 
     async def service(self) -> Remote:
         raise self.failure or CallboardError("There is no service behind this store.")
+
+    async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
+        return tuple(task for task in self.archived if task.board_id == board_id)
+
+    async def tasks_of_archived_stage(self, board_id: int, stage_id: int) -> tuple[Task, ...]:
+        del board_id, stage_id
+        return ()
 
     def notify(self, event: StoreEvent) -> None:
         """Tell every listener."""

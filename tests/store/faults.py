@@ -20,6 +20,7 @@ READS = frozenset(
     {
         "activities",
         "archived_stages",
+        "archived_tasks",
         "board",
         "board_activities",
         "boards",

@@ -38,10 +38,11 @@ LISTS_OF_BOARD = (
     GoToList("custom_fields", "g f", "Go to custom fields", Feature.CUSTOM_FIELDS),
     GoToList("members", "g t", "Go to members"),
     _ACTIVITY,
+    GoToList("archived_cards", "g x", "Go to archived cards"),
     _WEBHOOKS,
 )
 """The lists of one board."""
 LISTS_OF_SERVICE: tuple[GoToList, ...] = (_ACTIVITY, _WEBHOOKS)
 """The lists of the whole service, offered on the list of boards."""
-LISTS = sorted({each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE)})
+LISTS = sorted({"archived_stages", *(each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE))})
 """The names of all lists."""

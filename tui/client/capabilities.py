@@ -42,6 +42,7 @@ class Feature(StrEnum):
     REMOVAL_FROM_BOARD = "removal from board", "removing a person from a board this way"
     CHANGE_NEWS = "has-data-changed", "telling whether a board has changed"
     BOARD_MOVES = "moves to another board", "moving a task to another board"
+    ARCHIVED_TASKS = "archived tasks", "a list of archived tasks"
 
 
 _PARTS = {

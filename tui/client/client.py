@@ -6,7 +6,7 @@ A resource is a class for a group of endpoints; its methods work the same on eve
 from types import TracebackType
 from typing import Self
 
-from tui.client import records
+from tui.client import idempotency, records
 from tui.client.capabilities import (
     DEFAULTS,
     UNKNOWN,
@@ -84,9 +84,7 @@ class Client:
 
         Makes a request if there was no response yet. Raises `ApiError`.
         """
-        if self._session.keeps_replies is None:
-            await self.boards.list()
-        return bool(self._session.keeps_replies)
+        return await self.service.announces(idempotency.ANNOUNCED)
 
     async def fetch(self, url: str, progress: BytesListener | None = None) -> bytes:
         """Download a picture whose address is in a record; see `Session.fetch` (2.6)."""

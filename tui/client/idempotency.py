@@ -7,7 +7,7 @@ the stored reply; others ignore the header.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
@@ -17,9 +17,9 @@ from typing import Final
 KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
 """How long a service stores replies, with a margin."""
 
+ANNOUNCED = "idempotency-keys"
+"""How a service announces that it stores replies."""
 _HEADER = "Idempotency-Key"
-_ANNOUNCED_IN = "Callboard-Features"
-_FEATURE = "idempotency-keys"
 
 
 _Keys = tuple[str, Counter[str]]
@@ -51,9 +51,3 @@ def key_header(request: bytes) -> dict[str, str]:
     """The header with the key of a request, if it has one."""
     key = next_key(request)
     return {_HEADER: key} if key else {}
-
-
-def keeps_replies(headers: Mapping[str, str]) -> bool:
-    """Whether the response announces support for idempotency keys."""
-    announced = headers.get(_ANNOUNCED_IN, "")
-    return _FEATURE in {feature.strip() for feature in announced.split(",")}

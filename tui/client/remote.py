@@ -67,6 +67,7 @@ class RemoteService:
     def _take_tasks(self, client: Client) -> None:
         tasks = client.tasks
         self.tasks = tasks.documents
+        self.archived_tasks = tasks.archived
         self.task = _document(tasks.get)
         self.activities = _page(tasks.activities)
         self.create_task = _document(tasks.create)

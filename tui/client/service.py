@@ -76,6 +76,15 @@ class Service:
         """Whether the service has a feature; None if not known yet."""
         return self.capabilities.offers(feature)
 
+    async def announces(self, addition: str) -> bool:
+        """Whether the service announces an addition to the specification.
+
+        Makes a request if there was no response yet. Raises `ApiError`.
+        """
+        if self._session.announced is None:
+            await self._session.call(Endpoint.LIST_BOARDS.at())
+        return addition in (self._session.announced or ())
+
     def require(self, feature: Feature) -> None:
         """Raise `NotOffered`, with the reason in words, if a feature is known to be missing."""
         if self.offers(feature) is False:
@@ -122,12 +131,13 @@ class Service:
         name: str,
         endpoint: Endpoint,
         *ids: int | str,
+        query: Query | None = None,
         progress: BytesListener | None = None,
     ) -> AsyncGenerator[Listing[R], None]:
         """The records in the array `name` of a response, as they arrive; see `Session.stream`."""
         slicer = Slicer()
         async with aclosing(
-            self._session.stream(endpoint.at(*ids), name, progress=progress)
+            self._session.stream(endpoint.at(*ids), name, query=query, progress=progress)
         ) as slices:
             async for rows in slices:
                 yield await read_listing(rows, kind, slicer, site=self.site)

@@ -14,6 +14,7 @@ from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
+from tui.model.task import Task
 from tui.store.events import PendingChange, StoreEvent, SyncStatus, Undone
 from tui.store.operations.base import Operation
 from tui.store.remote import Remote
@@ -100,6 +101,14 @@ class Store(Protocol):
 
         Raises `UndoNeedsConfirmation` as `undo` does.
         """
+        ...
+
+    async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
+        """The archived tasks of a board that are cached, in no particular order."""
+        ...
+
+    async def tasks_of_archived_stage(self, board_id: int, stage_id: int) -> tuple[Task, ...]:
+        """The tasks that a stage had when it was archived here, in order; empty if not known."""
         ...
 
     async def refresh(self, board_id: int | None = None) -> None:

@@ -230,6 +230,13 @@ class Remote(Protocol):
         """
         ...
 
+    async def archived_tasks(self, board_id: int) -> list[Document]:
+        """The archived tasks of a board, last archived first; not in the specification.
+
+        Raises `NotOffered` if the service has no such list.
+        """
+        ...
+
     async def task(self, board_id: int, task_id: int) -> Document:
         """One task, also when archived, without its board and stage (4.3)."""
         ...

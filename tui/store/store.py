@@ -56,6 +56,8 @@ class LocalStore:
         self.subscribe = core.listeners.subscribe
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of
+        self.archived_tasks = parts.archive.tasks
+        self.tasks_of_archived_stage = parts.archive.tasks_of_stage
         self.detail = parts.details.detail
         self.close_task = parts.details.close_task
         self.refresh_task = parts.details.refresh

@@ -11,6 +11,7 @@ from tui.store.sync.poller import Poller
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.sync.sender import Sender
+from tui.store.views.archive import Archive
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
 from tui.store.views.details import Details
@@ -22,6 +23,7 @@ class Parts:
     def __init__(self, core: Core, pictures: PictureFolder, poll_seconds: float) -> None:
         self.boards = Boards(core)
         self.updates = BoardUpdates(core, self.boards)
+        self.archive = Archive(core, self.boards.assembler)
         self.details = Details(core, self.updates)
         self.pictures = Pictures(core, pictures, self.details)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)

@@ -38,10 +38,10 @@ from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.posting import Poster
 from tui.client.http.responses import Response, ResponseReader
 from tui.client.http.retry import Deadline, RetryPolicy, Timeouts
-from tui.client.idempotency import keeps_replies
 
 T = TypeVar("T")
 
+_ANNOUNCED_IN = "Callboard-Features"
 _LARGEST_ANSWER = 128 * 1024 * 1024
 _MOST_REDIRECTS = 3
 _DEFAULT_TIMEOUTS = Timeouts()
@@ -85,8 +85,8 @@ class Session:
         self._address = Address.parse(
             base_url, in_process=in_process, allow_plaintext=allow_plaintext
         )
-        self.keeps_replies: bool | None = None
-        """Whether the service says that it keeps replies (`idempotency`); None before it spoke."""
+        self.announced: frozenset[str] | None = None
+        """The additions to the specification that the service announces; None before it spoke."""
         self._timeouts = timeouts
         self._sleep = sleep
         self._retry_policy = RetryPolicy(jitter)
@@ -121,7 +121,8 @@ class Session:
                 outcome = await self._reader.outcome(response)
             if isinstance(outcome, ApiError):
                 raise outcome
-            self.keeps_replies = keeps_replies(response.headers)
+            announced = response.headers.get(_ANNOUNCED_IN, "")
+            self.announced = frozenset(word.strip() for word in announced.split(","))
             return outcome
 
         async with self._write_order.turn(route):
@@ -133,6 +134,7 @@ class Session:
         route: Route,
         member: str,
         *,
+        query: Query | None = None,
         progress: BytesListener | None = None,
     ) -> AsyncGenerator[list[Any], None]:
         """The elements of the array `member` of a response, in slices, as they arrive.
@@ -145,7 +147,8 @@ class Session:
         error is `UnexpectedAnswer` if there is no such array, or it is truncated. Retries happen
         only before the response has begun.
         """
-        request = Request(route, self._address.url(route.path), self._largest_answer)
+        url = self._address.url(route.path, query)
+        request = Request(route, url, self._largest_answer)
         deadline = Deadline(route, self._host, self._timeouts.total)
         async with AsyncExitStack() as stack:
 

@@ -16,6 +16,8 @@ from tui.client.resources.subtasks import Subtasks, read_task
 from tui.client.service import Service, not_offered
 
 _PER_PAGE = 50
+_ARCHIVED_LISTED = "archived-tasks"
+"""How a service announces that it lists archived tasks."""
 _CLONED_PARTS = ("assignee", "subtask", "label", "attachment", "comment")
 _LACKS_A_PART = re.compile(r"\bclass\b.{1,200}?\bnot found", re.IGNORECASE)
 """The error of an edition that lacks a module needed for every deletion."""
@@ -78,6 +80,24 @@ class Tasks:
                     arrived(made, received)
         break_circles(documents)
         return documents
+
+    async def archived(self, board_id: int) -> Rows:
+        """The archived tasks of a board as documents, last archived first, without subtasks.
+
+        Only services that announce it list them. Raises `NotOffered`, `NotFound`, `NotAllowed`.
+        """
+        if self._service.offers(Feature.ARCHIVED_TASKS) is None:
+            is_there = await self._service.announces(_ARCHIVED_LISTED)
+            self._service.learn_features({Feature.ARCHIVED_TASKS: is_there})
+        self._service.require(Feature.ARCHIVED_TASKS)
+        documents: Rows = []
+        query = {"archived": "yes"}
+        async with aclosing(
+            self._service.stream(TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, query=query)
+        ) as listings:
+            async for listing in listings:
+                documents += await listing.documents()
+        return [document for document in documents if document.get("archived_at")]
 
     async def get(self, board_id: int, task_id: int) -> TaskRecord:
         """One task, archived ones too, with assignees and labels (4.3).

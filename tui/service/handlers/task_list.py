@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 
+from tui.service import values
 from tui.service.accounts.accounts import user_document
 from tui.service.call import Call, Document, answers
 from tui.service.documents.boards import label_documents, value_documents
@@ -24,14 +25,19 @@ from tui.service.documents.tasks import (
 from tui.service.listings import Heads, Line, Listing
 from tui.service.lookups import board_of
 from tui.service.records.tasks import SHOWN_COLUMNS, Task
+from tui.service.requests.body import query
 from tui.service.requests.replies import RawJson
 
-_TASKS = """select {columns}, task.settings, task.meta
+_COLUMNS = ", ".join(f"task.{name}" for name in SHOWN_COLUMNS)
+_ACTIVE = f"""select {_COLUMNS}, task.settings, task.meta
     from task join stage on stage.id = task.stage_id
     where task.board_id = :board and task.archived_at is null and task.parent_id is null
         and stage.archived_at is null
     order by task.position, task.id"""
-_ROWS = _TASKS.format(columns=", ".join(f"task.{name}" for name in SHOWN_COLUMNS))
+_ARCHIVED = f"""select {_COLUMNS}, task.settings, task.meta
+    from task
+    where task.board_id = :board and task.archived_at is not null and task.parent_id is null
+    order by task.archived_at desc, task.id desc"""
 _LABELS = """select label_id, task_id, created_at from task_label
     where label_id in (select id from label where board_id = :board)"""
 _HEAD = (
@@ -48,13 +54,13 @@ _ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", 
 _FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
 
 
-def _written_lines(call: Call, known: Heads) -> tuple[list[Line], Heads]:
-    """The active tasks of active stages, no subtasks, in the order of (position, id).
+def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line], Heads]:
+    """The tasks that a statement selects.
 
     `known` are heads of an earlier version; the current ones are returned with the lines. E-mail
     addresses are masked, except for administrators.
     """
-    rows = call.db.tuples(_ROWS, board=call.board_id)
+    rows = call.db.tuples(statement, board=call.board_id)
     ids = [row[_ID] for row in rows]
     reader = call.user if call.user.is_administrator else None
     around = _Around(
@@ -150,9 +156,13 @@ def _json_text(document: object) -> str:
 
 
 @answers({"tasks": list[Task]})
-def list_tasks(call: Call) -> RawJson:
-    """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks."""
-    lines = _lines(call)
+def list_tasks(call: Call, archived: bool = query("archived", values.flag, False)) -> RawJson:
+    """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks.
+
+    With `archived`, which the specification lacks, the archived tasks instead, last archived first;
+    also those whose stage is archived.
+    """
+    lines = _written_lines(call, _ARCHIVED, {})[0] if archived else _lines(call)
     now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
     watched = watched_ids(call, [line.task_id for line in lines])
     parts = []
@@ -171,7 +181,7 @@ def _lines(call: Call) -> list[Line]:
     kept = call.service.listings.of(key)
     if kept is not None and kept.version == version:
         return kept.lines
-    lines, heads = _written_lines(call, kept.heads if kept else {})
+    lines, heads = _written_lines(call, _ACTIVE, kept.heads if kept else {})
     call.service.listings.keep(key, Listing(version, lines, heads))
     return lines
 

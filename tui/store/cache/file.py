@@ -216,6 +216,15 @@ class Cache:
         )
         return {task_id for (task_id,) in rows}
 
+    def archived_tasks(self, board_id: int) -> list[Document]:
+        """The archived tasks of a board that are known, without subtasks."""
+        rows = self._connection.execute(
+            "select body from section where kind = 'task' and is_card = 0 and parent = ?",
+            (board_id,),
+        )
+        tasks = (json.loads(body) for (body,) in rows)
+        return [one for one in tasks if one.get("archived_at") and not one.get("parent_id")]
+
     def newest_task_id(self, board_id: int) -> int:
         """The highest task id ever seen on a board."""
         (newest,) = self._connection.execute(

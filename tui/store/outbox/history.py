@@ -10,7 +10,7 @@ that the step below is not undone without asking.
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -105,18 +105,21 @@ class History:
 
     def last(self, board_id: int, stack: Stack) -> Step | None:
         """The top step, skipping empty and unreadable ones."""
+        follows_void = False
+        for step in self.steps(board_id, stack):
+            if step is not None and step.parts:
+                return replace(step, follows_void=follows_void)
+            follows_void |= step is not None
+        return None
+
+    def steps(self, board_id: int, stack: Stack) -> Iterator[Step | None]:
+        """All steps, the newest first; None for an unreadable one."""
         rows = self._connection.execute(
             """select seq, board_id, body, at from step where board_id = ? and stack = ?
                order by seq desc""",
             (board_id, stack),
         )
-        follows_void = False
-        for row in rows:
-            step = _step(*row)
-            if step is not None and step.parts:
-                return replace(step, follows_void=follows_void)
-            follows_void |= step is not None
-        return None
+        return (_step(*row) for row in rows)
 
     def newest(self) -> int:
         """The number of the newest step of all boards; 0 if there is none."""

@@ -1,0 +1,99 @@
+"""The archive of a board: its stages, and its tasks as far as the service tells them."""
+
+import asyncio
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from tui.client.errors import NotFound, NotOffered, Refused
+from tui.model.board import Stage
+from tui.model.task import Task
+from tui.store.documents.assemble import Assembler, stage_of, wall_clock
+from tui.store.documents.assemble_detail import DetailAssembler
+from tui.store.reading import is_archived
+from tui.store.remote import Document, Remote
+
+_MOST_PAGES = 4
+_MOST_READ = 50
+"""At most so many tasks are read one by one."""
+_AT_ONCE = 5
+
+
+class ArchivedStage(NamedTuple):
+    """A stage in the archive; `archived_at` is a wall-clock time."""
+
+    stage: Stage
+    archived_at: datetime | None
+
+
+class ArchivedTasks(NamedTuple):
+    """Archived tasks, last archived first, and whether they are all of the board's."""
+
+    tasks: tuple[Task, ...] = ()
+    is_complete: bool = True
+
+
+async def archived_stages(remote: Remote, board_id: int) -> tuple[ArchivedStage, ...]:
+    """The archived stages of a board, last archived first."""
+    documents = await remote.archived_stages(board_id)
+    found = (
+        ArchivedStage(stage_of(one, board_id), wall_clock(one.get("archived_at")))
+        for one in documents
+    )
+    return tuple(sorted(found, key=lambda one: str(one.archived_at), reverse=True))
+
+
+async def archived_tasks(
+    remote: Remote, board_id: int, known: Iterable[Task], active: Collection[int]
+) -> ArchivedTasks:
+    """The archived tasks of a board.
+
+    A service without a list of them is asked for the tasks that are `known` to be archived, and for
+    those in the latest activities that are not `active`.
+    """
+    assembler = Assembler()
+    try:
+        documents = await remote.archived_tasks(board_id)
+        is_complete = True
+    except NotOffered:
+        ids = [task.id for task in known]
+        ids += await _in_activities(remote, board_id)
+        wanted = dict.fromkeys(task_id for task_id in ids if task_id not in active)
+        documents = await _read(remote, board_id, list(wanted)[:_MOST_READ])
+        is_complete = False
+    made = (assembler.task(document) for document in documents)
+    return ArchivedTasks(in_order(task for task in made if task is not None), is_complete)
+
+
+def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:
+    """Tasks, last archived first."""
+    return tuple(sorted(tasks, key=lambda one: (str(one.archived_at), one.id), reverse=True))
+
+
+async def _in_activities(remote: Remote, board_id: int) -> list[int]:
+    """The tasks in the latest activities of a board, newest first."""
+    found: list[int] = []
+    assembler = DetailAssembler(Assembler())
+    for number in range(1, _MOST_PAGES + 1):
+        page = await remote.activity_page(board_id, number)
+        activities = assembler.activities(page.documents)
+        found += [one.task_id for one in activities if one.task_id is not None]
+        if page.is_last:
+            break
+    return found
+
+
+async def _read(remote: Remote, board_id: int, ids: list[int]) -> list[Document]:
+    """Those of the tasks that are archived, a few requests at a time."""
+
+    async def read(task_id: int) -> Document | None:
+        try:
+            return await remote.task(board_id, task_id)
+        except (NotFound, Refused):
+            return None
+
+    found: list[Document] = []
+    for start in range(0, len(ids), _AT_ONCE):
+        told = await asyncio.gather(*map(read, ids[start : start + _AT_ONCE]))
+        found += [one for one in told if one and is_archived(one) and one.get("parent_id") is None]
+    return found
