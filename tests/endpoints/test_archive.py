@@ -64,7 +64,7 @@ async def test_archived_stages_come_back_with_their_cards_in_order(day: Day) -> 
     await day.settled()
     assert "Restored the stage “Backlog”" in day.said
     assert day.held().stage("Day/Backlog") == ["third", "second", "fourth", "first"]
-    await day.press("escape escape g g v v A")
+    await day.press("escape g g v v A")
     await day.settled()
     assert "Restored the stage" in day.said
     assert len(day.board.stages) == 4
