@@ -96,8 +96,9 @@ class Tasks:
             self._service.stream(TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, query=query)
         ) as listings:
             async for listing in listings:
-                documents += await listing.documents()
-        return [document for document in documents if document.get("archived_at")]
+                made = await listing.documents()
+                documents += (document for document in made if document.get("archived_at"))
+        return documents
 
     async def get(self, board_id: int, task_id: int) -> TaskRecord:
         """One task, archived ones too, with assignees and labels (4.3).

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tui.client.errors import NotFound, NotOffered, Refused
 from tui.model.board import Stage
 from tui.model.task import Task
+from tui.runtime.slices import Slicer
 from tui.store.documents.assemble import Assembler, stage_of, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.reading import is_archived
@@ -17,6 +18,7 @@ _MOST_PAGES = 4
 _MOST_READ = 50
 """At most so many tasks are read one by one."""
 _AT_ONCE = 5
+_SLICE = 128
 
 
 class ArchivedStage(NamedTuple):
@@ -51,23 +53,31 @@ async def archived_tasks(
     A service without a list of them is asked for the tasks that are `known` to be archived, and for
     those in the latest activities that are not `active`.
     """
-    assembler = Assembler()
     try:
-        documents = await remote.archived_tasks(board_id)
-        is_complete = True
+        return ArchivedTasks(await _made(await remote.archived_tasks(board_id)))
     except NotOffered:
         ids = [task.id for task in known]
         ids += await _in_activities(remote, board_id)
         wanted = dict.fromkeys(task_id for task_id in ids if task_id not in active)
         documents = await _read(remote, board_id, list(wanted)[:_MOST_READ])
-        is_complete = False
-    made = (assembler.task(document) for document in documents)
-    return ArchivedTasks(in_order(task for task in made if task is not None), is_complete)
+    return ArchivedTasks(in_order(await _made(documents)), is_complete=False)
 
 
 def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:
     """Tasks, last archived first."""
     return tuple(sorted(tasks, key=lambda one: (str(one.archived_at), one.id), reverse=True))
+
+
+async def _made(documents: list[Document]) -> tuple[Task, ...]:
+    """The tasks of documents; the list is emptied in slices, as freeing thousands takes long."""
+    assembler, slicer = Assembler(), Slicer()
+    made: list[Task] = []
+    while documents:
+        part = documents[:_SLICE]
+        del documents[:_SLICE]
+        made += filter(None, map(assembler.task, part))
+        await slicer.yield_if_over()
+    return tuple(made)
 
 
 async def _in_activities(remote: Remote, board_id: int) -> list[int]:
