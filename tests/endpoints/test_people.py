@@ -62,3 +62,32 @@ def assigned(day: Day) -> list[str]:
     with day.database.transaction(writing=False) as db:
         rows = db.all("select login from task_assignee join account on account.id = account_id")
     return [row["login"] for row in rows]
+
+
+@reaches(Endpoint.LIST_USERS, Endpoint.SYNC_ROLES, Endpoint.REMOVE_USER_FROM_BOARD)
+async def test_the_roles_of_a_person_on_all_boards_are_set_at_once(day: Day) -> None:
+    with day.database.transaction(writing=True) as db:
+        create_account(db, Site(utc_now, None), login="eve", display_name="Eve Hart")
+    await day.press("g b g t")
+    await day.settled()
+    heading = next(row for row in day.person.text.splitlines() if "Day" in row)
+    assert heading.split() == ["Day", "Other"]
+    await day.press("e")
+    assert "roles cannot be set" in day.said
+    await day.press("/ ~eve enter e ~man down ~view enter")
+    await day.settled()
+    assert roles(day)["eve"] == "admin"
+    assert shown(day, "Eve") == ["Eve", "Hart", "manager", "viewer"]
+    await day.press("e ~not up ~not enter")
+    await day.settled()
+    assert shown(day, "Eve") == ["Eve", "Hart", "·", "·"]
+    await day.press("escape / ~bob enter D ~other enter y")
+    await day.settled()
+    assert shown(day, "Bob") == ["Bob", "Cook", "member", "·"]
+    assert "Removed Bob Cook from “Other”" in day.said
+
+
+def shown(day: Day, name: str) -> list[str]:
+    """The words of the row of a person."""
+    row = next(row for row in day.person.text.splitlines() if name in row)
+    return row.strip("▌ ").split()

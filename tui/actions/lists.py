@@ -42,7 +42,11 @@ LISTS_OF_BOARD = (
     _WEBHOOKS,
 )
 """The lists of one board."""
-LISTS_OF_SERVICE: tuple[GoToList, ...] = (_ACTIVITY, _WEBHOOKS)
+LISTS_OF_SERVICE: tuple[GoToList, ...] = (
+    GoToList("people", "g t", "Go to people"),
+    _ACTIVITY,
+    _WEBHOOKS,
+)
 """The lists of the whole service, offered on the list of boards."""
 LISTS = sorted({"archived_stages", *(each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE))})
 """The names of all lists."""

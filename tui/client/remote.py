@@ -63,6 +63,9 @@ class RemoteService:
         self.set_role = _documents(client.people.set_role)
         self.everybody = _documents(client.people.everybody)
         self.search_users = _documents(client.people.search)
+        self.users = _documents(client.people.list)
+        self.sync_roles = client.people.sync_roles
+        self.remove_user = client.people.remove_from_board
 
     def _take_tasks(self, client: Client) -> None:
         tasks = client.tasks

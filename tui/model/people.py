@@ -26,6 +26,12 @@ class Role(IntEnum):
     MEMBER = 2
     MANAGER = 3
 
+    @classmethod
+    def of(cls, word: object) -> "Role | None":
+        """The role of a word of a service, in any case; a manager is an `admin` there."""
+        found = str(word).lower()
+        return next((one for one in cls if found in (one.word, one.in_words)), None)
+
     @property
     def word(self) -> RoleWord:
         """Its name at the service."""
@@ -72,6 +78,15 @@ class Account:
     def among(self, people: Iterable[Person]) -> Person | None:
         """The account's person among the people of a board."""
         return next((one for one in people if self.is_of(one)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user of the service with their roles by board id."""
+
+    person: Person
+    roles: Mapping[int, Role]
+    is_administrator: bool = False
 
 
 @lru_cache(maxsize=32)

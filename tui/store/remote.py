@@ -81,6 +81,24 @@ class Remote(Protocol):
         """All users by name, or the members of all boards if users are not listed (4.9)."""
         ...
 
+    async def users(self) -> list[Document]:
+        """All users, each with `boards` and the `role` there, for administrators (4.9).
+
+        Raises `NotOffered`.
+        """
+        ...
+
+    async def sync_roles(self, user_id: int, roles: Mapping[int, RoleWord]) -> None:
+        """Set the roles of a user on several boards, by board id; empty ones remove them (4.9).
+
+        Raises `NotOffered`, `Refused` for administrators of the whole service.
+        """
+        ...
+
+    async def remove_user(self, board_id: int, user_id: int) -> None:
+        """Remove a user from a board that may not be open (4.9). Raises `NotOffered`."""
+        ...
+
     async def search_users(self, text: str) -> list[Document]:
         """The users whose display name contains a text (4.9). Raises `NotOffered`."""
         ...

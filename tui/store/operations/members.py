@@ -154,10 +154,7 @@ class SetRole(Operation):
         """The role in the list of members."""
         for user in now["users"]:
             if user.get("ID") == self.person.id:
-                found = str(user.get("role")).lower()
-                return next(
-                    (one.word for one in Role if found in (one.word, one.in_words)), "member"
-                )
+                return (Role.of(user.get("role")) or Role.MEMBER).word
         return ""
 
     def merged_with(self, later: Operation) -> Operation | None:
