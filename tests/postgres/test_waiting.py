@@ -11,6 +11,8 @@ from tests.service.waiting import BOARD, asking
 from tui.service.database.base import Database
 from tui.service.database.postgres import open_postgres
 
+_LISTENING = "from pg_stat_activity where query = 'listen callboard_changes'"
+
 
 @pytest.fixture
 def name(worlds: Worlds) -> str:
@@ -64,7 +66,8 @@ async def test_a_lost_connection_is_made_again(
     async with asking(ours, threads=True) as ann, asking(theirs, "bob", threads=True) as bob:
         wait = asyncio.create_task(ann.ask())
         await asyncio.to_thread(listening, ours, server, name)
-        await asyncio.to_thread(server.end_connections, name)
+        end = f"select pg_terminate_backend(pid, 5000) {_LISTENING}"
+        await asyncio.to_thread(server.execute, end, name)
         await bob.change()
         assert (await wait)["has_changes"] is True
     assert "are not heard of" in caplog.text
@@ -72,8 +75,7 @@ async def test_a_lost_connection_is_made_again(
 
 def listening(database: Database, server: Server, name: str) -> None:
     """Wait until the process hears of what others do."""
-    asked = "select count(*) from pg_stat_activity where query = 'listen callboard_changes'"
-    while not server.value(asked, name):
+    while not server.value(f"select count(*) {_LISTENING}", name):
         with database.transaction(writing=False) as db:
             db.value("select count(*) from board")
 
