@@ -4,6 +4,7 @@ The service is the embedded one, as it is or in a deployed edition. The board is
 into its database.
 """
 
+import asyncio
 import json
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -33,6 +34,7 @@ from tui.service.handlers.boards import create_board
 from tui.service.handlers.tasks import create_task
 from tui.service.requests.body import Body
 from tui.service.times import Site
+from tui.store.clock import sleep_or
 from tui.store.store import LocalStore
 
 _STEP = 5.0
@@ -48,16 +50,36 @@ EDITIONS: dict[str, Quirks | None] = {
 
 @dataclass
 class Counter(httpx.AsyncBaseTransport):
-    """Carries requests to an application in this process, and counts them and their answers."""
+    """Carries requests to an application in this process, and counts them and their answers.
+
+    Requests that wait for changes do so by the clock of the test.
+    """
 
     application: ASGIApp
+    clock: FakeClock
     asked: list[tuple[str, int]] = field(default_factory=list)
     in_flight: int = 0
 
     def __post_init__(self) -> None:
         self._asgi = httpx.ASGITransport(app=self.application)
+        self._written = asyncio.Event()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        wait = float(request.url.params.get("wait", 0))
+        request.url = request.url.copy_remove_param("wait")
+        deadline = self.clock.elapsed() + wait
+        while True:
+            self._written.clear()
+            response = await self._answer(request)
+            left = deadline - self.clock.elapsed()
+            if request.method != "GET":
+                self._written.set()
+            if not wait or left <= 0 or response.json().get("has_changes") is not False:
+                return response
+            self.asked.pop()
+            await sleep_or(self._written, left, self.clock)
+
+    async def _answer(self, request: httpx.Request) -> httpx.Response:
         self.in_flight += 1
         try:
             response = await self._asgi.handle_async_request(request)
@@ -111,7 +133,7 @@ class Counted:
         )
         if quirks is not None:
             application = QuirkyService(application, quirks, every=1_000_000)
-        self.counter = Counter(application)
+        self.counter = Counter(application, self.clock)
         self.board_id = self._seed(tasks)
         self._learnt = Capabilities.embedded() if quirks is None else UNKNOWN
         self.store: LocalStore

@@ -106,7 +106,8 @@ class FaultyRemote:
     """A `Remote` in front of another one.
 
     `trouble` is asked before every call with its name and says what goes wrong with it; `calls`
-    are the names of all calls. `retold` holds by their names what becomes of the answers.
+    are the names of all calls. `retold` holds by their names what becomes of the answers. Only with
+    `waits` it offers to wait for changes.
     """
 
     def __init__(self, far_end: Remote) -> None:
@@ -114,6 +115,7 @@ class FaultyRemote:
         self.far_end = far_end
         self.calls: list[str] = []
         self.trouble: Callable[[str], Fault | None] = lambda _: None
+        self.waits = False
 
     def fail_next(self, name: str, *faults: Fault) -> None:
         """Let the next calls of this name fail, one fault each."""
@@ -124,6 +126,8 @@ class FaultyRemote:
         return ""
 
     def offers(self, feature: Feature) -> bool | None:
+        if feature is Feature.WAITING_FOR_CHANGES:
+            return self.waits
         return self.far_end.offers(feature)
 
     async def keeps_replies(self) -> bool:

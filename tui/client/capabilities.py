@@ -41,6 +41,7 @@ class Feature(StrEnum):
     USER_SEARCH = "user search", "a search for people"
     REMOVAL_FROM_BOARD = "removal from board", "removing a person from a board this way"
     CHANGE_NEWS = "has-data-changed", "telling whether a board has changed"
+    WAITING_FOR_CHANGES = "waiting for changes", "telling at once that a board has changed"
     BOARD_MOVES = "moves to another board", "moving a task to another board"
     ARCHIVED_TASKS = "archived tasks", "a list of archived tasks"
 
@@ -50,6 +51,7 @@ _PARTS = {
     Feature.SUBTASK_GROUPS: Feature.SUBTASKS,
     Feature.CUSTOM_FIELD_ORDER: Feature.CUSTOM_FIELDS,
     Feature.VIEWER_ROLES: Feature.ROLES,
+    Feature.WAITING_FOR_CHANGES: Feature.CHANGE_NEWS,
 }
 """Features that require another."""
 _EXTENDED = (Feature.SUBTASKS, Feature.CUSTOM_FIELDS)

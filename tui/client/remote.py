@@ -40,6 +40,7 @@ class RemoteService:
         self.boards = _documents(boards.every)
         self.board = _document(boards.get)
         self.changes_since = boards.changes
+        self.wait_for_change = boards.wait_for_change
         self.board_activities = _documents(boards.activities)
         self.create_board = _document(boards.create)
         self.duplicate_board = _document(boards.duplicate)

@@ -96,14 +96,15 @@ class Service:
         *ids: int | str,
         query: Query | None = None,
         body: Body | None = None,
+        seconds: float | None = None,
     ) -> Answer:
         """Make a request whose response is an object; empty for a write without content.
 
         Raises `NotOffered` without a request if the feature is known to be missing,
-        `UnexpectedAnswer`, and all that `Session.call` raises.
+        `UnexpectedAnswer`, and all that `Session.call` raises; `seconds` is its total time-out.
         """
         route = endpoint.at(*ids)
-        value = await self._call(route, query=query, body=body)
+        value = await self._call(route, query=query, body=body, seconds=seconds)
         if value is None and not route.is_safe:
             value = {}
         if not isinstance(value, dict):
@@ -167,14 +168,19 @@ class Service:
         raise refusal or NotOffered("This service's edition does not offer this.")
 
     async def _call(
-        self, route: Route, *, query: Query | None = None, body: Body | None = None
+        self,
+        route: Route,
+        *,
+        query: Query | None = None,
+        body: Body | None = None,
+        seconds: float | None = None,
     ) -> Any:
         feature = route.feature
         if feature is None:
-            return await self._session.call(route, query=query, body=body)
+            return await self._session.call(route, query=query, body=body, seconds=seconds)
         self.require(feature)
         try:
-            answer = await self._session.call(route, query=query, body=body)
+            answer = await self._session.call(route, query=query, body=body, seconds=seconds)
         except NotOffered as error:
             self.learn_features({feature: False})
             raise not_offered(feature, error) from error

@@ -16,6 +16,8 @@ from tui.service.database.change_counts import ChangeCounts, count_of
 from tui.store.remote import Remote
 
 _CAPABILITIES = Capabilities.embedded()
+_LOOK_SECONDS = 0.2
+_LOOKS = 125
 
 
 class Opened(Protocol):
@@ -38,13 +40,17 @@ class OnDemandConnection:
     """
 
     def __init__(
-        self, counts: ChangeCounts, open_service: Callable[[], Opened], opened: Opened | None = None
+        self,
+        counts: ChangeCounts,
+        open_service: Callable[[], Opened],
+        opened: Opened | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._counts = counts
         self._open_service = open_service
         self._opened = opened
         self._opening: asyncio.Task[Opened] | None = None
-        self.remote = cast("Remote", _OnDemandRemote(counts, self._service))
+        self.remote = cast("Remote", _OnDemandRemote(counts, self._service, sleep))
 
     async def _service(self) -> Remote:
         """The service, opened. Raises `ApiError`."""
@@ -78,9 +84,15 @@ class OnDemandConnection:
 class _OnDemandRemote:
     """A `Remote` that reports unchanged boards from the file, and forwards everything else."""
 
-    def __init__(self, counts: ChangeCounts, service: Callable[[], Awaitable[Remote]]) -> None:
+    def __init__(
+        self,
+        counts: ChangeCounts,
+        service: Callable[[], Awaitable[Remote]],
+        sleep: Callable[[float], Awaitable[None]],
+    ) -> None:
         self._counts = counts
         self._service = service
+        self._sleep = sleep
 
     def offers(self, feature: Feature) -> bool | None:
         return _CAPABILITIES.offers(feature)
@@ -93,6 +105,14 @@ class _OnDemandRemote:
         if count is not None and count == await asyncio.to_thread(self._counts.of_board, board_id):
             return BoardChanges(synced_at=since, has_changes=False, is_complete=True)
         return await (await self._service()).changes_since(board_id, since)
+
+    async def wait_for_change(self, board_id: int, since: str) -> bool:
+        """Look at the file a few times a second, which other programs may write to as well."""
+        for _ in range(_LOOKS):
+            if count_of(since) != await asyncio.to_thread(self._counts.of_board, board_id):
+                return True
+            await self._sleep(_LOOK_SECONDS)
+        return False
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def ask(*args: Any, **kwargs: Any) -> Any:

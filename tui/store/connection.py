@@ -189,6 +189,10 @@ class StatusTracker:
         if checked_at is not None:
             self.checked_at.setdefault(board_id, checked_at)
 
+    def settled(self, board_id: int) -> int:
+        """How many changes of a board are no longer to be sent, since the start."""
+        return self._settled[board_id]
+
     def count_settled(self, board_ids: Iterable[int]) -> None:
         """Count a change of each of these boards as no longer to be sent."""
         self._settled.update(board_ids)
@@ -223,6 +227,16 @@ class LastSeen:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._heard_at: dict[Subject | int, float] = {}
+        self._watched: int | None = None
+
+    @contextmanager
+    def watching(self, board_id: int) -> Iterator[None]:
+        """While this runs, the service tells of any change of a board at once."""
+        self._watched = board_id
+        try:
+            yield
+        finally:
+            self._watched = None
 
     def mark(self, *things: Subject | int) -> None:
         """Record that the service just returned these things."""
@@ -230,9 +244,12 @@ class LastSeen:
 
     def clear(self) -> None:
         """Forget all times: after an outage, older responses may be stale."""
+        self._watched = None
         self._heard_at.clear()
 
     def is_fresh(self, thing: Subject | int) -> bool:
-        """Whether a thing was returned within `FRESH_SECONDS`."""
+        """Whether a thing was returned within `FRESH_SECONDS`, and is watched otherwise."""
+        if thing == self._watched:
+            return True
         at = self._heard_at.get(thing)
         return at is not None and self._clock.elapsed() - at < FRESH_SECONDS

@@ -54,6 +54,13 @@ class Remote(Protocol):
         """
         ...
 
+    async def wait_for_change(self, board_id: int, since: str) -> bool:
+        """Wait until a board has changed since a `synced_at`, for at most half a minute.
+
+        Returns whether it has. Raises `NotOffered` if the service does not wait.
+        """
+        ...
+
     async def board_activities(self, board_id: int) -> list[Document]:
         """The latest activities of a board, newest first, each with its `user`: one page (4.1)."""
         ...

@@ -1,8 +1,8 @@
 """An httpx transport to an ASGI application in this process.
 
 The application runs on its own event loop in a daemon thread, so that its database work does not
-block the caller's loop. Cancelling a request or its time-out does not stop the handler; `aclose`
-waits for all handlers.
+block the caller's loop. Cancelling a request or its time-out does not stop the handler, unless it
+only reads, and may be waiting; `aclose` waits for all handlers.
 """
 
 import asyncio
@@ -43,6 +43,10 @@ class InProcessTransport(httpx.AsyncBaseTransport):
             async with asyncio.timeout(timeout):
                 # Shielded: a cancelled caller must not cancel the handler.
                 status, headers, content = await asyncio.shield(asyncio.wrap_future(begun))
+        except asyncio.CancelledError:
+            if request.method == "GET":
+                begun.cancel()
+            raise
         except TimeoutError:
             raise httpx.ReadTimeout("no answer in time", request=request) from None
         return httpx.Response(status, headers=headers, content=content, request=request)

@@ -100,13 +100,18 @@ class Session:
         self._poster = Poster(self._address, (transport, foreign), timeouts, ca_file, clock)
 
     async def call(
-        self, route: Route, *, query: Query | None = None, body: Body | None = None
+        self,
+        route: Route,
+        *,
+        query: Query | None = None,
+        body: Body | None = None,
+        seconds: float | None = None,
     ) -> Any:
         """Send a request and return the JSON value of its response, None without content.
 
         Safe requests are retried a few times after passing errors. A write waits for earlier writes
-        to the same board. Raises `ApiError`, whose `may_have_happened` says whether it may have
-        taken effect.
+        to the same board. `seconds` replaces the total time-out. Raises `ApiError`, whose
+        `may_have_happened` says whether it may have taken effect.
         """
         address = self._address
         of_site = address.in_index(route.path) if route.is_of_site else None
@@ -126,7 +131,7 @@ class Session:
             return outcome
 
         async with self._write_order.turn(route):
-            deadline = Deadline(route, self._host, self._timeouts.total)
+            deadline = Deadline(route, self._host, seconds or self._timeouts.total)
             return await deadline.spend(self._persist(deadline, route, once))
 
     async def stream(

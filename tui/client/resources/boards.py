@@ -23,6 +23,9 @@ from tui.client.service import Service
 _PER_PAGE = 100
 _ACTIVITIES = 50
 """The default number of activities on a page."""
+_WAIT_SECONDS = 25
+"""The longest time that services wait."""
+_GRACE_SECONDS = 5
 _STAMP = "%Y-%m-%d %H:%M:%S"
 _SOME_TIME_AGO = timedelta(hours=12)
 """Within the day of changes that services keep, in any time zone."""
@@ -180,12 +183,30 @@ class Boards:
         self._service.learn_features({Feature.CHANGE_NEWS: True})
         return news
 
-    async def ask_changes(self, board_id: int, since: str) -> BoardChanges:
-        """The changes since `since`, by an endpoint that is not in the specification."""
+    async def wait_for_change(self, board_id: int, since: str) -> bool:
+        """Wait until a board has changed since a `synced_at`, for at most half a minute.
+
+        Returns whether it has. Raises `NotOffered` if the service does not wait.
+        """
+        self._service.require(Feature.WAITING_FOR_CHANGES)
+        news = await self.ask_changes(board_id, since, wait=_WAIT_SECONDS)
+        self._service.require(Feature.WAITING_FOR_CHANGES)
+        return news.has_changes is not False
+
+    async def ask_changes(self, board_id: int, since: str, *, wait: int = 0) -> BoardChanges:
+        """The changes since `since`, by an endpoint that is not in the specification.
+
+        Where the service can wait, it answers after `wait` seconds, or as soon as there is one.
+        """
+        waiting = {"wait": str(wait)} if wait else {}
         answer = await self._service.ask(
-            Endpoint.HAS_DATA_CHANGED, board_id, query={"since": since}
+            Endpoint.HAS_DATA_CHANGED,
+            board_id,
+            query={"since": since, **waiting},
+            seconds=wait + _GRACE_SECONDS if wait else None,
         )
         told = answer.value
+        self._service.learn_features({Feature.WAITING_FOR_CHANGES: _has(answer, "waits")})
         tasks = await (await answer.listing(TaskRecord, "tasks", is_due=False)).documents()
         break_circles(tasks)
         stages = await answer.listing(StageRecord, "stages", is_due=False)

@@ -1,5 +1,6 @@
 """Polls the open board and the list of boards for remote changes.
 
+Where the service can wait for the next change, that takes the place of the pause between two polls.
 Polls are cheap where the service reports changes, less frequent while nothing changes or the
 service does not respond, and paused while the program is not visible. Of several programs on one
 cache, one polls at a time and the others read its result. Durations are monotonic; time stamps sent
@@ -12,7 +13,7 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from tui.client.errors import REFUSALS, ApiError
+from tui.client.errors import REFUSALS, ApiError, NotOffered
 from tui.store.cache.polling_turns import BOARD_LIST, PollingTurns
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
@@ -20,6 +21,7 @@ from tui.store.files.database import is_damage
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.polling import BRIEF_PAUSE
 from tui.store.sync.reload import Reloading
+from tui.store.sync.waiting import LONGEST_SECONDS, Waited, Waiting
 from tui.store.views.board_updates import BoardUpdates
 
 logger = logging.getLogger(__name__)
@@ -59,6 +61,9 @@ class Poller:
         self._delivery = delivery
         self._status_tracker = core.status_tracker
         self._turns = PollingTurns(core.cache, core.disk, core.clock)
+        self._waiting = Waiting(core)
+        self._has_turn = False
+        self._is_unchanged = False
         self._clock = core.clock
         self._every = every
         self._opened: int | None = None
@@ -100,6 +105,8 @@ class Poller:
         was_seen, self._is_seen = self._is_seen, is_visible
         if is_visible and not was_seen:
             self.poll_soon()
+        elif not is_visible:
+            self._wake.set()
 
     def poll_soon(self) -> None:
         """Poll now rather than after the pause, as the cached state may be old."""
@@ -162,13 +169,35 @@ class Poller:
             started = self._clock.elapsed()
             await self._poll_once(self._opened)
             self._last_work = self._clock.elapsed() - started
-            await sleep_or(self._wake, self._pause(), self._clock)
+            if not await self._wait_for_change(self._opened):
+                await sleep_or(self._wake, self._pause(), self._clock)
+
+    async def _wait_for_change(self, opened: int | None) -> bool:
+        """Wait on the service for a change instead of pausing, if it can; returns whether it did.
+
+        Another program may take over if this one no longer waits.
+        """
+        if opened is None or not self._has_turn or self._failures or self._is_pressing:
+            return False
+        try:
+            waited = await self._waiting.wait(opened, self._wake, self._last_work)
+            if waited is Waited.INTERRUPTED:
+                await self._turns.release()
+        except NotOffered:
+            return False
+        except (ApiError, sqlite3.Error) as error:
+            await self._fail(opened, error)
+            return False
+        self._is_unchanged = waited is Waited.UNCHANGED
+        return waited is not Waited.NOT_POSSIBLE
 
     async def _poll_once(self, opened: int | None) -> None:
         is_pressing, self._is_pressing = self._is_pressing, False
+        is_unchanged, self._is_unchanged, self._has_turn = self._is_unchanged, False, False
         try:
             if self._connection.remote is not None:
-                await self._poll_board(opened, is_pressing=is_pressing)
+                is_unchanged &= not is_pressing
+                await self._poll_board(opened, is_pressing=is_pressing, is_unchanged=is_unchanged)
         except (ApiError, sqlite3.Error) as error:
             await self._fail(opened, error)
         else:
@@ -176,18 +205,23 @@ class Poller:
                 self._delivery.nudge_all()
             self._failures = 0
 
-    async def _poll_board(self, opened: int | None, *, is_pressing: bool) -> None:
+    async def _poll_board(
+        self, opened: int | None, *, is_pressing: bool, is_unchanged: bool
+    ) -> None:
         await self._poll_boards_in_turn()
         if opened is None:
             return
-        within = self._every * _NEARLY
+        within = LONGEST_SECONDS if self._waiting.is_possible else self._every * _NEARLY
         if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
             is_answered = await self._read_other_poll(opened)
             self._is_pressing |= (
                 is_pressing and not is_answered
             )  # the program that polled may have been killed
             return
-        if await self._reloading.sync_board(opened):
+        self._has_turn = True
+        is_different = await self._reloading.sync_board(opened, is_unchanged=is_unchanged)
+        self._waiting.note_merged(is_different=is_different or is_unchanged)
+        if is_different:
             self.note_activity()
         await self._turns.answered(opened)
 

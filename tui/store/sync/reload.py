@@ -64,14 +64,22 @@ class Reloading:
         """Whether the service only lists changes within the last minute on this board."""
         return board_id in self._with_brief_history
 
-    async def sync_board(self, board_id: int) -> bool:
-        """Fetch changes, or the whole board where necessary; returns whether it looks different."""
+    async def sync_board(self, board_id: int, *, is_unchanged: bool = False) -> bool:
+        """Fetch changes, or the whole board where necessary; returns whether it looks different.
+
+        Changes need not be fetched if the service just said that the board `is_unchanged`.
+        """
         remote = await self._connection.required()
         async with self._one_at_a_time[board_id]:
             known = await self._known(board_id)
-            if is_to_be_fetched(known):
-                return await self._fetch(remote, board_id)
-            return await self._fetch_changes(remote, board_id, known)
+            if not is_unchanged:
+                if is_to_be_fetched(known):
+                    return await self._fetch(remote, board_id)
+                return await self._fetch_changes(remote, board_id, known)
+            unchanged = BoardChanges(known.since, is_complete=known.is_complete)
+            await self._freshness.mark_synced(board_id, self._freshness.elapsed(), unchanged)
+            self._status_tracker.answered(board_id)
+            return False
 
     async def reload(self, board_id: int) -> bool:
         """Fetch a board with all its tasks; returns whether it looks different."""
