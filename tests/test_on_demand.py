@@ -83,6 +83,31 @@ async def test_what_another_program_changed_is_told_by_the_service(tmp_path: Pat
     assert opener.count == 1
 
 
+async def test_a_change_is_waited_for_without_the_service(tmp_path: Path) -> None:
+    opener = Opener(tmp_path / "boards.sqlite3")
+    board_id = await board_in(opener.database)
+    other = EmbeddedConnection.open(opener.database, LOGIN)
+    board = await other.remote.board(board_id)
+    pauses: list[float] = []
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            await other.remote.update_board(board_id, "Garden", None)
+
+    counts = ChangeCounts.open(opener.database, LOGIN)
+    assert counts is not None
+    connection = OnDemandConnection(counts, opener, sleep=pause)
+    assert await connection.remote.wait_for_change(board_id, board["synced_at"])
+    assert len(pauses) == 3
+    now = (await other.remote.board(board_id))["synced_at"]
+    assert not await connection.remote.wait_for_change(board_id, now)
+    assert sum(pauses[3:]) == pytest.approx(25)
+    await other.aclose()
+    await connection.aclose()
+    assert opener.count == 0
+
+
 async def test_a_service_that_cannot_be_opened_is_tried_again(tmp_path: Path) -> None:
     opener = Opener(tmp_path / "boards.sqlite3")
     board_id = await board_in(opener.database)

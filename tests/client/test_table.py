@@ -21,6 +21,7 @@ _ALSO_SERVED = {("GET", "/projects/{board_id}/has-data-changed")}
 _BUILT_ON_OTHERS = {
     "boards.changes",
     "boards.every",
+    "boards.wait_for_change",
     "comments.page",
     "people.everybody",
     "people.who_am_i",

@@ -10,6 +10,7 @@ from tests.store.faults import Fault, FaultyRemote
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, Service
+from tui.client.capabilities import Feature
 from tui.store.events import PendingState
 from tui.store.operations import (
     CloneTask,
@@ -33,6 +34,9 @@ class Slow:
         self.answers = asyncio.Event()
         self.arrived = asyncio.Event()
         self.changed: Callable[[Any], Any] = lambda answer: answer
+
+    def offers(self, feature: Feature) -> bool | None:
+        return self._remote.offers(feature)
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         method: Callable[..., Awaitable[Any]] = getattr(self._remote, name)

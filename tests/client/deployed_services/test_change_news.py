@@ -87,3 +87,16 @@ async def test_a_time_that_is_too_old_is_an_error() -> None:
     async with Client(session(Script(ok(body, 500)))) as client:
         with pytest.raises(errors.ServerFault):
             await client.boards.changes(1, _SINCE)
+
+
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_wait_is_asked_for_and_one_that_did_not_happen_is_found_out(*, waits: bool) -> None:
+    script = Script(ok({"has_changes": False, "synced_at": _SINCE, "waits": waits}))
+    async with Client(session(script)) as client:
+        if waits:
+            assert await client.boards.wait_for_change(1, _SINCE) is False
+        else:
+            with pytest.raises(errors.NotOffered):
+                await client.boards.wait_for_change(1, _SINCE)
+        assert client.service.offers(Feature.WAITING_FOR_CHANGES) is waits
+    assert dict(script.requests[0].url.params) == {"since": _SINCE, "wait": "25"}

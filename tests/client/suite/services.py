@@ -106,7 +106,10 @@ class Running:
     @property
     def missing(self) -> frozenset[Feature]:
         """What the service does not offer."""
+        quirks = self.quirks
+        is_old_news = quirks.no_news or quirks.coarse_news or quirks.brief_news
         lacking = (
+            (is_old_news, (Feature.WAITING_FOR_CHANGES,)),
             (self.quirks.no_extended_edition, _EXTENDED),
             (self.quirks.no_people_lists, _PEOPLE_LISTS),
             (self.quirks.no_news, (Feature.CHANGE_NEWS,)),

@@ -86,6 +86,19 @@ async def test_news_are_noticed(scene: Scene) -> None:
     assert after.has_changes is True
 
 
+async def test_only_a_service_that_waits_is_waited_for(scene: Scene) -> None:
+    synced_at = (await scene.ann.boards.get(scene.board_id)).synced_at or ""
+    await scene.make("News")
+    await scene.ann.boards.changes(scene.board_id, synced_at)
+    waits = Feature.WAITING_FOR_CHANGES not in scene.service.missing
+    assert scene.ann.service.offers(Feature.WAITING_FOR_CHANGES) is waits
+    if waits:
+        assert await scene.ann.boards.wait_for_change(scene.board_id, synced_at) is True
+    else:
+        with pytest.raises(errors.NotOffered):
+            await scene.ann.boards.wait_for_change(scene.board_id, synced_at)
+
+
 async def test_whether_a_service_tells_news_is_known_after_asking(scene: Scene) -> None:
     synced_at = (await scene.ann.boards.get(scene.board_id)).synced_at or ""
     await scene.make("News")

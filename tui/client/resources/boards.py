@@ -177,11 +177,9 @@ class Boards:
             return None
         asked = _asked_since(since) if since else f"{datetime.now(UTC) - _SOME_TIME_AGO:{_STAMP}}"
         try:
-            news = await self.ask_changes(board_id, asked)
+            return await self.ask_changes(board_id, asked)
         except NotOffered:
             return None
-        self._service.learn_features({Feature.CHANGE_NEWS: True})
-        return news
 
     async def wait_for_change(self, board_id: int, since: str) -> bool:
         """Wait until a board has changed since a `synced_at`, for at most half a minute.
@@ -206,7 +204,9 @@ class Boards:
             seconds=wait + _GRACE_SECONDS if wait else None,
         )
         told = answer.value
-        self._service.learn_features({Feature.WAITING_FOR_CHANGES: _has(answer, "waits")})
+        self._service.learn_features(
+            {Feature.CHANGE_NEWS: True, Feature.WAITING_FOR_CHANGES: _has(answer, "waits")}
+        )
         tasks = await (await answer.listing(TaskRecord, "tasks", is_due=False)).documents()
         break_circles(tasks)
         stages = await answer.listing(StageRecord, "stages", is_due=False)
