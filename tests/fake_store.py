@@ -58,6 +58,7 @@ class FakeStore:
         self.steps: list[tuple[Operation, ...]] = []
         self.asked: list[str] = []
         self.failure: CallboardError | None = None
+        self.remote: Remote | None = None
         self.kept: list[PendingChange] = []
         self.drafts: dict[int, str] = {}
         self.depending: dict[int, int] = {}
@@ -73,6 +74,8 @@ class FakeStore:
         return False if feature in self.missing else None
 
     async def service(self) -> Remote:
+        if self.remote is not None:
+            return self.remote
         raise self.failure or CallboardError("There is no service behind this store.")
 
     async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:

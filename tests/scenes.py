@@ -16,6 +16,7 @@ from textual.widgets import Input
 from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.picture_boards import boards, launch, on_the_wall
+from tests.picture_lists import list_service
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
@@ -151,6 +152,13 @@ def _several() -> FakeStore:
     return store
 
 
+def _online() -> FakeStore:
+    store = StillStore(launch())
+    store.others = boards()
+    store.remote = list_service()
+    return store
+
+
 def _two_titles() -> Difference:
     return Difference(
         "title",
@@ -230,6 +238,8 @@ SCENES = {
         Scene("fields", "the fields of a task", _opened, ("enter", "4"), STANDARD),
         Scene("activity", "what was done to a task", _opened, ("enter", "5")),
         Scene("smaller-edition", "what a service does not offer", _smaller_edition, ("enter",)),
+        Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),
+        Scene("activity-of-board", "what happened on a board", _online, ("g", "a", "j")),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
         Scene("conflict", "two changes of the same", _waiting, ("g", "u", "enter")),
         Scene("conflict-narrow", "the same, narrow", _waiting, ("g", "u", "enter"), NARROW),

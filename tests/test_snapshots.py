@@ -13,6 +13,7 @@ from tests.scenes import SCENES
 
 SCREENS = ("board", "boards", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
+LISTS = ("webhooks", "activity-of-board")
 HARDEST = (
     "moving",
     "stages",
@@ -26,7 +27,7 @@ HARDEST = (
 )
 
 
-@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *HARDEST])
+@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *LISTS, *HARDEST])
 def test_it_looks_as_it_did(name: str, snap_compare: Callable[..., bool]) -> None:
     scene = SCENES[name]
     assert snap_compare(scene.app(), terminal_size=scene.size, run_before=scene.play)

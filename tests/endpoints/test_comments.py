@@ -32,9 +32,7 @@ async def test_comments_are_written_answered_changed_and_deleted(day: Day) -> No
 
 def comments(day: Day) -> list[tuple[str, str]]:
     """The comments that the service holds, each with the text of what it answers."""
-    return [
-        (plain(text), plain(answers)) for text, answers in day.held().cards["first"].comments
-    ]
+    return [(plain(text), plain(answers)) for text, answers in day.held().cards["first"].comments]
 
 
 def plain(text: str) -> str:

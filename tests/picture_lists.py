@@ -1,0 +1,69 @@
+"""A service that answers what lists ask it, for pictures."""
+
+from datetime import timedelta
+from typing import cast
+
+from tests.boards import ANN, JON, MIRA
+from tests.picture_boards import on_the_wall
+from tui.store.remote import Document, DocumentPage, Remote
+
+ADDRESS = "https://board.example/?service=1&route=task&hash="
+PEOPLE = {one.id: one.name for one in (ANN, MIRA, JON)}
+
+
+class ListService:
+    """The webhooks and the activity of the board of the pictures."""
+
+    async def webhooks(self) -> tuple[list[Document], list[Document]]:
+        """Three webhooks, and the fields that they accept."""
+        named = (("Contact form", 1, 1), ("Monitoring", 1, 2), ("Shop orders", 8, 9))
+        hooks = [
+            {
+                "id": number,
+                "key": f"secret-{number}",
+                "value": {
+                    "name": name, "board": board, "stage": stage,
+                    "url": f"{ADDRESS}secret-{number}",
+                },
+                "created_at": _days_ago(number * 3),
+            }
+            for number, (name, board, stage) in enumerate(named, start=1)
+        ]  # fmt: skip
+        field = {"type": "text", "rules": "required", "description": "What the task is called."}
+        return hooks, [{"key": "title", "field": field}]
+
+    async def board(self, board_id: int) -> Document:
+        """A board that is not cached."""
+        return {"id": board_id, "title": "", "stages": [{"id": 9, "title": "New", "position": 1.0}]}
+
+    async def activity_page(self, board_id: int, page: int) -> DocumentPage:
+        """What happened lately."""
+        del board_id, page
+        told = (
+            (2, 0, "moved", "stage", "Backlog", "Doing", 403),
+            (3, 0, "added", "comment", "", "The design is in the wiki.", 415),
+            (1, 0, "changed", "status", "open", "closed", 412),
+            (1, 1, "created", "label", "", "security", 0),
+            (2, 1, "added", "assignee", "", JON.name, 403),
+            (3, 4, "created", "task", "", "Empty state for search", 415),
+        )
+        documents = [
+            {
+                "id": len(told) - number,
+                "action": action, "column": column, "old_value": old, "new_value": new,
+                "user": {"ID": person, "display_name": PEOPLE[person]},
+                "created_at": _days_ago(days),
+                "settings": {"task_id": task_id} if task_id else None,
+            }
+            for number, (person, days, action, column, old, new, task_id) in enumerate(told)
+        ]  # fmt: skip
+        return DocumentPage(documents, is_last=True)
+
+
+def list_service() -> Remote:
+    """The service behind the lists of the pictures."""
+    return cast("Remote", ListService())
+
+
+def _days_ago(days: int) -> str:
+    return (on_the_wall(0) - timedelta(days=days)).isoformat()
