@@ -97,7 +97,7 @@ PAINTS = {
     "frame": Paint("frame"),
     "heading": Paint("foreground", bold=True),
     "active": Paint("primary", bold=True),
-    "limit": Paint("error", bold=True),
+    "limit": Paint("soon", bold=True),
     "empty": Paint("quiet"),
     "title": Paint("foreground"),
     "cursor": Paint("cursor-text", "cursor-ground", bold=True),

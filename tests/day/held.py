@@ -1,5 +1,6 @@
 """What the service holds, read past every client: the judge of each step of the day."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +32,18 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """A stage as the service holds it; the assignees by id."""
+
+    board: str
+    title: str
+    status: str
+    assignees: tuple[int, ...]
+    is_template: bool
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """The boards of the service; `cards` by title, those of a stage or group in their order.
 
@@ -44,6 +57,12 @@ class Held:
     Not compared: the service makes a default group by itself, and an undo leaves that.
     """
     cards: dict[str, Card] = field(default_factory=dict)
+    stages: tuple[Column, ...] = ()
+    """The active stages, in order."""
+
+    def columns(self, board: str) -> list[str]:
+        """The titles of the active stages of a board, in order."""
+        return [stage.title for stage in self.stages if stage.board == board]
 
     def stage(self, board_stage: str) -> list[str]:
         """The titles of the active cards of a stage, in order."""
@@ -71,6 +90,11 @@ def held(database: Database) -> Held:
                left join subtask_group on subtask_group.id = task.subtask_group_id
                order by task.archived_at is not null, task.position, task.id"""
         )
+        stages = db.all(
+            """select board.title as board, stage.title, stage.settings, bg_color
+               from stage join board on board.id = board_id
+               where stage.archived_at is null order by board_id, position, stage.id"""
+        )
         groups = db.all(
             """select task.title as task, subtask_group.title as title
                from subtask_group join task on task.id = task_id"""
@@ -84,6 +108,19 @@ def held(database: Database) -> Held:
         tuple(row["title"] for row in boards),
         frozenset((row["task"], row["title"]) for row in groups),
         cards,
+        tuple(map(_column_of, stages)),
+    )
+
+
+def _column_of(row: Row) -> Column:
+    settings = json.loads(row["settings"])
+    return Column(
+        row["board"],
+        row["title"],
+        settings.get("default_task_status", ""),
+        tuple(settings.get("default_task_assignees", ())),
+        settings.get("is_template", False),
+        row["bg_color"] or "",
     )
 
 

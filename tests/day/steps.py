@@ -4,9 +4,10 @@ A step on a card works on a card of its own, called as the step is; it is made b
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from tests.day.held import Column
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, Day
 from tests.service.pictures import png
 from tui.client.capabilities import Feature
@@ -100,6 +101,19 @@ def _swapped(name: str, by: int) -> Check:
         return day.after.stage(BACKLOG) == expected
 
     return holds
+
+
+def _columns(*titles: str, at: int = 0) -> Check:
+    """Whether the columns from a place on are called so."""
+    return lambda day: day.after.columns(BOARD)[at : at + len(titles)] == list(titles)
+
+
+def _column(day: Day, at: int) -> Column:
+    return [stage for stage in day.after.stages if stage.board == BOARD][at]
+
+
+def _cards_of(day: Day, at: int) -> list[str]:
+    return day.after.stage(f"{BOARD}/{_column(day, at).title}")
 
 
 def _all(*checks: Check) -> Check:
@@ -210,6 +224,22 @@ BOARD_STEPS = (
     looks("Enter", "opened", "enter", _front(TaskScreen)),
 )  # fmt: skip
 
+STAGE_STEPS = (
+    Step("S r", "stage renamed", "5 S r ctrl+u ~Renamed enter", _columns("Renamed", at=4)),
+    Step("S e", "stage set up", "5 S e down right down space ~bob enter down ~sky enter",
+         lambda day: (_column(day, 4).status, len(_column(day, 4).assignees), _column(day, 4).color)
+         == ("closed", 1, "#6cc3e0")),
+    Step("S c", "stage coloured", "5 S c home j enter", lambda day: _column(day, 4).color == "#4bce97"),
+    Step("S s", "stage sorted", "5 S s T", lambda day: _cards_of(day, 4) == ["z", "a card"]),
+    Step("S X", "stage emptied", "5 S X y", lambda day: _cards_of(day, 4) == []),
+    Step("S A", "stage archived", "5 S A y", _columns("Backlog", "Doing", "Review", "Done")),
+    looks("S R", "archived stages", "S R", _shows("Archived stages", "In Progress")),
+    Step("S m", "stage moved", "3 S m l enter", _columns("Done", "Review", at=2)),
+    Step("S n", "stage made", "1 S n ~By_key enter", _columns("Backlog", "By key")),
+    Step("S N", "stage made left", "1 S N ~Left enter", _columns("Left", "Backlog")),
+)  # fmt: skip
+"""What is done to stages, in this order, after everything that needs them as they are."""
+
 TASK_STEPS = (
     looks("1 5 Tab", "parts", "1 2 3 4 5 tab", _front(TaskScreen), "task"),
     Step("e", "task title", "e ctrl+u ~task_renamed enter", _at("task renamed", BACKLOG),
@@ -262,6 +292,7 @@ TASK_STEPS = (
 STEPS = (
     *BOARD_STEPS,
     *TASK_STEPS,
+    *STAGE_STEPS,
     looks("q", "quit", "q", lambda day: not day.app.is_running),
 )
 
@@ -279,6 +310,7 @@ async def furnish(client: Client) -> int:
     old = (await client.boards.get(board.id)).stages
     for title, status in (
         ("Backlog", "open"), ("Doing", "open"), ("Review", "open"), ("Done", "closed"),
+        ("Spare", "open"),
     ):  # fmt: skip
         await client.stages.create(board.id, title, status=status)
     for stage in old:
@@ -304,8 +336,14 @@ async def furnish(client: Client) -> int:
             await client.comments.create(board.id, task.id, "Question", image_ids=images)
         if step.place == "subtasks":
             await _add_subtasks(client, board.id, task.id, step.name)
-    await client.tasks.create(board.id, stages["Backlog"], "parent of subtasks")
+    await _add_cards(client, board.id, stages)
     return board.id
+
+
+async def _add_cards(client: Client, board_id: int, stages: Mapping[str, int]) -> None:
+    """Make the cards that several steps need, or that stages need."""
+    for stage, title in (("Backlog", "parent of subtasks"), ("Spare", "a card"), ("Spare", "z")):
+        await client.tasks.create(board_id, stages[stage], title)
 
 
 async def _add_subtasks(client: Client, board_id: int, task_id: int, name: str) -> None:

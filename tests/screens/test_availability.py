@@ -12,6 +12,7 @@ from tui.actions.action import Action
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.boards.all import BOARD_LIST_ACTIONS
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
+from tui.actions.stages.all import STAGE_ACTIONS
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
@@ -24,6 +25,7 @@ ACTIONS: dict[str, Action[Any]] = {
     action.id: action
     for actions in (
         TASK_ACTIONS, BOARD_ACTIONS, BOARD_LIST_ACTIONS, COMMENT_ACTIONS, SUBTASK_ACTIONS,
+        STAGE_ACTIONS,
     )
     for action in actions
     if action.keys
@@ -33,7 +35,7 @@ CHANGES = {
     *(name for name, action in ACTIONS.items() if action.changes_board or action.manages_board),
 }
 
-_ABOUT_THINGS = ("board.", "boards.", "comment.", "field.", "subtask.", "task.")
+_ABOUT_THINGS = ("board.", "boards.", "comment.", "field.", "stage.", "subtask.", "task.")
 _IN_DIALOGS = {"comment.attach", "comment.take-off"}
 """What is done while something is written that may be written."""
 _READING = {
@@ -44,7 +46,13 @@ _READING = {
     *("field.page-up", "subtask.down", "subtask.first", "subtask.group-after"),
     *("subtask.group-before", "subtask.last", "subtask.mark", "subtask.mark-range"),
     *("subtask.open", "subtask.page-down", "subtask.page-up", "subtask.put-back"),
-    *("subtask.stay", "subtask.top", "subtask.up", *(f"subtask.group-{n}" for n in range(1, 10))),
+    *(
+        "stage.archived",
+        "subtask.stay",
+        "subtask.top",
+        "subtask.up",
+        *(f"subtask.group-{n}" for n in range(1, 10)),
+    ),
     *("task.back", "task.comments", "task.empty-fields", "task.links", "task.mark"),
     *("task.mark-range", "task.next"),
     *("task.open", "task.page-down", "task.page-up", "task.part", "task.part-activity"),

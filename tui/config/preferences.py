@@ -29,6 +29,16 @@ class Preferences:
         kept = value if isinstance(value, list) else []
         return frozenset(each for each in kept if isinstance(each, int))
 
+    def numbers_by_id(self, board_id: int, name: str) -> dict[int, int]:
+        """Numbers stored for things of a board, by their ids."""
+        value = self._of(board_id).get(name)
+        kept = value if isinstance(value, dict) else {}
+        return {
+            int(key): number
+            for key, number in kept.items()
+            if isinstance(number, int) and key.removeprefix("-").isdecimal()
+        }
+
     def text(self, board_id: int, name: str) -> str:
         """A text stored for a board."""
         value = self._of(board_id).get(name)
@@ -44,11 +54,16 @@ class Preferences:
         latest = list(dict.fromkeys((*chosen, *self.recent(board_id, kind))))
         self.keep(board_id, **{f"recent-{kind}": latest[:most]})
 
-    def keep(self, board_id: int, **values: int | str | list[str] | frozenset[int]) -> None:
+    def keep(
+        self, board_id: int, **values: int | str | list[str] | frozenset[int] | dict[int, int]
+    ) -> None:
         """Store values for a board, on disk too if possible."""
         kept = dict(self._of(board_id))
         for name, value in values.items():
-            kept[name] = sorted(value) if isinstance(value, frozenset) else value
+            if isinstance(value, dict):
+                kept[name] = {str(key): number for key, number in value.items()}
+            else:
+                kept[name] = sorted(value) if isinstance(value, frozenset) else value
         self._file.values[str(board_id)] = kept
         self._file.write()
 

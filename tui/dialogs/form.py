@@ -29,15 +29,17 @@ class Choice(NamedTuple):
 class Field(NamedTuple):
     """A field of a form.
 
-    Its kind follows from its values: a bool is a toggle, `choices` make a choice, `is_lines` a
-    text of several lines, anything else is one line of text. A field with a reason in `why_not`
-    cannot be changed.
+    Its kind follows from its values: a bool is a toggle, `choices` make a choice, `many` is for any
+    number of choices, which are picked in a dialog of their own and separated by commas in the
+    value, `is_lines` a text of several lines, anything else is one line of text. A field with a
+    reason in `why_not` cannot be changed.
     """
 
     name: str
     label: str
     value: str | bool = ""
     choices: Sequence[Choice] = ()
+    many: Sequence[Choice] | None = None
     is_lines: bool = False
     placeholder: str = ""
     why_not: str = ""
@@ -111,6 +113,35 @@ class Chooser(Static, can_focus=True):
         chip = self._choices[self._at].chip
         shown = Content.styled(f"{glyphs.CHIP * 2} ", drawable(chip)) if chip else Content()
         self.update(Content.assemble(("‹ ", arrows), shown, label, (" ›", arrows)))
+
+
+class Picker(Static, can_focus=True):
+    """Any number of choices: Space opens the dialog in which they are picked."""
+
+    def __init__(self, field: Field) -> None:
+        super().__init__()
+        self._field = field
+        self._choices = {each.value: each.label for each in field.many or ()}
+        self.value = str(field.value)
+
+    def on_mount(self) -> None:
+        """Draw the labels of the picked choices."""
+        self._draw()
+
+    async def pick(self) -> None:
+        """Ask which choices are picked."""
+        from tui.dialogs.pick.many import PickChoice, PickMany
+
+        choices = [PickChoice(value, label) for value, label in self._choices.items()]
+        chosen = frozenset(filter(None, self.value.split(",")))
+        picked = await self.app.push_screen_wait(PickMany(self._field.label, choices, chosen))
+        if picked is not None:
+            self.value = ",".join(one for one in self._choices if one in picked.chosen)
+            self._draw()
+
+    def _draw(self) -> None:
+        labels = [self._choices.get(one, one) for one in self.value.split(",") if one]
+        self.update(Content(", ".join(labels) or "none"))
 
 
 class FormDialog(Dialog[Answers]):
@@ -200,6 +231,8 @@ class FormDialog(Dialog[Answers]):
         """Select another option of the focused choice."""
         if isinstance(self.focused, Chooser):
             self.focused.turn(by)
+        elif isinstance(self.focused, Picker):
+            self.run_worker(self.focused.pick(), exclusive=True)
 
     def action_take(self) -> None:
         """Answer if the values are valid and accepted, else say what is wrong."""
@@ -242,6 +275,8 @@ class FormDialog(Dialog[Answers]):
             keys.append("   ↓ next" if not isinstance(self.focused, TextArea) else "   tab next")
         if isinstance(self.focused, Chooser):
             keys.append("   ← → choose")
+        if isinstance(self.focused, Picker):
+            keys.append("   space pick")
         self.query_one(".dialog-keys", Static).update(Content("".join([*keys, "   esc cancel"])))
 
 
@@ -256,6 +291,8 @@ class Lines(TextArea):
 def _input(field: Field) -> Widget:
     if field.is_lines:
         return Lines(str(field.value))
+    if field.many is not None:
+        return Picker(field)
     if field.choices or isinstance(field.value, bool):
         return Chooser(field)
     return Input(
@@ -270,7 +307,7 @@ def _input(field: Field) -> Widget:
 def _value(widget: Widget) -> str:
     if isinstance(widget, Lines):
         return widget.text
-    if isinstance(widget, Chooser | Input):
+    if isinstance(widget, Chooser | Picker | Input):
         return widget.value
     return ""
 

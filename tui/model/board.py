@@ -25,7 +25,7 @@ class BoardType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A column of a board.
+    """A column of a board; `limit` is the user's own card limit.
 
     `default_status` is what tasks become that are moved into it, `default_assignees` are the ids of
     the people whom new tasks in it get, and `color` is hex, empty for none.
@@ -246,6 +246,18 @@ class BoardView:
         others.insert(place.index_in(ids), stage)
         tasks = {**self.tasks, stage.id: self.in_stage(stage.id)}
         return replace(self, stages=tuple(others), tasks=tasks)
+
+    def with_limits(self, limits: Mapping[int, int]) -> "BoardView":
+        """The view with card limits by stage id; itself if there are none."""
+        if not limits:
+            return self
+        stages = tuple(replace(stage, limit=limits.get(stage.id)) for stage in self.stages)
+        return replace(self, stages=stages)
+
+    def over_limit(self, limits: Mapping[int, int]) -> dict[int, int]:
+        """The stages with more cards than their limit, by id with their numbers of cards."""
+        counts = {stage.id: self.count(stage.id) for stage in self.stages if stage.id in limits}
+        return {stage_id: count for stage_id, count in counts.items() if count > limits[stage_id]}
 
     def without_stage(self, stage_id: int) -> "BoardView":
         """The view without a stage and its tasks."""

@@ -1,6 +1,6 @@
 """The context of actions on tasks: the selected tasks of a screen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tui.actions.availability import VIEWER
 from tui.actions.host import ErrorsSaid, Host
@@ -12,8 +12,11 @@ from tui.model.task import Person, Task
 from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
-from tui.text.clean import quoted
+from tui.text.clean import counted, quoted
 from tui.widgets.line_input import LineInput
+
+LIMITS = "limits"
+"""The preference with the card limits of stages."""
 
 
 class TaskContext:
@@ -124,12 +127,33 @@ class TaskContext:
             self.say(VIEWER)
             return False
         is_stored = False
+        limits, before = self.limits, self.view
         with ErrorsSaid(self.host):
             await self.store.submit(*operations)
             is_stored = True
+        if is_stored and limits and before is not None:
+            message = ": ".join(filter(None, (message, *self._limits_passed(before))))
         if is_stored and message:
             self.say(message, hint="u undoes it")
         return is_stored
+
+    @property
+    def limits(self) -> Mapping[int, int]:
+        """The user's own card limits, by stage id."""
+        return self.context.preferences.numbers_by_id(self.board_id, LIMITS)
+
+    def _limits_passed(self, before: BoardView) -> list[str]:
+        """Which stages have more cards than before and than their limits, in words."""
+        limits, now = self.limits, self.view
+        if now is None:
+            return []
+        was, over = before.over_limit(limits), now.over_limit(limits)
+        return [
+            f"{quoted(stage.title)} has {counted(over[stage.id], 'card')}, over its limit of"
+            f" {limits[stage.id]}"
+            for stage in now.stages
+            if over.get(stage.id, 0) > was.get(stage.id, 0)
+        ]
 
     async def change(self, operations: Sequence[Operation], message: str = "") -> bool:
         """Submit changes of the selected tasks like `submit`, and notify the screen."""
@@ -170,6 +194,9 @@ class TaskContext:
         if isinstance(event, BoardChanged | BoardsChanged):
             self.board_id = event.renamed.get(self.board_id, self.board_id)
             self._renamed.update(event.renamed)
+            if event.renamed and event.renamed.keys() & self.limits.keys():
+                limits = {self.called(one): most for one, most in self.limits.items()}
+                self.context.preferences.keep(self.board_id, **{LIMITS: limits})
 
 
 def named(tasks: Sequence[Task]) -> str:

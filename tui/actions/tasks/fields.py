@@ -7,6 +7,7 @@ the closest action.
 from collections.abc import Callable
 
 from tui.actions.action import Action
+from tui.actions.colors import ask_color
 from tui.actions.offered import OfferedActions
 from tui.actions.tasks.context import TaskContext, named
 from tui.actions.tasks.custom_fields import edit_custom_field
@@ -65,15 +66,11 @@ class SetCover(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.choose import OTHER, CoverDialog
-
         detail = on.need_detail()
         if detail is None:
             return
         title = f"Cover of {named([detail.task])}"
-        answer = await on.ask(CoverDialog(title, detail.cover))
-        if answer == OTHER:
-            answer = await _ask_color(on, title, detail.cover)
+        answer = await ask_color(on.ask, title, detail.cover)
         detail = on.detail_as_now(detail)
         if answer is None or detail is None:
             return
@@ -130,20 +127,3 @@ async def edit_field(
         await edit_custom_field(on, row)
     elif not await offered.perform(action):
         on.say(f"{row.label} cannot be changed here")
-
-
-async def _ask_color(on: TaskContext, title: str, cover: str) -> str | None:
-    """Ask for a colour by its name or hex number."""
-    from tui.dialogs.ask import AskDialog
-    from tui.dialogs.choose import read_color
-
-    answer = await on.ask(
-        AskDialog(
-            title,
-            cover,
-            placeholder="dark green · #4bce97",
-            reading=lambda words: color_words(read_color(words)),
-            replaces=True,
-        )
-    )
-    return None if answer is None else read_color(answer)

@@ -82,6 +82,7 @@ def column_face(
         pending=whole.pending,
         news=news,
         over_limit=over,
+        color=stage.color,
         is_lifted=is_lifted,
         outside=outside,
     )

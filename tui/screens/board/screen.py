@@ -13,7 +13,8 @@ from textual.binding import BindingType
 
 from tui.actions.action import Action, Do, bindings
 from tui.actions.lists import LISTS_OF_BOARD, ListsContext
-from tui.actions.stages import STAGE_ACTIONS, StageContext
+from tui.actions.stages.all import STAGE_ACTIONS
+from tui.actions.stages.context import StageContext
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
 from tui.context import Context, Density
@@ -141,12 +142,13 @@ class BoardScreen(CallboardScreen):
         self.actions.add(LISTS_OF_BOARD, ListsContext(self, lambda: self.board_id))
         kept = context.preferences
         self.density = Density(kept.number(board_id, "density", context.density))
-        self.whole = self.store.board(board_id) or _unknown(board_id)
+        known = self.store.board(board_id) or _unknown(board_id)
+        self.whole = known.with_limits(self.tasks.limits)
         self.filter = Filtering(self.tasks, self.status, lambda: self.deck, self.redraw)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look())
         self.deck.news = self.marked(self.whole)
         self.typing = CardTyping(self.tasks, self.deck, self.follow)
-        self.stages = StageContext(self.tasks, self.deck)
+        self.stages = StageContext(self.tasks, self.deck, self.redraw)
         self.actions.add(STAGE_ACTIONS, self.stages)
         self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()
@@ -359,7 +361,8 @@ class BoardScreen(CallboardScreen):
 
     def _show(self, renamed: dict[int, int]) -> None:
         """Draw the board of the store; `renamed` maps local ids to those of the service."""
-        self.whole = self.store.board(self.board_id) or self.whole
+        known = self.store.board(self.board_id) or self.whole
+        self.whole = known.with_limits(self.tasks.limits)
         shown = self.filter.shown(self.whole)
         self.deck.news = self.marked(self.whole)
         follow = self._follow if find(shown, self._follow or 0) else None

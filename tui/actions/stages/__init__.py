@@ -1,0 +1,1 @@
+"""Actions on the stage at the cursor of a board."""
