@@ -229,7 +229,8 @@ STAGE_STEPS = (
     Step("S e", "stage set up", "5 S e down right down space ~bob enter down ~sky enter",
          lambda day: (_column(day, 4).status, len(_column(day, 4).assignees), _column(day, 4).color)
          == ("closed", 1, "#6cc3e0")),
-    Step("S c", "stage coloured", "5 S c home j enter", lambda day: _column(day, 4).color == "#4bce97"),
+    Step("S c", "stage coloured", "5 S c home j enter",
+         lambda day: _column(day, 4).color == "#4bce97"),
     Step("S s", "stage sorted", "5 S s T", lambda day: _cards_of(day, 4) == ["z", "a card"]),
     Step("S X", "stage emptied", "5 S X y", lambda day: _cards_of(day, 4) == []),
     Step("S A", "stage archived", "5 S A y", _columns("Backlog", "Doing", "Review", "Done")),

@@ -70,6 +70,7 @@ async def test_it_moves_live_and_nothing_is_asked_before_the_drop() -> None:
         assert person.here == "b"
         await person.press("u")
         assert order(person) == ["To do", "Doing", "Done"]
+        assert "▌1 To do" in person.text
 
 
 async def test_dropping_at_home_sends_nothing() -> None:
