@@ -10,7 +10,6 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import Action
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
-from tui.actions.boards.all import BOARD_LIST_ACTIONS
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
 from tui.actions.stages.all import STAGE_ACTIONS
 from tui.actions.task_actions import TASK_ACTIONS
@@ -19,6 +18,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Account, Role
 from tui.screens.binding_ids import binding_ids
 from tui.screens.board.screen import BOARD_ACTIONS
+from tui.screens.boards.actions import BOARD_LIST_ACTIONS
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 
 ACTIONS: dict[str, Action[Any]] = {

@@ -1,6 +1,6 @@
 """Dialogs that ask for one of a few options, each with its own key, or for a colour."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from textual import events
@@ -69,13 +69,17 @@ class ChooseDialog(Dialog[str]):
         return Content.assemble((f" {choice.letter} ", "bold $primary"), f" {choice.label}{now}")
 
 
+def lettered(options: Iterable[tuple[str, str]]) -> list[Choice]:
+    """Options with keys of their own, given by value and label; `0` and `n` are left free."""
+    return [
+        Choice(_LETTERS[place] if place < len(_LETTERS) else " ", label, value)
+        for place, (value, label) in enumerate(options)
+    ]
+
+
 def select_dialog(title: str, field: CustomField, value: str) -> ChooseDialog:
     """A dialog for the value of a select field; it answers with an empty string for none."""
-    options = [option for option in dict.fromkeys(field.options) if option]
-    choices = [
-        Choice(_LETTERS[place] if place < len(_LETTERS) else " ", option, option)
-        for place, option in enumerate(options)
-    ]
+    choices = lettered((option, option) for option in dict.fromkeys(field.options) if option)
     return ChooseDialog(title, [*choices, Choice(NO_LETTER, "none", "")], value)
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -193,7 +193,7 @@ class FormDialog(Dialog[Answers]):
             rows.append(row)
         yield self.frame(
             self._title,
-            *rows,
+            VerticalScroll(*rows, classes="form-rows", can_focus=False),
             Static(classes="dialog-text -refused", id="problem"),
             Static(classes="dialog-keys form-keys"),
         )

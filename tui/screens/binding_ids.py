@@ -26,6 +26,7 @@ from tui.dialogs.picture import PictureDialog
 from tui.dialogs.write import WriteDialog
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.row_list import RowList
 from tui.screens.pending.screen import PendingScreen
@@ -54,6 +55,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     EvenSoDialog,
     FieldList,
     FindDialog,
+    FolderPane,
     FormDialog,
     HelpDialog,
     LineInput,

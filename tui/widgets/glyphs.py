@@ -26,6 +26,7 @@ OUTLINE = Box("┌", "┐", "└", "┘", "╌", "╎")
 BAR = "▌"
 MARK = "◆"
 HERE = "▸"
+PIN = "★"
 CHIP = "■"
 HIGH = "▲"
 MEDIUM = "▵"

@@ -107,7 +107,8 @@ class ListContext(Generic[R]):
         """Submit operations and show `message`, or the error."""
         with ErrorsSaid(self.host):
             await self.store.submit(*operations)
-            self.reload(operations[-1].creates)
+            made = [one.creates for one in operations if one.creates is not None]
+            self.reload(made[-1] if made else None)
             offline = self.store.status().problem
             self.say(message, hint="it is sent when the service answers · g u" if offline else "")
 

@@ -78,6 +78,7 @@ class ListScreen(CallboardScreen):
         content: Content[Any],
         actions: Iterable[Action[Any]],
         heading: Callable[[Any], str] | None = None,
+        screen_actions: Iterable[Action["ListScreen"]] = SCREEN_ACTIONS,
     ) -> None:
         super().__init__(context)
         self.content = content
@@ -86,7 +87,7 @@ class ListScreen(CallboardScreen):
         self.list_context = ListContext(
             self, board_id or 0, content, lambda: self.row_list.chosen, self.load
         )
-        self.actions.add(SCREEN_ACTIONS, self)
+        self.actions.add(screen_actions, self)
         self.actions.add(actions, self.list_context)
         self._board_id = board_id
         self._keeps_order = heading is not None
@@ -177,6 +178,8 @@ class ListScreen(CallboardScreen):
         self.row_list.show(rows, select=select, renamed=renamed)
         board = self.board
         found = f"{glyphs.SEARCH} {self.search} " if self.search else ""
+        status = self.store.status(self._board_id)
+        offline = (("offline ", "error"),) if status.problem else ()
         self.bar.say(
             (
                 (f" {self.content.title}", "name"),
@@ -184,7 +187,7 @@ class ListScreen(CallboardScreen):
                 (f"   {len(rows)} of {count}" if self.search else f"   {count}", "quiet"),
                 ("   loading …" if self._is_loading else "", "quiet"),
             ),
-            ((found, "warning"), *waiting_words(self.store.status(self._board_id))),
+            ((found, "warning"), *waiting_words(status), *offline),
         )
         self.status.draw()
 

@@ -1,0 +1,27 @@
+"""Folders of boards (2.9)."""
+
+from dataclasses import dataclass
+
+from tui.errors import CallboardError
+
+LONGEST_TITLE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder with the ids of its boards; a board is in one folder at most."""
+
+    id: int
+    title: str
+    board_ids: frozenset[int] = frozenset()
+
+
+def folder_title(words: str) -> str:
+    """A title without superfluous blanks. Raises `CallboardError` if it is too long."""
+    title = " ".join(words.split())
+    if len(title) > LONGEST_TITLE:
+        raise CallboardError(
+            f"A folder's title has at most {LONGEST_TITLE} characters.",
+            hint=f"This one has {len(title)}.",
+        )
+    return title

@@ -1,0 +1,211 @@
+"""Creating, editing, duplicating, archiving, deleting and pinning boards."""
+
+from dataclasses import replace
+
+from tui.actions.action import Action
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardType
+from tui.screens.boards.content import BoardsContext, named
+from tui.store import operations as change
+from tui.text.clean import text
+
+
+class NewBoard(Action[BoardsContext]):
+    """Asks for what a board begins with, and creates it."""
+
+    id, keys, label, hint = "boards.new", "n", "New board", "new"
+    asks = True
+
+    async def run(self, on: BoardsContext) -> None:
+        from tui.dialogs.form import Choice, Field, FormDialog, required
+        from tui.text.markdown import to_html
+
+        fields = [
+            Field("title", "Title"),
+            Field("type", "Type", "", [Choice(kind.value, kind.value) for kind in BoardType]),
+            Field("stages", "Stages", "\n".join(change.DEFAULT_STAGES), is_lines=True),
+            Field("description", "Description", is_lines=True),
+            Field("currency", "Currency", placeholder="such as EUR"),
+        ]
+        if on.content.folders:
+            folders = [Choice(str(one.id), one.title) for one in on.content.folders]
+            here = str(on.content.folder.id) if on.content.folder else ""
+            fields.append(Field("folder", "Folder", here, [Choice("", "none"), *folders]))
+        form = FormDialog("New board", fields, verb="create", check=required("title", "The title"))
+        answers = await on.ask(form)
+        if answers is None:
+            return
+        stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
+        stages = () if stages == change.DEFAULT_STAGES else stages
+        kind = BoardType(answers["type"])
+        description = answers["description"].strip()
+        made = replace(
+            change.CreateBoard.new(_folded(answers["title"]), kind=kind),
+            description=to_html(description) if description else "",
+            currency=answers["currency"].strip(),
+            folder_id=int(answers.get("folder") or 0) or None,
+            stages=stages if kind is BoardType.ROADMAP else (),
+        )
+        arranged = [change.ArrangeStages(made.board_id, made.title, stages)] if stages else []
+        if made.folder_id is not None:
+            on.content.put_into(made.folder_id, made.board_id)
+        on.content.reveal(made.board)
+        await on.submit(f"added “{made.board.title}”", made, *arranged)
+
+
+class EditBoard(Action[BoardsContext]):
+    """Asks for the title and the description of the board.
+
+    A list of boards may lack descriptions, so the board is fetched first; if that is not possible,
+    only a description that is cached can be edited.
+    """
+
+    id, keys, label, hint = "boards.rename", "e", "Edit title and description", "edit"
+    asks = changes_board = True
+
+    async def run(self, on: BoardsContext) -> None:
+        from tui.dialogs.form import Field, FormDialog, required
+        from tui.text.markdown import edited_html, to_markdown
+
+        board = on.need_one()
+        if board is None:
+            return
+        source = await _description(on, board)
+        before = to_markdown(source or "")
+        fields = [Field("title", "Title", board.title)]
+        if source is not None:
+            fields.append(Field("description", "Description", before, is_lines=True))
+        check = required("title", "The title")
+        answers = await on.ask(FormDialog(f"Board “{board.title}”", fields, check=check))
+        if answers is None:
+            return
+        title, after = _folded(answers["title"]), answers.get("description", before)
+        html = None if after == before else edited_html(source or "", before, after)
+        if html is not None or title != board.title:
+            known = replace(board, description=source or "")
+            await on.submit(f"changed “{title}”", change.rename_board(known, title, html))
+
+
+class DuplicateBoard(Action[BoardsContext]):
+    """Asks for a title and what to copy, and duplicates the board."""
+
+    id, keys, label = "boards.duplicate", "C", "Duplicate board"
+    asks = True
+
+    async def run(self, on: BoardsContext) -> None:
+        from tui.dialogs.form import Field, FormDialog, required
+
+        board = on.need_one()
+        if board is None:
+            return
+        if board.id < 0:
+            on.say("it can be duplicated once the service has made it")
+            return
+        fields = (
+            Field("title", "Title", f"{board.title} (copy)"),
+            Field("tasks", "With its tasks", True),
+            Field("labels", "With its labels", True),
+            Field("templates", "With its templates", True),
+        )
+        check = required("title", "The title")
+        form = FormDialog(f"Duplicate “{board.title}”", fields, verb="duplicate", check=check)
+        answers = await on.ask(form)
+        if answers is None:
+            return
+        made = change.DuplicateBoard(
+            change.new_local_id(),
+            board.id,
+            board.title,
+            _folded(answers["title"]),
+            board.type,
+            *(bool(answers[name]) for name in ("tasks", "labels", "templates")),
+        )
+        on.content.reveal(made.board)
+        await on.submit(f"duplicated “{board.title}” as “{made.board.title}”", made)
+
+
+class ArchiveBoards(Action[BoardsContext]):
+    """Archives the boards; restores them if all are archived."""
+
+    id, keys, label, hint = "boards.archive", "A", "Archive or restore board", "archive"
+    manages_board = True
+
+    async def run(self, on: BoardsContext) -> None:
+        boards = on.need_rows()
+        active = [board for board in boards if board.archived_at is None]
+        if active:
+            said = f"archived {named(active)}: t lists archived boards, A restores"
+            await on.submit(said, *map(change.archive_board, active))
+        elif boards:
+            await on.submit(f"restored {named(boards)}", *map(change.restore_board, boards))
+
+
+class DeleteBoard(Action[BoardsContext]):
+    """Asks to type the title of the board, then deletes it."""
+
+    id, keys, label = "boards.delete", "D", "Delete board"
+    asks = manages_board = True
+
+    async def run(self, on: BoardsContext) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        board = on.need_one()
+        if board is None:
+            return
+        title = board.title or "(no title)"
+
+        def reading(words: str) -> str:
+            if _folded(words) != _folded(title):
+                raise CallboardError(
+                    "Type the title to delete the board with all its stages, tasks and comments,"
+                    " for good." if not words else "That is not the title: nothing is deleted.",
+                    hint="A archives instead.",
+                )  # fmt: skip
+            return "↵ deletes it with all its stages, tasks and comments, for good."
+
+        if await on.ask(AskDialog(f"Delete “{title}”?", placeholder=title, reading=reading)):
+            await on.submit(f"deleted “{title}”", change.DeleteBoard.on(board))
+        else:
+            on.say("nothing was deleted")
+
+
+class PinBoards(Action[BoardsContext]):
+    """Keeps the boards at the top of the list on this machine; unpins them if all are pinned."""
+
+    id, keys, label, hint = "boards.pin", "P", "Pin or unpin board", "pin"
+
+    async def run(self, on: BoardsContext) -> None:
+        boards = on.need_rows()
+        chosen, pinned = frozenset(board.id for board in boards), on.content.pinned
+        if boards:
+            unpins = chosen <= pinned
+            on.content.pin(pinned - chosen if unpins else pinned | chosen)
+            on.reload()
+            on.say(f"{'unpinned' if unpins else 'pinned'} {named(boards)}")
+
+
+BOARD_LIST_ACTIONS: tuple[Action[BoardsContext], ...] = (
+    NewBoard(),
+    EditBoard(),
+    DuplicateBoard(),
+    ArchiveBoards(),
+    DeleteBoard(),
+    PinBoards(),
+)
+
+
+async def _description(on: BoardsContext, board: Board) -> str | None:
+    """The description of a board as HTML; None if it is not known."""
+    view = on.store.board(board.id)
+    if board.id < 0:
+        return board.description
+    try:
+        told = await (await on.store.service()).board(board.id)
+    except CallboardError:
+        known = view.board.description if view is not None and view.complete else ""
+        return board.description or known or None
+    return text(told.get("description") or "")
+
+
+def _folded(words: str) -> str:
+    return " ".join(words.split())

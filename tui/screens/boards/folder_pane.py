@@ -1,0 +1,97 @@
+"""The pane with the folders at the left of the boards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from tui.text.cells import fit
+from tui.widgets import glyphs
+from tui.widgets.keys import list_keys
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line, fitted
+
+
+class FolderRow(NamedTuple):
+    """A folder with the number of its boards, or what stands for all boards, or those in none."""
+
+    id: int
+    title: str
+    boards: int
+
+
+class FolderFace(NamedTuple):
+    """A folder as it is drawn."""
+
+    row: FolderRow
+    width: int
+    is_current: bool
+    has_focus: bool
+
+    def lines(self) -> list[Line]:
+        """One line: the bar of the cursor, the title, the number of boards, and the edge."""
+        role = "title" if not self.is_current else "cursor" if self.has_focus else "heading"
+        sign = glyphs.BAR if self.has_focus else glyphs.HERE
+        count = f" {self.row.boards} "
+        line = (
+            (f"{sign if self.is_current else ' '} ", "bar"),
+            (fit(self.row.title, max(1, self.width - len(count) - 3)), role),
+            (count, "count"),
+            (glyphs.FRAME.down, "frame"),
+        )
+        return [fitted(line, self.width, "title")]
+
+
+class FolderPane(LineList[FolderRow], can_focus=True):
+    """All boards, those in no folder, and each folder; the one at the cursor is shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *list_keys("folders", "folder"),
+        Binding("enter", "leave", "boards", id="folders.leave", tooltip="Go to the boards"),
+    ]
+
+    @dataclass(eq=False, repr=False)
+    class Chosen(Message):
+        """Another folder is at the cursor."""
+
+        folder_id: int
+
+    class Left(Message):
+        """The user wants to go to the boards."""
+
+    def show(self, rows: Sequence[FolderRow], chosen: int) -> None:
+        """Show the folders, with the cursor on the one with the id `chosen`."""
+        self.rows = rows
+        self.cursor = next((at for at, row in enumerate(rows) if row.id == chosen), 0)
+        self.keep_in_sight()
+
+    def face_of(self, row: int) -> FolderFace:
+        width = max(1, self.drawn_size.width)
+        return FolderFace(self.rows[row], width, self.is_current(row), self.has_focus)
+
+    def go_to(self, row: int) -> None:
+        """Move the cursor, and say which folder is there."""
+        super().go_to(row)
+        if self.row is not None:
+            self.post_message(self.Chosen(self.row.id))
+
+    def action_leave(self) -> None:
+        """Go to the boards."""
+        self.post_message(self.Left())
+
+    def on_focus(self) -> None:
+        """Draw the cursor as that of the focused pane."""
+        self.redraw()
+
+    def on_blur(self) -> None:
+        """Draw the cursor as that of the other pane."""
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Show the folder that was clicked."""
+        row = self.row_at(event.y)
+        if row is not None:
+            self.go_to(row)
