@@ -4,6 +4,7 @@ A scene looks the same on every machine, at every hour and in every time zone.
 Its clock stands still, the service has always answered equally long ago, and no cursor blinks.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from tests.picture_lists import list_service
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
+from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
@@ -64,12 +66,14 @@ class Scene:
     board_id: int | None = 1
     density: Density = Density.ROOMY
     theme: str = DEFAULT_THEME
+    preferences: Callable[[], Preferences] = Preferences
 
     def app(self) -> CallboardApp:
         """The program, not started yet."""
         context = Context(
-            self.store(), density=self.density, now=lambda: NOW, glance_seconds=3600.0
-        )
+            self.store(), density=self.density, preferences=self.preferences(), now=lambda: NOW,
+            glance_seconds=3600.0,
+        )  # fmt: skip
         with _colours():
             return CallboardApp(
                 context, connect=connected, board_id=self.board_id, theme_name=self.theme
@@ -159,6 +163,14 @@ def _online() -> FakeStore:
     return store
 
 
+def _in_folders() -> Preferences:
+    """The folders that an earlier run of the program has seen, and a pinned board."""
+    folders = [[2, "Customers", [8, 9]], [1, "Inside the house", [6]], [3, "Next year", []]]
+    preferences = Preferences()
+    preferences.keep(ALL_BOARDS, folders=json.dumps(folders), pinned=frozenset({6}))
+    return preferences
+
+
 def _two_titles() -> Difference:
     return Difference(
         "title",
@@ -229,6 +241,23 @@ SCENES = {
         Scene("pending", "nothing reaches the service", _cut_off, ("j",)),
         Scene("filter", "a filter being typed", _at_work, ("slash", *_typed("label:a @ann"))),
         Scene("boards", "the boards of a team", _several, ("j",), board_id=None),
+        Scene(
+            "folders",
+            "the same in folders",
+            _several,
+            ("j",),
+            board_id=None,
+            preferences=_in_folders,
+        ),
+        Scene(
+            "folders-80x24",
+            "one of their folders",
+            _several,
+            ("h", "j", "j"),
+            STANDARD,
+            board_id=None,
+            preferences=_in_folders,
+        ),
         Scene("no-boards", "no board yet", StillStore, board_id=None),
         Scene("task", "a task with everything around it", _opened, ("enter",)),
         Scene("task-80x24", "the same, part by part", _opened, ("enter",), STANDARD),

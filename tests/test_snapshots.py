@@ -11,7 +11,7 @@ import pytest
 
 from tests.scenes import SCENES
 
-SCREENS = ("board", "boards", "task", "waiting", "help")
+SCREENS = ("board", "boards", "folders", "folders-80x24", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
 LISTS = ("webhooks", "activity-of-board")
 HARDEST = (

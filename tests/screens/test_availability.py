@@ -40,7 +40,9 @@ _IN_DIALOGS = {"comment.attach", "comment.take-off"}
 """What is done while something is written that may be written."""
 _READING = {
     *("board.back", "board.density", "board.filter", "board.refresh"),
-    *("boards.archived", "boards.back", "boards.new", "boards.refresh", "boards.search"),
+    *("boards.archived", "boards.back", "boards.boards-pane", "boards.duplicate"),
+    *("boards.folders-pane", "boards.new", "boards.other-pane", "boards.pin", "boards.refresh"),
+    *("boards.search", "boards.sort", "boards.type"),
     *("comment.copy", "comment.link", "comment.picture"),
     *("field.before", "field.first", "field.last", "field.next", "field.page-down"),
     *("field.page-up", "subtask.down", "subtask.first", "subtask.group-after"),

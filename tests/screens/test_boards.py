@@ -1,16 +1,18 @@
 """The list of boards: opened, searched, changed."""
 
+import json
 from datetime import UTC, datetime
-
-from textual.widgets import OptionList
 
 from tests.boards import relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tui.client.capabilities import Feature
+from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.errors import CallboardError
-from tui.model.board import Board, BoardView
+from tui.model.board import Board, BoardType, BoardView
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.row_list import RowList
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -19,13 +21,24 @@ from tui.store.events import (
     StatusChanged,
     SyncStatus,
 )
-from tui.store.operations import set_title
+from tui.store.operations import ArrangeStages, CreateBoard, DuplicateBoard, set_title
 
 
 def said(person: Driver) -> str:
     """The status line of the list."""
     assert isinstance(person.app.screen, BoardsScreen)
     return person.app.screen.status.words
+
+
+def flat(person: Driver) -> str:
+    """What is on the screen, without frames, in one line."""
+    return " ".join(person.text.replace("│", " ").split())
+
+
+def titles(person: Driver) -> list[str]:
+    """The titles of the boards, in order."""
+    assert isinstance(person.app.screen, BoardsScreen)
+    return [board.title for board in person.app.screen.row_list.rows]
 
 
 def two() -> FakeStore:
@@ -65,10 +78,10 @@ async def test_search_follows_typing() -> None:
 async def test_giving_the_search_up_lists_every_board() -> None:
     async with opened(two(), board_id=None) as person:
         await person.press("slash", "z", "z")
-        assert "no board fits" in person.text
+        assert "No board fits" in person.text
         await person.press("escape")
         assert "Website relaunch" in person.text
-        assert isinstance(person.app.focused, OptionList)
+        assert isinstance(person.app.focused, RowList)
 
 
 async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
@@ -93,8 +106,11 @@ async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
         await person.press("end", "enter")
         assert "This board is archived" in said(person)
         await person.press("A", "end", "D", "enter")
+        await person.type("Ops")
+        await person.press("enter")
+        assert "That is not the title: nothing is deleted. A archives instead." in flat(person)
         assert changes()[-1] == "Bring the board “OpsX” back from the archive"
-        await person.press("y")
+        await person.press("X", "enter")
         assert changes()[-1] == "Delete the board “OpsX”"
 
 
@@ -112,20 +128,19 @@ async def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:
 
 async def test_an_empty_list_says_how_to_begin() -> None:
     async with opened(FakeStore(), board_id=None) as person:
-        assert "no boards yet · n makes one" in person.text
+        assert "No boards yet  n makes one" in person.text
         await person.press("enter")
         assert "No boards yet  n makes one" in said(person)
-        await person.press("e")
-        assert "No board is selected" in said(person)
-        await person.press("D", "A")
-        assert "No board is selected" in said(person)
+        for keys in ("e", "C", "A", "D", "P", "F p", "F o"):
+            await person.press("j", *keys.split())
+            assert "No boards yet  n makes one" in said(person)
 
 
 async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
     store = FakeStore()
     store.others = (Board(3, "Old", archived_at=datetime(2026, 1, 1, tzinfo=UTC)),)
     async with opened(store, board_id=None) as person:
-        assert "no active boards · t shows 1 archived · n makes one" in person.text
+        assert "No active boards  t shows 1 archived · n makes one" in person.text
         await person.press("enter")
         assert "No active boards  t shows 1 archived" in said(person)
         await person.press("t")
@@ -198,3 +213,151 @@ async def test_what_happens_while_the_list_is_left_does_no_harm() -> None:
         await person.app.switch_screen(BoardScreen(person.app._given, 1))
         await person.press("j")
         assert person.here == "b"
+
+
+def many() -> FakeStore:
+    """Four boards, newest first, one of them a roadmap."""
+    store = FakeStore()
+    store.others = (
+        Board(4, "Delta", tasks_count=9, completed_count=8),
+        Board(3, "Charlie", BoardType.ROADMAP, tasks_count=4, completed_count=1),
+        Board(2, "Bravo", tasks_count=7, completed_count=0),
+        Board(1, "Alpha"),
+    )
+    return store
+
+
+def in_folders() -> Preferences:
+    """What an earlier run kept: two folders, the second of them empty."""
+    preferences = Preferences()
+    folders = [[7, "Clients", [2, 3]], [8, "Empty", []]]
+    preferences.keep(ALL_BOARDS, folders=json.dumps(folders))
+    return preferences
+
+
+async def test_pinned_boards_come_first_then_those_opened_lately() -> None:
+    preferences = Preferences()
+    async with opened(many(), board_id=None, preferences=preferences) as person:
+        assert titles(person) == ["Delta", "Charlie", "Bravo", "Alpha"]
+        await person.press("j", "j", "enter", "g", "b")
+        assert titles(person) == ["Bravo", "Delta", "Charlie", "Alpha"]
+        await person.press("G", "P")
+        assert titles(person) == ["Alpha", "Bravo", "Delta", "Charlie"]
+        assert "▌★ Alpha" in person.text
+        assert "Pinned “Alpha”" in said(person)
+    async with opened(many(), board_id=None, preferences=preferences) as person:
+        assert titles(person) == ["Alpha", "Bravo", "Delta", "Charlie"]
+        await person.press("P")
+        assert titles(person) == ["Bravo", "Delta", "Charlie", "Alpha"]
+
+
+async def test_the_order_and_the_type_are_chosen_and_kept() -> None:
+    preferences = Preferences()
+    async with opened(many(), board_id=None, preferences=preferences) as person:
+        seen = []
+        for letter in "tcopr":
+            await person.press("o", letter)
+            seen.append("".join(title[0] for title in titles(person)))
+        assert seen == ["ABCD", "DCBA", "BCDA", "DCBA", "DCBA"]
+        await person.press("o", "t", "T", "T")
+        assert titles(person) == ["Charlie"]
+        assert "Roadmap boards only" in said(person)
+    async with opened(many(), board_id=None, preferences=preferences) as person:
+        assert "Boards · roadmap · by title   1" in person.text
+        await person.press("n")
+        await person.type("Echo")
+        await person.press("enter")
+        assert titles(person) == ["Alpha", "Bravo", "Charlie", "Delta", "Echo"]
+
+
+async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
+    async with opened(many(), board_id=None, preferences=in_folders(), size=(80, 24)) as person:
+        rows = [line.split("│")[0].split() for line in person.text.splitlines()[1:5]]
+        assert rows == [
+            ["▸", "All", "boards", "4"], ["No", "folder", "2"], ["Clients", "2"], ["Empty", "0"],
+        ]  # fmt: skip
+        await person.press("h", "j", "j")
+        assert titles(person) == ["Charlie", "Bravo"]
+        assert "Boards · Clients" in person.text
+        await person.press("j")
+        assert "No boards in this folder  g f chooses another folder" in person.text
+        await person.press("g", "g", "j", "l", "j")
+        assert titles(person) == ["Delta", "Alpha"]
+        await person.press("g", "b", "tab", "tab", "G")
+        assert titles(person) == ["Delta", "Alpha"]
+        assert person.app.screen.focused is person.app.screen.query_one(RowList)
+
+
+async def test_a_narrow_terminal_asks_for_the_folder() -> None:
+    async with opened(many(), board_id=None, preferences=in_folders(), size=(40, 15)) as person:
+        await person.press("h")
+        assert "Folders are shown from 80 columns on" in said(person)
+        await person.press("g", "f", "1")
+        assert titles(person) == ["Charlie", "Bravo"]
+        await person.press("g", "f", "n")
+        assert titles(person) == ["Delta", "Alpha"]
+        await person.press("g", "f", "0")
+        assert len(titles(person)) == 4
+
+
+async def test_an_edition_without_folders_says_so_and_shows_none() -> None:
+    store = many()
+    store.missing = {Feature.FOLDERS}
+    async with opened(store, board_id=None, preferences=in_folders()) as person:
+        assert "Clients" not in person.text
+        for keys in ("h", "F n", "F p", "F D", "g f"):
+            await person.press(*keys.split())
+            assert "This service's edition does not offer folders." in said(person)
+            await person.press("j")
+
+
+async def test_a_folder_that_is_refused_keeps_what_was_typed() -> None:
+    store = many()
+    async with opened(store, board_id=None, preferences=in_folders()) as person:
+        await person.press("F", "n")
+        await person.type("x" * 51)
+        await person.press("enter")
+        assert "A folder's title has at most 50 characters. This one has 51." in flat(person)
+        await person.press("backspace", "enter")
+        assert "There is no service behind this store." in flat(person)
+        assert "x" * 50 in flat(person)
+
+
+async def test_marked_boards_are_archived_together_and_nothing_else_is() -> None:
+    store = many()
+    async with opened(store, board_id=None) as person:
+        await person.press("v", "v", "e")
+        assert "This works on one board at a time" in said(person)
+        await person.press("D")
+        assert "This works on one board at a time" in said(person)
+        await person.press("A")
+        assert [operation.describe() for operation in store.submitted] == [
+            "Archive the board “Delta”", "Archive the board “Charlie”",
+        ]  # fmt: skip
+
+
+async def test_a_board_is_made_with_its_stages() -> None:
+    store = many()
+    async with opened(store, board_id=None) as person:
+        await person.press("n")
+        await person.type("Plan")
+        await person.press("tab", "right", "tab", "enter")
+        await person.type("Archived")
+        await person.press("ctrl+s")
+        made, arranged = store.steps[-1]
+        assert isinstance(made, CreateBoard)
+        assert made.type is BoardType.ROADMAP
+        assert made.stages == ("Open", "In Progress", "Completed", "Archived")
+        assert isinstance(arranged, ArrangeStages)
+        assert (arranged.board_id, arranged.titles) == (made.board_id, made.stages)
+
+
+async def test_a_copy_has_what_was_chosen() -> None:
+    store = many()
+    async with opened(store, board_id=None) as person:
+        await person.press("C", "tab", "space", "enter")
+        (copy,) = store.submitted
+        assert isinstance(copy, DuplicateBoard)
+        assert (copy.source, copy.title) == (4, "Delta (copy)")
+        assert (copy.with_tasks, copy.with_labels, copy.with_templates) == (False, True, True)
+        assert titles(person)[person.app.screen.query_one(RowList).cursor] == "Delta (copy)"

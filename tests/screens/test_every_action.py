@@ -22,7 +22,15 @@ MOST_METHODS = 45
 SMALL = (100, 18)
 """Where a task has more lines than there is room for."""
 
-LEAVING = {"board.back", "boards.back", "go.boards", "task.back", "thread.back", "waiting.back"}
+LEAVING = {
+    "board.back",
+    "boards.back",
+    "boards.open",
+    "go.boards",
+    "task.back",
+    "thread.back",
+    "waiting.back",
+}
 """They go to another screen, so they come last, after what takes the task away."""
 REMOVING = {"task.archive"}
 BEFORE = {

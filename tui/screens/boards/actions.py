@@ -22,7 +22,12 @@ class NewBoard(Action[BoardsContext]):
 
         fields = [
             Field("title", "Title"),
-            Field("type", "Type", "", [Choice(kind.value, kind.value) for kind in BoardType]),
+            Field(
+                "type",
+                "Type",
+                BoardType.TO_DO.value,
+                [Choice(kind.value, kind.value) for kind in BoardType],
+            ),
             Field("stages", "Stages", "\n".join(change.DEFAULT_STAGES), is_lines=True),
             Field("description", "Description", is_lines=True),
             Field("currency", "Currency", placeholder="such as EUR"),

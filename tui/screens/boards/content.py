@@ -31,7 +31,7 @@ ALL_FOLDERS, NO_FOLDER = 0, -1
 """Stand for the id of a folder, where boards of all folders, or of none, are shown."""
 
 _BAR, _COUNT, _PEOPLE, _AGE, _TYPE, _FOLDER = 10, 10, 13, 7, 8, 16
-_WITH_BAR, _WITH_PEOPLE, _WITH_FOLDER = 44, 70, 90
+_WITH_BAR, _WITH_PEOPLE, _WITH_FOLDER = 44, 70, 105
 """The widths from which on a row shows its bar, its type, members and age, and its folder."""
 
 
@@ -227,7 +227,7 @@ class Boards:
                 (fit(f" {people}", _PEOPLE), "people"),
                 (f"{_age(row, self._now()):>{_AGE}}", "meta"),
             )
-        if width >= _WITH_FOLDER and self.folders:
+        if width >= _WITH_FOLDER and self.folders and self.folder is None:
             folder = self.folder_of(row.id)
             line = (*line, (fit(f"  {cut(folder.title if folder else '', 14)}", _FOLDER), "meta"))
         return line

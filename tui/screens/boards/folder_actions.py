@@ -34,7 +34,7 @@ class ChooseFolder(Action[BoardsContext]):
         counts = {one: counted(len(content.in_folder(one)), "board") for one in every}
         choices = [
             Choice("0", f"all boards, {counts[ALL_FOLDERS]}", str(ALL_FOLDERS)),
-            Choice("-", f"no folder, {counts[NO_FOLDER]}", str(NO_FOLDER)),
+            Choice("n", f"no folder, {counts[NO_FOLDER]}", str(NO_FOLDER)),
             *lettered((str(one.id), f"{one.title}, {counts[one.id]}") for one in content.folders),
         ]
         answer = await on.ask(ChooseDialog("Show the boards of …", choices, str(content.folder_id)))

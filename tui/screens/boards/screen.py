@@ -101,7 +101,9 @@ class GoToPane(Action["BoardsScreen"]):
 
     async def run(self, on: "BoardsScreen") -> None:
         to_folders = on.row_list.has_focus if self._to_folders is None else self._to_folders
-        if not to_folders:
+        if not to_folders and on.row_list.has_focus:
+            on.say("you are at the boards", hint="g f chooses a folder")
+        elif not to_folders:
             on.row_list.focus()
         elif on.pane.display:
             on.pane.focus()
