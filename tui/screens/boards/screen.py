@@ -172,7 +172,7 @@ class BoardsScreen(ListScreen):
 
     def __init__(self, context: Context) -> None:
         content = Boards(context)
-        super().__init__(context, None, content, (), ())
+        super().__init__(context, None, content, (), screen_actions=())
         chosen = BoardsContext(self, 0, content, lambda: self.row_list.chosen, self.load)
         self.actions.add(BOARD_LIST_ACTIONS, chosen)
         self.actions.add(FOLDER_ACTIONS, chosen)

@@ -77,6 +77,7 @@ class ListScreen(CallboardScreen):
         board_id: int | None,
         content: Content[Any],
         actions: Iterable[Action[Any]],
+        *,
         heading: Callable[[Any], str] | None = None,
         screen_actions: Iterable[Action["ListScreen"]] = SCREEN_ACTIONS,
     ) -> None:
