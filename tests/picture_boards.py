@@ -36,7 +36,13 @@ def launch() -> BoardView:
     """A team's board in the middle of a week's work."""
     stages = ("Backlog", "Doing", "Review", "Done")
     return BoardView(
-        Board(1, "Website relaunch", people=(ANN, MIRA, JON)),
+        Board(
+            1,
+            "Website relaunch",
+            people=(ANN, MIRA, JON),
+            viewers=frozenset({JON.id}),
+            managers=frozenset({ANN.id}),
+        ),
         tuple(
             Stage(i, 1, title, float(i), Status.CLOSED if title == "Done" else Status.OPEN)
             for i, title in enumerate(stages, 1)

@@ -36,6 +36,24 @@ class ListService:
         """A board that is not cached."""
         return {"id": board_id, "title": "", "stages": [{"id": 9, "title": "New", "position": 1.0}]}
 
+    async def members(self, board_id: int) -> list[Document]:
+        """Everybody; the first one administers the service."""
+        del board_id
+        return [{"ID": one, "is_super": one == ANN.id} for one in PEOPLE]
+
+    async def users(self) -> list[Document]:
+        """Everybody with their roles."""
+        roles = {ANN: (1, 8, 6), MIRA: (1, 9, 6, 5), JON: (8, 6)}
+        return [
+            {
+                "ID": one.id, "display_name": one.name, "is_super": one == ANN,
+                "boards": [
+                    {"id": board, "role": "admin" if one == ANN else "member"} for board in on
+                ],
+            }
+            for one, on in roles.items()
+        ]  # fmt: skip
+
     async def activity_page(self, board_id: int, page: int) -> DocumentPage:
         """What happened lately."""
         del board_id, page

@@ -267,6 +267,8 @@ SCENES = {
         Scene("fields", "the fields of a task", _opened, ("enter", "4"), STANDARD),
         Scene("activity", "what was done to a task", _opened, ("enter", "5")),
         Scene("smaller-edition", "what a service does not offer", _smaller_edition, ("enter",)),
+        Scene("members", "the members of a board", _online, ("g", "t", "j"), STANDARD),
+        Scene("people", "everybody's roles", _online, ("g", "t", "j"), STANDARD, board_id=None),
         Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),
         Scene("activity-of-board", "what happened on a board", _online, ("g", "a", "j")),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),

@@ -19,6 +19,8 @@ from tui.dialogs.picture import PictureDialog
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.activity import ActivityScreen
+from tui.screens.lists.members import MembersScreen
+from tui.screens.lists.people import PeopleScreen
 from tui.screens.lists.webhooks import WebhooksScreen
 from tui.screens.pending.screen import PendingScreen
 from tui.screens.task.screen import TaskScreen
@@ -217,6 +219,8 @@ BOARD_STEPS = (
     looks("R", "refreshed", "R", _front(BoardScreen)),
     looks("g u", "pending", "g u", _front(PendingScreen)),
     looks("g a", "activity", "g a", _front(ActivityScreen)),
+    looks("g t", "members", "g t", _all(_front(MembersScreen), _shows("Vic Stone", "viewer"))),
+    looks("g t on boards", "people", "g b g t", _all(_front(PeopleScreen), _shows("Bob Cook"))),
     looks("g w", "webhooks", "g w", _front(WebhooksScreen)),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
     looks("?", "helped", "?", _front(HelpDialog)),
