@@ -25,20 +25,20 @@ def done(action: str, column: str, old: str = "", new: str = "", about: str = ""
     [
         (("moved", "stage", "Doing", "Review"), "moved it from Doing to Review"),
         (("moved", "stage", "", "Review"), "moved it to Review"),
-        (("created", "task", "", "A title", "on stage Doing"), "made it in Doing"),
-        (("created", "task", "", "A title"), "made it"),
+        (("created", "task", "", "A title", "on stage Doing"), "created it in Doing"),
+        (("created", "task", "", "A title"), "created it"),
         (("changed", "status", "open", "closed"), "closed it"),
         (("updated", "status", "closed", "open"), "reopened it"),
         (("changed", "title", "a", "b"), "renamed it from “a” to “b”"),
-        (("changed", "due_at", "", "2026-11-18 17:00:00"), "set it due Wed 18 Nov 2026, 17:00"),
+        (("changed", "due_at", "", "2026-11-18 17:00:00"), "set the due date to Wed 18 Nov 2026, 17:00"),
         (
             ("changed", "due_at", "2026-11-18 17:00:00", ""),
-            "took the due date Wed 18 Nov 2026, 17:00 away",
+            "removed the due date Wed 18 Nov 2026, 17:00",
         ),
         (("changed", "custom field", "", "large", "Effort"), "set Effort to large"),
-        (("changed", "custom field", "large", "", "Effort"), "emptied Effort, which was large"),
-        (("added", "assignee", "", "Jon Reyes"), "gave it to Jon Reyes"),
-        (("removed", "label", "bug"), "took the label bug off"),
+        (("changed", "custom field", "large", "", "Effort"), "cleared Effort, which was large"),
+        (("added", "assignee", "", "Jon Reyes"), "assigned Jon Reyes"),
+        (("removed", "label", "bug"), "removed the label bug"),
         (("added", "comment", "", "{new} of [b]"), "commented: {new} of [b]"),
     ],
 )
@@ -53,7 +53,7 @@ def test_what_is_not_known_is_told_as_the_service_says_it() -> None:
     assert done("joined", "choir") == "Ann Keller joined choir"
     assert sentence(Activity(1, "archived", "task")) == "Somebody archived it"
     assert sentence(Activity(1, "archived", "task", by=Person(1, "", "mo"))) == "mo archived it"
-    assert done("changed", "due_at", "", "2026-99-99") == "Ann Keller set it due 2026-99-99"
+    assert done("changed", "due_at", "", "2026-99-99") == "Ann Keller set the due date to 2026-99-99"
 
 
 def test_days_are_named_as_one_speaks_of_them_in_either_order() -> None:
@@ -70,10 +70,10 @@ def test_days_are_named_as_one_speaks_of_them_in_either_order() -> None:
     assert [day.title for day in newest] == [
         "Today", "Yesterday", "Tue 17 Nov", "Thu 16 Oct 2025", "Some time ago",
     ]  # fmt: skip
-    assert newest[0].told[0].at == "09:00"
-    assert newest[-1].told[0].at == ""
+    assert newest[0].entries[0].at == "09:00"
+    assert newest[-1].entries[0].at == ""
     oldest = by_day(activities, NOW, oldest_first=True)
-    assert [day.told[0].id for day in oldest] == [1, 2, 3, 4, 5]
+    assert [day.entries[0].id for day in oldest] == [1, 2, 3, 4, 5]
 
 
 @given(
@@ -87,4 +87,4 @@ def test_a_sentence_has_no_hole(action: str, column: str, old: str, new: str, ab
     told = sentence(made)
     assert told.startswith("Ann Keller ")
     assert "“”" not in told
-    assert by_day((made,), NOW)[0].told[0].what
+    assert by_day((made,), NOW)[0].entries[0].what

@@ -111,7 +111,7 @@ def test_kinds(action: str, column: str, task_id: int | None, expected: str) -> 
         (Activity(1, "removed", "viewer", "Bob"), "removed Bob as viewer"),
         (
             Activity(1, "changed", "role", "member", "viewer", "Bob"),
-            "made Bob viewer, before member",
+            "changed the role of Bob from member to viewer",
         ),
         (Activity(1, "moved", "task", "Card", "Other"), "moved “Card” to the board Other"),
         (Activity(1, "deleted", "webhook", "Form"), "deleted the webhook “Form”"),

@@ -205,7 +205,7 @@ async def test_older_activities_are_asked_for_as_one_comes_near() -> None:
         assert "older activities of 412" not in store.asked
         store.older[412] = whole
         await person.press("5")
-        assert "Lena Óskarsdóttir made it in Doing" in person.text
+        assert "Lena Óskarsdóttir created it in Doing" in person.text
         asked = store.asked.count("older activities of 412")
         await person.press("O")
         assert "Oldest first" in said(person)

@@ -28,20 +28,23 @@ _NAMES = {
 """Names of the service's columns for the user, after replacing underscores."""
 
 _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
-    ("created", "task"): ("made it in {about}", "made it"),
+    ("created", "task"): ("created it in {about}", "created it"),
     ("deleted", "task"): ("deleted it",),
     ("archived", "task"): ("archived it",),
-    ("restored", "task"): ("brought it back from the archive",),
+    ("restored", "task"): ("restored it",),
     ("moved", "stage"): ("moved it from {old} to {new}", "moved it to {new}", "moved it"),
     ("changed", "stage"): ("moved it from {old} to {new}", "moved it to {new}", "moved it"),
     ("moved", "position"): ("moved it up or down",),
     ("moved", "task"): ("moved it to the board {new}", "moved it to another board"),
     ("moved", "subtask group"): ("moved it from {old} to {new}", "moved it to {new}"),
-    ("converted", "task"): ("made it a subtask of “{new}”", "made it a subtask"),
-    ("converted", "subtask"): ("made it a task in {new}", "made it a task"),
+    ("converted", "task"): ("converted it to a subtask of “{new}”", "converted it to a subtask"),
+    ("converted", "subtask"): ("converted it to a task in {new}", "converted it to a task"),
     ("created", "subtask"): ("added the subtask “{new}”", "added a subtask"),
-    ("added", "subtask"): ("made “{new}” a subtask of it", "added a subtask"),
-    ("removed", "subtask"): ("made the subtask “{old}” a task", "took a subtask out"),
+    ("added", "subtask"): ("converted “{new}” to a subtask of it", "added a subtask"),
+    ("removed", "subtask"): (
+        "converted the subtask “{old}” to a task",
+        "converted a subtask to a task",
+    ),
     ("deleted", "subtask"): ("deleted the subtask “{old}”", "deleted a subtask"),
     ("created", "subtask group"): ("added the group “{new}”", "added a group"),
     ("changed", "subtask group"): ("renamed the group “{old}” to “{new}”", "renamed a group"),
@@ -50,9 +53,9 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
         "deleted the group “{old}”",
         "deleted a group",
     ),
-    ("added", "assignee"): ("gave it to {new}", "gave it to somebody"),
-    ("removed", "assignee"): ("took {old} off it", "took somebody off it"),
-    ("deleted", "assignee"): ("took {old} off it", "took somebody off it"),
+    ("added", "assignee"): ("assigned {new}", "assigned somebody"),
+    ("removed", "assignee"): ("unassigned {old}", "unassigned somebody"),
+    ("deleted", "assignee"): ("unassigned {old}", "unassigned somebody"),
     ("joined", "task"): ("joined it",),
     ("joined", "assignee"): ("joined it",),
     ("added", "comment"): ("commented: {new}", "commented"),
@@ -64,26 +67,26 @@ _SENTENCES: dict[tuple[str, str], tuple[str, ...]] = {
     ("changed", "reply"): ("changed a reply to: {new}", "changed a reply"),
     ("deleted", "reply"): ("deleted a reply: {old}", "deleted a reply"),
     ("added", "label"): ("added the label {new}", "added a label"),
-    ("removed", "label"): ("took the label {old} off", "took a label off"),
+    ("removed", "label"): ("removed the label {old}", "removed a label"),
     ("changed", "title"): ("renamed it from “{old}” to “{new}”", "renamed it to “{new}”"),
-    ("changed", "description"): ("described it anew",),
+    ("changed", "description"): ("changed the description",),
     ("changed", "priority"): ("set the priority from {old} to {new}", "set the priority to {new}"),
-    ("changed", "due date"): ("set it due {new}", "took the due date {old} away"),
-    ("changed", "start date"): ("set its start to {new}", "took the start date {old} away"),
+    ("changed", "due date"): ("set the due date to {new}", "removed the due date {old}"),
+    ("changed", "start date"): ("set the start date to {new}", "removed the start date {old}"),
     ("changed", "custom field"): (
         "set {about} from {old} to {new}",
         "set {about} to {new}",
-        "emptied {about}, which was {old}",
-        "emptied {about}",
+        "cleared {about}, which was {old}",
+        "cleared {about}",
     ),
 }
 """Sentences for each action on a task; the first one whose values are all known is used."""
 
 _ON_BOARD: dict[tuple[str, str], tuple[str, ...]] = {
     ("changed", "title"): ("renamed the board to “{new}”",),
-    ("changed", "description"): ("described the board anew",),
-    ("changed", "role"): ("made {about} {new}, before {old}", "changed a role"),
-    ("changed", "stage settings"): ("changed what the stage “{new}” does",),
+    ("changed", "description"): ("changed the description of the board",),
+    ("changed", "role"): ("changed the role of {about} from {old} to {new}", "changed a role"),
+    ("changed", "stage settings"): ("changed the settings of the stage “{new}”",),
     ("moved", "task"): ("moved “{old}” to the board {new}", "moved a card to another board"),
     ("moved", "stages"): ("moved the stages: {new}", "moved the stages"),
     ("sorted", "stage"): ("sorted the stage “{new}” {about}", "sorted the stage “{new}”"),
@@ -127,7 +130,7 @@ class Activity:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Entry:
     """An activity as shown: its time of day, if known, and the parts of its sentence."""
 
     id: int
@@ -141,7 +144,7 @@ class Day:
     """The activities of one day."""
 
     title: str
-    told: tuple[Told, ...]
+    entries: tuple[Entry, ...]
 
 
 def sentence(activity: Activity) -> str:
@@ -199,13 +202,13 @@ def by_day(
     activities: Iterable[Activity], now: datetime, *, oldest_first: bool = False
 ) -> tuple[Day, ...]:
     """The activities by day, newest first by default; `now` is wall-clock time."""
-    days: dict[str, list[Told]] = {}
+    days: dict[str, list[Entry]] = {}
     for one in sorted(activities, key=lambda each: each.id, reverse=not oldest_first):
         at = local(one.at) if one.at is not None else None
         title = day_title(at.date(), now.date()) if at is not None else NO_DAY
         clock = f"{at:%H:%M}" if at is not None else ""
-        days.setdefault(title, []).append(Told(one.id, clock, who(one), what(one)))
-    return tuple(Day(title, tuple(told)) for title, told in days.items())
+        days.setdefault(title, []).append(Entry(one.id, clock, who(one), what(one)))
+    return tuple(Day(title, tuple(entries)) for title, entries in days.items())
 
 
 def day_title(day: date, today: date) -> str:

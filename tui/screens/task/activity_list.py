@@ -106,7 +106,7 @@ class ActivityList(LineList[Line], can_focus=True):
         lines: list[Line] = [((above, "meta"),), ()] if above else []
         for day in self._days:
             lines.append(((day.title, "heading"),))
-            for one in day.told:
+            for one in day.entries:
                 clock = f"{one.at:>{_CLOCK - 2}}".ljust(_CLOCK)
                 lines.append(((clock, "meta"), (one.who, "people"), (f" {one.what}", "title")))
             lines.append(())
