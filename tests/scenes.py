@@ -286,6 +286,9 @@ SCENES = {
         Scene("due-refused", "a date nobody understands", _at_work, ("j", "d", *_typed("soon"))),
         Scene("stages", "the keys of a stage", _at_work, ("S",), STANDARD),
         Scene("column-moving", "a column carried", _at_work, ("l", "k", "space", "l")),
+        Scene("labels", "the labels of a board", _at_work, ("g", "l", "v", "v"), STANDARD),
+        Scene("new-label", "the form of a label", _at_work, ("g", "l", "n", "tab"), STANDARD),
+        Scene("custom-fields", "a custom field carried", _opened, ("g", "f", "space", "j")),
         Scene("priority", "the choice of a priority", _at_work, ("p",)),
         Scene("delete", "the question before deleting", _at_work, ("D",)),
         Scene(

@@ -18,6 +18,8 @@ HARDEST = (
     "moving",
     "stages",
     "column-moving",
+    "labels",
+    "custom-fields",
     "board-80x24",
     "narrow",
     "empty",
