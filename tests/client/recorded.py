@@ -56,8 +56,8 @@ METHODS: dict[Endpoint, _Method] = {
         board_id, stage_id, by="title"
     ),
     Endpoint.LIST_ARCHIVED_STAGES: lambda c, board_id: c.stages.archived(board_id),
-    Endpoint.LIST_AVAILABLE_POSITIONS: lambda c, board_id, stage_id: c.stages.available_positions(
-        board_id, stage_id
+    Endpoint.LIST_AVAILABLE_POSITIONS: lambda c, board_id, stage_id: (
+        c.task_moves.available_positions(board_id, stage_id)
     ),
     Endpoint.LIST_TASKS: lambda c, board_id: c.tasks.list(board_id),
     Endpoint.GET_TASK: lambda c, board_id, task_id: c.tasks.get(board_id, task_id),

@@ -86,7 +86,7 @@ async def test_a_task_lives_its_life(client: Client) -> None:
     await client.task_properties.set(board_id, made.id, "due_at", "2026-12-01 09:00:00")
     moved = await client.task_moves.move(board_id, made.id, second, 1)
     assert moved.stage_id == second
-    assert await client.stages.available_positions(board_id, second) == (1, 2, 3)
+    assert await client.task_moves.available_positions(board_id, second) == (1, 2, 3)
     documents = await (await client.tasks.list(board_id)).documents()
     in_order = sorted(documents, key=lambda task: (task["position"], task["id"]))
     assert [task["id"] for task in in_order] == [made.id, other.id]

@@ -130,7 +130,7 @@ async def test_a_place_below_one_is_never_sent(index: int) -> None:
 async def test_both_spellings_of_available_positions_are_read() -> None:
     for answer in ({"availablePositions": ["1", 2]}, {"data": {"available_positions": [1, "2"]}}):
         one, _ = client(ok(answer))
-        assert await one.stages.available_positions(1, 2) == (1, 2)
+        assert await one.task_moves.available_positions(1, 2) == (1, 2)
 
 
 async def test_a_board_that_must_be_read_again_says_so() -> None:

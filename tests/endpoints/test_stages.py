@@ -1,7 +1,7 @@
 """Stages, from the keyboard to the service."""
 
 from tests.day.held import Column
-from tests.day.world import BOARD, Day
+from tests.day.world import BOARD, OTHER_BOARD, Day
 from tests.endpoints.reached import reaches
 from tui.client.endpoints import Endpoint
 
@@ -44,6 +44,16 @@ async def test_stages_are_made_moved_set_up_sorted_and_archived(day: Day) -> Non
     await day.press("2 S A y")
     await day.settled()
     assert stages(day) == ["Backlog", "Doing", "Done"]
+
+
+@reaches(Endpoint.LIST_AVAILABLE_POSITIONS, Endpoint.MOVE_TASK)
+async def test_a_card_goes_to_the_end_of_a_stage_of_another_board(day: Day) -> None:
+    for card in ("first", "second"):
+        await day.go_to_card(card)
+        await day.press("m ~other enter enter")
+        await day.settled()
+    assert not any(path.endswith("/tasks") for _, path in day.traffic.asked)
+    assert day.held().stage(f"{OTHER_BOARD}/Open") == ["first", "second"]
 
 
 def stages(day: Day) -> list[str]:

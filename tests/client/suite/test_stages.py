@@ -77,7 +77,7 @@ async def test_the_tasks_of_a_stage_are_archived_at_once(scene: Scene) -> None:
 
 async def test_the_places_in_a_stage_are_counted_from_one(scene: Scene) -> None:
     await scene.make("a", "b")
-    places = await scene.ann.stages.available_positions(scene.board_id, scene.stages[0])
+    places = await scene.ann.task_moves.available_positions(scene.board_id, scene.stages[0])
     assert places == (1, 2, 3)
 
 

@@ -8,7 +8,6 @@ from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ServerFault
 from tui.client.records import StageRecord, TaskRecord
-from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.resources.boards import Boards
 from tui.client.resources.task_moves import Lane, TaskMoves
 from tui.client.resources.tasks import Tasks
@@ -158,14 +157,6 @@ class Stages:
             return await answer.page(StageRecord, "stages", number)
 
         return await gather(fetch)
-
-    async def available_positions(self, board_id: int, stage_id: int) -> tuple[int, ...]:
-        """The positions available in a stage, counted from 1 (4.2)."""
-        answer = await self._service.ask(Endpoint.LIST_AVAILABLE_POSITIONS, board_id, stage_id)
-        deployed = answer.value.get("availablePositions")
-        rows = deployed or as_object(answer.value.get("data")).get("available_positions")
-        places = (as_integer(row) for row in as_rows(rows))
-        return tuple(place for place in places if place is not None)
 
     async def _set_property(
         self, board_id: int, stage_id: int, name: str, value: object

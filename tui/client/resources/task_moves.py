@@ -20,6 +20,7 @@ from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, ServerFault
 from tui.client.records import TaskRecord
+from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Features, Service
 
@@ -77,13 +78,28 @@ class TaskMoves:
     async def move_to_end_of_board(
         self, board_id: int, task_id: int, to_board_id: int, stage_id: int
     ) -> TaskRecord:
-        """Move a task to the end of a stage of another board. Raises what `move` raises."""
+        """Move a task to the end of a stage of another board. Raises what `move` raises.
+
+        A service that keeps to the specification is asked for the last position; the result of
+        others is checked by all the tasks of the other board.
+        """
+        if self._service.is_trusted:
+            last = max(await self.available_positions(to_board_id, stage_id), default=1)
+            return await self.move(board_id, task_id, stage_id, last, new_board_id=to_board_id)
         tasks = (await self._tasks.list(to_board_id)).records
         lane = Lane.of(stage_id, tasks)
         others = [(one, lane.positions[one]) for one in lane.order()]
         return await self.move(
             board_id, task_id, stage_id, len(others) + 1, others, new_board_id=to_board_id
         )
+
+    async def available_positions(self, board_id: int, stage_id: int) -> tuple[int, ...]:
+        """The positions available in a stage, counted from 1 (4.2)."""
+        answer = await self._service.ask(Endpoint.LIST_AVAILABLE_POSITIONS, board_id, stage_id)
+        deployed = answer.value.get("availablePositions")
+        rows = deployed or as_object(answer.value.get("data")).get("available_positions")
+        places = (as_integer(row) for row in as_rows(rows))
+        return tuple(place for place in places if place is not None)
 
     async def move_below(
         self, board_id: int, task_id: int, upper_id: int | None, lane: "Lane"
