@@ -221,6 +221,9 @@ BOARD_STEPS = (
     looks("g a", "activity", "g a", _front(ActivityScreen)),
     looks("g t", "members", "g t", _all(_front(MembersScreen), _shows("Vic Stone", "viewer"))),
     looks("g t on boards", "people", "g b g t", _all(_front(PeopleScreen), _shows("Bob Cook"))),
+    Step("g x", "restored", "A g x / ~restored enter A escape escape", _all(
+        _at("restored", BACKLOG, 0), lambda day: day.before.stage(BACKLOG)[0] != "restored"),
+        has_undo=False),
     looks("g w", "webhooks", "g w", _front(WebhooksScreen)),
     Step("g l", "a label made", "g l n ~made tab tab ~dark_red enter", _shows("made", "dark red")),
     Step("g f", "a field made", "g f n ~Made tab ~sel tab ~one ctrl+s", _shows("Made", "one"),

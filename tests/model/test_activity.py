@@ -30,7 +30,10 @@ def done(action: str, column: str, old: str = "", new: str = "", about: str = ""
         (("changed", "status", "open", "closed"), "closed it"),
         (("updated", "status", "closed", "open"), "reopened it"),
         (("changed", "title", "a", "b"), "renamed it from “a” to “b”"),
-        (("changed", "due_at", "", "2026-11-18 17:00:00"), "set the due date to Wed 18 Nov 2026, 17:00"),
+        (
+            ("changed", "due_at", "", "2026-11-18 17:00:00"),
+            "set the due date to Wed 18 Nov 2026, 17:00",
+        ),
         (
             ("changed", "due_at", "2026-11-18 17:00:00", ""),
             "removed the due date Wed 18 Nov 2026, 17:00",
@@ -53,7 +56,9 @@ def test_what_is_not_known_is_told_as_the_service_says_it() -> None:
     assert done("joined", "choir") == "Ann Keller joined choir"
     assert sentence(Activity(1, "archived", "task")) == "Somebody archived it"
     assert sentence(Activity(1, "archived", "task", by=Person(1, "", "mo"))) == "mo archived it"
-    assert done("changed", "due_at", "", "2026-99-99") == "Ann Keller set the due date to 2026-99-99"
+    assert (
+        done("changed", "due_at", "", "2026-99-99") == "Ann Keller set the due date to 2026-99-99"
+    )
 
 
 def test_days_are_named_as_one_speaks_of_them_in_either_order() -> None:

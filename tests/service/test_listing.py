@@ -67,6 +67,23 @@ def test_what_is_unusual_in_a_task_is_listed_as_documents_say(world: World) -> N
     _agree(world, "vic")
 
 
+def test_archived_tasks_are_listed_apart_the_last_archived_first(world: World) -> None:
+    active = [task["id"] for task in world.done("ann", "GET", LIST).body["tasks"]]
+    for task_id in active[:2]:
+        body = {"property": "archived_at", "value": "2026-11-20 09:00:00"}
+        world.clock.advance(minutes=1)
+        world.done("ann", "PUT", f"/projects/1/tasks/{task_id}", body)
+    world.done("ann", "PUT", "/projects/1/archive-stage/1")
+    for who in ("ann", "vic", "root"):
+        archived = world.done(who, "GET", f"{LIST}?archived=yes").body["tasks"]
+        ids = [task["id"] for task in archived]
+        assert ids[:2] == [active[1], active[0]]
+        told = [_documents(world, who, [task_id]) for task_id in ids]
+        assert [[task] for task in archived] == told
+        assert not set(ids) & {task["id"] for task in world.done(who, "GET", LIST).body["tasks"]}
+    assert world.ask("ann", "GET", f"{LIST}?archived=perhaps").status == 422
+
+
 def test_time_and_reader_are_not_kept(world: World) -> None:
     body = {"property": "due_at", "value": "2026-11-23 12:00:00"}
     world.done("ann", "PUT", "/projects/1/tasks/1", body)

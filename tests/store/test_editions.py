@@ -10,6 +10,7 @@ import pytest
 from tests.client.suite.services import quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
+from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
@@ -18,6 +19,7 @@ from tui.model.people import Account
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.events import PendingState, UndoNeedsConfirmation
+from tui.store.online import archive
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
@@ -153,3 +155,45 @@ async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path
         await desk.store.undo(desk.board_id, force=True)
         assert await desk.refused() == []
         assert desk.titles() == ["House"]
+
+
+@pytest.mark.parametrize("quirks", [Quirks.recent_free(), Quirks.old_paid()])
+async def test_archived_cards_are_found_where_no_service_lists_them(
+    quirks: Quirks, tmp_path: Path
+) -> None:
+    async with desk_at(quirks, tmp_path, "Here", "Mine", "Theirs", "Gone") as desk:
+        theirs, gone = desk.task("Theirs"), desk.task("Gone")
+        for task in (theirs, gone):
+            await desk.client.task_properties.set(
+                desk.board_id, task.id, "archived_at", "2026-11-20 09:00:00"
+            )
+        await desk.client.tasks.delete(desk.board_id, gone.id)
+        await desk.store.refresh(desk.board_id)
+        assert await desk.submit(change.ArchiveTask.on(desk.task("Mine"), Place())) == []
+        known = await desk.store.archived_tasks(desk.board_id)
+        assert [task.title for task in known] == ["Mine"]
+        remote = await desk.store.service()
+        active = {desk.task("Here").id}
+        found = await archive.archived_tasks(remote, desk.board_id, known, active)
+        assert sorted(task.title for task in found.tasks) == ["Mine", "Theirs"]
+        assert not found.is_complete
+        assert desk.store.offers(Feature.ARCHIVED_TASKS) is False
+        again = await archive.archived_tasks(remote, desk.board_id, known, active)
+        assert again == found
+
+
+async def test_a_stage_that_was_archived_here_comes_back_in_its_order(tmp_path: Path) -> None:
+    async with desk_at(Quirks.old_paid(), tmp_path, "A", "B", "C") as desk:
+        stage = desk.view.stages[0]
+        moved = change.MoveTask.on(desk.task("C"), stage.id, Place())
+        assert await desk.submit(moved) == []
+        assert await desk.submit(change.ArchiveStage.on(desk.view, stage.id)) == []
+        await desk.store.refresh(desk.board_id)
+        remote = await desk.store.service()
+        (found,) = await archive.archived_stages(remote, desk.board_id)
+        assert (found.stage.title, found.archived_at is None) == (stage.title, False)
+        tasks = await desk.store.tasks_of_archived_stage(desk.board_id, found.stage.id)
+        assert await desk.submit(change.RestoreStage(found.stage, tasks)) == []
+        await desk.store.refresh(desk.board_id)
+        assert desk.titles() == ["C", "A", "B"]
+        assert await desk.store.tasks_of_archived_stage(desk.board_id, 999) == ()

@@ -4,6 +4,8 @@ import pytest
 
 from tests.client.scripted import ids
 from tests.client.suite.scene import Scene
+from tui.client.capabilities import Feature
+from tui.client.errors import NotOffered
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -73,6 +75,22 @@ async def test_the_tasks_of_a_stage_are_archived_at_once(scene: Scene) -> None:
     await scene.ann.stages.archive_tasks(scene.board_id, scene.stages[0])
     assert await scene.order() == []
     assert (await scene.task(made[0])).archived_at is not None
+
+
+async def test_archived_tasks_are_listed_by_a_service_that_announces_it(scene: Scene) -> None:
+    a, b, _ = await scene.make("a", "b", "c")
+    for task_id in (a, b):
+        await scene.ann.task_properties.set(
+            scene.board_id, task_id, "archived_at", "2026-11-20 09:00:00"
+        )
+    try:
+        listed = await scene.ann.tasks.archived(scene.board_id)
+    except NotOffered:
+        assert scene.service.quirky is not None
+        assert scene.ann.service.offers(Feature.ARCHIVED_TASKS) is False
+    else:
+        assert sorted(task["id"] for task in listed) == [a, b]
+        assert scene.ann.service.offers(Feature.ARCHIVED_TASKS) is True
 
 
 async def test_the_places_in_a_stage_are_counted_from_one(scene: Scene) -> None:
