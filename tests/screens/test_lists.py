@@ -134,6 +134,15 @@ async def test_a_list_without_an_order_says_that_it_has_none() -> None:
         assert screen.row_list.lifted is None
 
 
+async def test_nothing_is_lifted_among_rows_that_a_search_found() -> None:
+    async with listed(Fruits("apple", "pear", "plum")) as (person, screen):
+        await person.press("/")
+        await person.type("pl")
+        await person.press("enter", "space")
+        assert "Nothing is moved while a search hides rows" in person.text
+        assert screen.row_list.lifted is None
+
+
 async def test_the_cursor_stays_on_its_row_when_others_come() -> None:
     fruits = Fruits("pear", "plum")
     async with listed(fruits) as (person, screen):

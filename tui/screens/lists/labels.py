@@ -37,6 +37,7 @@ class Labels:
         self._store = store
         self.board_id = board_id
         self._counts: Counter[int] = Counter()
+        self._counted: BoardView | None = None
         self._used: frozenset[int] | None = None
 
     @property
@@ -61,7 +62,9 @@ class Labels:
         view = self.view
         if view is None:
             return ()
-        self._counts = Counter(label.id for task in view.all_tasks() for label in task.labels)
+        if view is not self._counted:
+            self._counted = view
+            self._counts = Counter(label.id for task in view.all_tasks() for label in task.labels)
         return view.labels
 
     def key(self, row: Label) -> int:

@@ -76,7 +76,7 @@ class RowList(LineList[Any], can_focus=True):
         """A key needs a row, and there is none."""
 
     class NotMovable(Message):
-        """The rows have no order of their own."""
+        """The rows have no order of their own, or only those are shown that fit a search."""
 
     class NearEnd(Message):
         """The user went, or scrolled, near the end of the rows."""
@@ -88,6 +88,7 @@ class RowList(LineList[Any], can_focus=True):
         self.marks: frozenset[Hashable] = frozenset()
         self.lifted: Any = None
         self.empty = ("", "")
+        self.is_searched = False
         self._home = 0
 
     @property
@@ -186,7 +187,7 @@ class RowList(LineList[Any], can_focus=True):
         """Lift the row at the cursor, or drop it."""
         if self.row is None:
             self.post_message(self.NothingThere())
-        elif self._content.move is None:
+        elif self._content.move is None or self.is_searched:
             self.post_message(self.NotMovable())
         elif self.lifted is None:
             self.lifted, self._home = self.row, self.cursor

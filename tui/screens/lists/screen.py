@@ -175,6 +175,7 @@ class ListScreen(CallboardScreen):
         if self.search.strip():
             hits = rank(self.search, [self.content.words(one) for one in rows])
             rows = [rows[at] for at in (sorted(hits) if self._keeps_order else hits)]
+        self.row_list.is_searched = bool(self.search)
         self.row_list.empty = self._why_empty()
         self.row_list.show(rows, select=select, renamed=renamed)
         board = self.board
@@ -215,8 +216,11 @@ class ListScreen(CallboardScreen):
 
     @on(RowList.NotMovable)
     def say_fixed(self) -> None:
-        """Say that the rows cannot be moved."""
-        self.say("this list has no order of its own")
+        """Say that the rows cannot be moved, or not while only some are shown."""
+        if self.content.move is None:
+            self.say("this list has no order of its own")
+        else:
+            self.say("nothing is moved while a search hides rows", hint="esc clears it")
 
     @on(RowList.Opened)
     async def open_row(self) -> None:
