@@ -126,6 +126,21 @@ async def test_under_a_filter_the_cards_stay_filtered() -> None:
         assert [task.title for task in store.views[1].in_stage(1)] == ["a", "b", "c"]
 
 
+async def test_the_mouse_drags_a_column() -> None:
+    store = FakeStore(small())
+    async with opened(store, size=(90, 30)) as person:
+        await person.pilot.mouse_down(offset=(5, 1))
+        await person.pilot.hover(offset=(40, 6))
+        assert order(person) == ["Doing", "To do", "Done"]
+        await person.pilot.hover(offset=(80, 6))
+        assert "MOVING stage “To do”  →  3/3" in person.said
+        await person.pilot.hover(offset=(41, 6))
+        await person.pilot.mouse_up(offset=(41, 6))
+        await person.pilot.pause()
+        assert order(person) == ["Doing", "To do", "Done"]
+        assert store.submitted == [MoveStage(1, 1, "To do", Place(2, 3))]
+
+
 @pytest.mark.parametrize("size", [(80, 24), (40, 15)])
 async def test_the_view_goes_along(size: tuple[int, int]) -> None:
     view = small()

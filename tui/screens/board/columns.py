@@ -195,8 +195,7 @@ class BoardColumns(Horizontal):
         `renamed` maps local ids to those of the service.
         """
         before, ids = self.shown, renamed or {}
-        if self.stage_lift is not None:
-            self._keep_lifted_column(shown, ids)
+        self._keep_lifted_column(shown, ids)
         self.whole, self._at_rest, self.look = whole, shown, look
         self.shown = shown = stage_lift.arranged(self.stage_lift, shown)
         present = {task.id for task in whole.all_tasks()} if self.marks else set()

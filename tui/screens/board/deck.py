@@ -264,34 +264,40 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def pressed_at(self, point: Offset) -> bool:
-        """Move the cursor to the card or title at a point; whether there is a card to drag."""
+        """Move the cursor to the card or title at a point; whether there is something to drag."""
         found = self._card_at(point)
         if self.is_lifting or found is None:
-            return self.lift is not None
+            return self.is_lifting
         self.cursor = found.on(self.shown)
         self.changed()
         self._pressed_task = found.task(self.shown)
-        return self._pressed_task is not None
+        return True
 
     def drag_started(self) -> None:
-        """Lift the pressed card, with the other marked ones if it is marked."""
-        if not self.is_lifting and self._pressed_task is not None:
+        """Lift the pressed column or card, with the other marked ones if it is marked."""
+        if self.is_lifting:
+            return
+        if self._pressed_task is None:
+            self.lift_column()
+        else:
             pressed = self._pressed_task.id
             ids = self.marks if pressed in self.marks else {pressed}
             self.carry(lift.lift(self.shown, ids, pressed))
 
     def dragged_to(self, point: Offset) -> None:
-        """Move the lifted cards to the mouse."""
-        if self.lift is None:
-            return
+        """Move what is lifted to the mouse."""
         for index, column in enumerate(self.columns):
-            if column.region.contains_point(point):
+            if not column.region.contains_point(point):
+                continue
+            if self.stage_lift is not None and index != self.stage_lift.index:
+                self.carry_to_stage(index)
+            elif self.lift is not None:
                 row = column.slot_at(point.y - column.region.y)
                 self.carry(lift.to_stage(self.lift, self.shown, index, row))
 
     def drag_ended(self) -> None:
-        """Drop the lifted cards."""
-        if self.lift is not None:
+        """Drop what is lifted."""
+        if self.is_lifting:
             self.drop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
