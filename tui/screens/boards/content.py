@@ -162,23 +162,28 @@ class Boards:
 
     def in_folder(self, folder_id: int) -> list[Board]:
         """The boards in a folder, or in none, or all; archived ones only if they are shown."""
-        filed = frozenset[int]().union(*(one.board_ids for one in self.folders))
-        inside = {one.id: one.board_ids for one in self.folders}.get(folder_id, frozenset())
+        holds = self._membership(folder_id)
         return [
             board
             for board in self._store.boards()
-            if (self.with_archived or board.archived_at is None)
-            and (
-                folder_id == ALL_FOLDERS
-                or (board.id not in filed if folder_id == NO_FOLDER else board.id in inside)
-            )
+            if (self.with_archived or board.archived_at is None) and holds(board.id)
         ]
+
+    def _membership(self, folder_id: int) -> Callable[[int], bool]:
+        """Whether a board is in a folder, or in none if that is asked, by its id."""
+        if folder_id == ALL_FOLDERS:
+            return lambda _: True
+        folders = {one.id: one.board_ids for one in self.folders}
+        if folder_id == NO_FOLDER:
+            filed = frozenset[int]().union(*folders.values())
+            return lambda board_id: board_id not in filed
+        return folders.get(folder_id, frozenset()).__contains__
 
     def reveal(self, board: Board) -> None:
         """Show all types and folders if a new board would not be shown otherwise."""
         if self.type not in ("", board.type.value):
             self.show(type="")
-        if board not in self.in_folder(self.folder_id):
+        if not self._membership(self.folder_id)(board.id):
             self.show(folder=ALL_FOLDERS)
 
     def rows(self) -> Sequence[Board]:
