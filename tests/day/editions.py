@@ -11,9 +11,12 @@ _NOT_FREE = frozenset(
         Feature.SUBTASK_GROUPS,
         Feature.CUSTOM_FIELDS,
         Feature.BOARD_MOVES,
+        Feature.FOLDERS,
     }
 )
-_NOT_OLD = frozenset({Feature.SUBTASK_COPIES, Feature.SUBTASK_GROUPS, Feature.PICTURES})
+_NOT_OLD = frozenset(
+    {Feature.SUBTASK_COPIES, Feature.SUBTASK_GROUPS, Feature.PICTURES, Feature.FOLDERS}
+)
 
 EDITIONS = {
     edition.name: edition

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tests.day.held import Column
-from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, Day
+from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, VIEWER, Day
 from tests.service.pictures import png
 from tui.client.capabilities import Feature
 from tui.client.client import Client
@@ -229,6 +229,20 @@ BOARD_STEPS = (
     Step("g f", "a field made", "g f n ~Made tab ~sel tab ~one ctrl+s", _shows("Made", "one"),
          needs=Feature.CUSTOM_FIELDS),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
+    Step("n on boards", "board made", "g b n ~Made_by_key enter",
+         lambda day: "Made by key" in day.after.boards, has_undo=False),
+    Step("e on boards", "board edited", "g b n ~Edited enter e ~_by_key tab ~About ctrl+s",
+         lambda day: "Edited by key" in day.after.boards, has_undo=False),
+    Step("C on boards", "board duplicated", "g b n ~Source enter C enter",
+         lambda day: {"Source", "Source (copy)"} <= {*day.after.boards}, has_undo=False),
+    Step("D on boards", "board deleted", "g b n ~Doomed enter D ~Doomed enter",
+         lambda day: "Doomed" not in day.after.boards, has_undo=False),
+    looks("P o T t on boards", "boards in order", "g b P P o t o r T T T t t",
+          _all(_front(BoardsScreen), _shows(BOARD, OTHER_BOARD))),
+    looks("g f on boards", "folder shown", "g b g f 0", _front(BoardsScreen)),
+    Step("F p o on boards", "board filed", "g b F n ~Box enter F p 1 F o", lambda day: (
+        "Only an administrator may change folders." if day.edition.login == VIEWER
+        else "out of the folder") in day.person.text, needs=Feature.FOLDERS, has_undo=False),
     looks("?", "helped", "?", _front(HelpDialog)),
     looks(":", "any action", ":", _front(PaletteDialog)),
     looks("Enter", "opened", "enter", _front(TaskScreen)),

@@ -209,8 +209,9 @@ class Day:
         await self.until(self._is_settled, "an answer to every change")
 
     def _is_settled(self) -> bool:
-        status = self.store.status(self.board_id)
-        return not (status.pending or status.busy)
+        boards = (self.board_id, *(board.id for board in self.store.boards()))
+        status = [self.store.status(board_id) for board_id in boards]
+        return not any(one.pending or one.busy for one in status)
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from dataclasses import replace
 from tui.actions.action import Action
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
+from tui.runtime.key_queue import keys_held
 from tui.screens.boards.content import BoardsContext, named
 from tui.store import operations as change
 from tui.text.clean import text
@@ -75,7 +76,8 @@ class EditBoard(Action[BoardsContext]):
         board = on.need_one()
         if board is None:
             return
-        source = await _description(on, board)
+        with keys_held(on.host.app):
+            source = await _description(on, board)
         before = to_markdown(source or "")
         fields = [Field("title", "Title", board.title)]
         if source is not None:
@@ -102,9 +104,6 @@ class DuplicateBoard(Action[BoardsContext]):
 
         board = on.need_one()
         if board is None:
-            return
-        if board.id < 0:
-            on.say("it can be duplicated once the service has made it")
             return
         fields = (
             Field("title", "Title", f"{board.title} (copy)"),

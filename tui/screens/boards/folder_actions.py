@@ -12,6 +12,7 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder, folder_title
+from tui.runtime.key_queue import keys_held
 from tui.screens.boards.content import ALL_FOLDERS, NO_FOLDER, BoardsContext, named
 from tui.store.online.folders import create_folder
 from tui.store.remote import Remote
@@ -69,7 +70,7 @@ class RenameFolder(Action[BoardsContext]):
 
             title = await _ask_title(on, question, folder.title, rename)
             if title:
-                await _show(on, f"renamed the folder to {quoted(title)}")
+                _show(on, f"renamed the folder to {quoted(title)}")
 
 
 class DeleteFolder(Action[BoardsContext]):
@@ -181,7 +182,7 @@ async def _create(on: BoardsContext) -> int:
 
     title = await _ask_title(on, "Title of the new folder", "", create)
     if title:
-        await _show(on, f"added the folder {quoted(title)}")
+        _show(on, f"added the folder {quoted(title)}")
     return made
 
 
@@ -206,7 +207,9 @@ async def _ask_title(
         if not title:
             return ""
         try:
-            await send(await on.store.service(), title)
+            with keys_held(on.host.app):
+                await send(await on.store.service(), title)
+                await on.content.load()
         except CallboardError as error:
             problem = f"{error.message} {error.hint}".strip()
         else:
@@ -217,13 +220,13 @@ async def _change(
     on: BoardsContext, said: str, send: Callable[[Remote], Awaitable[object]]
 ) -> None:
     """Change folders at the service and show `said`, or the error."""
-    with ErrorsSaid(on.host):
+    with ErrorsSaid(on.host), keys_held(on.host.app):
         await send(await on.store.service())
-        await _show(on, said)
+        await on.content.load()
+        _show(on, said)
 
 
-async def _show(on: BoardsContext, said: str) -> None:
-    """Fetch the folders again, and show `said`."""
-    await on.content.load()
+def _show(on: BoardsContext, said: str) -> None:
+    """Show the folders as fetched, and `said`."""
     on.reload()
     on.say(said)
