@@ -96,7 +96,8 @@ class Workspace:
             make_folder(places.data / profile.name)
             memory.begin(profile)
         store = LocalStore.open(places.cache, places.data, profile.name, poll_seconds=poll_seconds)
-        store.set_account(Account(_login(profile), memory.user_id(profile)))
+        user_id, is_administrator = memory.user_id(profile), memory.is_administrator(profile)
+        store.set_account(Account(_login(profile), user_id, is_administrator))
         return cls(places, profile, memory, store, messages)
 
     @property
@@ -179,7 +180,8 @@ class Workspace:
         with suppress(CallboardError):
             if self._connection is not None:
                 user_id = await self._connection.find_out()
-                self.store.set_account(Account(_login(self._profile), user_id))
+                is_administrator = self._memory.is_administrator(self._profile)
+                self.store.set_account(Account(_login(self._profile), user_id, is_administrator))
 
     def _open_connection(self) -> Connection:
         """Import heavy modules and open the remote service. Runs on a thread."""

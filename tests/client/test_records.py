@@ -259,3 +259,20 @@ async def test_a_service_without_a_last_page_does_not_hold_us_for_ever() -> None
 
     await gather(fetch)
     assert len(asked) == 1_000
+
+
+@pytest.mark.parametrize(
+    ("settings", "told", "role"),
+    [
+        ('a:1:{s:8:"is_admin";b:1;}', {}, "admin"),
+        ('a:1:{s:8:"is_admin";b:0;}', {}, "member"),
+        ('a:2:{s:8:"is_admin";b:0;s:14:"is_viewer_only";b:1;}', {}, "viewer"),
+        ('a:1:{s:8:"is_admin";b:0;}', {"role": "Viewer"}, "viewer"),
+        (None, {}, None),
+    ],
+)
+def test_a_member_without_a_role_has_that_of_the_pivot(
+    settings: str | None, told: dict[str, str], role: str | None
+) -> None:
+    user = UserRecord.model_validate({"ID": 2, "pivot": {"settings": settings}, **told})
+    assert user.role == user.document().get("role") == role

@@ -236,7 +236,8 @@ async def opened_day(
     async def connect() -> int | None:
         await client.features.probe(board_id)  # as logging in does
         user_id = await client.people.who_am_i(edition.login)
-        store.set_account(Account(edition.login, user_id))
+        is_administrator = await client.people.is_administrator(user_id or 0)
+        store.set_account(Account(edition.login, user_id, is_administrator))
         store.connect(RemoteService(client))
         return None
 

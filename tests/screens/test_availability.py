@@ -40,7 +40,11 @@ _IN_DIALOGS = {"comment.attach", "comment.take-off"}
 """What is done while something is written that may be written."""
 _READING = {
     *("board.back", "board.density", "board.filter", "board.refresh"),
-    *("boards.archived", "boards.back", "boards.boards-pane", "boards.duplicate"),
+    *(
+        "boards.archived",
+        "boards.back",
+        "boards.boards-pane",
+    ),
     *("boards.folders-pane", "boards.new", "boards.other-pane", "boards.pin", "boards.refresh"),
     *("boards.search", "boards.sort", "boards.type"),
     *("comment.copy", "comment.link", "comment.picture"),

@@ -27,6 +27,7 @@ class Action(ABC, Generic[On]):
     - `hint` is its label of one or two words in the footer; empty leaves it out there.
     - `changes_board`: not available to viewers of the board (5.5).
     - `manages_board`: available only to managers of the board (5.5).
+    - `administers`: available only to administrators of the whole service.
     - `needs` is the feature of the service that it requires; `instead` is the hint shown if the
       service lacks it.
     - `asks`: it opens a dialog, so it runs in a worker and does not block key handling.
@@ -39,6 +40,7 @@ class Action(ABC, Generic[On]):
     hint: str = ""
     changes_board: bool = False
     manages_board: bool = False
+    administers: bool = False
     needs: Feature | None = None
     instead: str = ""
     asks: bool = False

@@ -12,6 +12,8 @@ VIEWER = "You are a viewer of this board: you can read it, but not change it."
 
 MEMBER = "Only managers of this board may do that."
 
+ADMINISTRATOR = "Only administrators of the service may do that."
+
 CHANGING_KEYS: Mapping[str, Feature | None] = {
     "field.edit": None,
     "subtask.lift": None,
@@ -40,6 +42,8 @@ def unavailable(action_id: str, action: Action[Any] | None, store: Store, role: 
         return VIEWER
     if role is Role.MEMBER and manages:
         return MEMBER
+    if action is not None and action.administers and store.me.is_administrator is False:
+        return ADMINISTRATOR
     needs = CHANGING_KEYS.get(action_id) if action is None else action.needs
     return None if needs is None else missing(store, needs)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from tui.actions.action import Action, On
-from tui.actions.availability import MEMBER, VIEWER, unavailable
+from tui.actions.availability import ADMINISTRATOR, MEMBER, VIEWER, unavailable
 from tui.actions.host import Host
 
 
@@ -45,7 +45,8 @@ class OfferedActions:
         """If an action is unavailable, say why and what to press instead, and return True."""
         reason = self.unavailable(action_id)
         if reason:
-            is_missing = action_id in self._offered and reason not in (VIEWER, MEMBER)
+            is_forbidden = reason in (VIEWER, MEMBER, ADMINISTRATOR)
+            is_missing = action_id in self._offered and not is_forbidden
             hint = self._offered[action_id].action.instead if is_missing else ""
             self._host.say(reason, hint=hint)
         return bool(reason)

@@ -127,7 +127,8 @@ class Capabilities:
     """What is known of a service; None and absence mean unknown.
 
     `user_id` and `user_login` are the user's, `user_login` as it was entered; `learnt_at` is the
-    time of the last change. If `names_author`, comments have to name their author. A service that
+    time of the last change, `is_administrator` whether they administer the whole service. If
+    `names_author`, comments have to name their author. A service that
     `is_trusted` follows the specification exactly, so nothing is read back.
     """
 
@@ -141,6 +142,7 @@ class Capabilities:
     watching: Watching | None = None
     user_id: int | None = None
     user_login: str | None = None
+    is_administrator: bool | None = None
     learnt_at: datetime | None = None
     is_trusted: bool = False
 
@@ -183,6 +185,7 @@ class Capabilities:
         said: Mapping[object, object] = value if isinstance(value, dict) else {}
         offered = frozenset(_words(Feature, said.get("offered")))
         user_login = said.get("user_login")
+        is_administrator = said.get("is_administrator")
         return cls(
             offered=offered,
             missing=frozenset(_words(Feature, said.get("missing"))) - offered,
@@ -194,6 +197,7 @@ class Capabilities:
             watching=_word(Watching, said.get("watching")),
             user_id=_id(said.get("user_id")),
             user_login=user_login if isinstance(user_login, str) else None,
+            is_administrator=is_administrator if isinstance(is_administrator, bool) else None,
             learnt_at=_moment(said.get("learnt_at")),
         )
 

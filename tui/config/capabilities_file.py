@@ -34,6 +34,12 @@ class CapabilitiesFile:
         is_known = self.capabilities.get("user_login") == profile.login and type(user_id) is int
         return user_id if is_known else None
 
+    def is_administrator(self, profile: Profile) -> bool | None:
+        """Whether the user administers the whole service, if known."""
+        known = self.capabilities.get("is_administrator")
+        is_known = self.user_id(profile) is not None and isinstance(known, bool)
+        return known if is_known else None
+
     def is_about(self, profile: Profile) -> bool:
         """Whether the file is about the profile's service and login, or about none yet."""
         known = (self.address, self._text("login"))

@@ -76,13 +76,17 @@ class RemoteConnection:
         return cls(client_of(profile, find_password(profile), memory), profile.login)
 
     async def find_out(self) -> int | None:
-        """Find out the user's id and the service's features, once, and store them.
+        """Find out the user's id and rights and the service's features, once, and store them.
 
         Returns the user id, None if it cannot be found. Raises `ApiError`.
         """
-        user_id = await self._client.people.who_am_i(self._login)
+        people = self._client.people
+        user_id = await people.who_am_i(self._login)
         with suppress(ApiError):
             await self._client.features.probe()
+        if user_id is not None:
+            with suppress(ApiError):
+                await people.is_administrator(user_id)
         return user_id
 
     async def aclose(self) -> None:

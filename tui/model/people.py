@@ -52,12 +52,15 @@ def role_in_words(word: RoleWord) -> str:
 class Account:
     """The user's account: the login of the profile, and the user id if known.
 
+    `is_administrator` is whether they administer the whole service, None if not known.
+
     The login may be an e-mail, and members of a board may come without logins; then only the id
     identifies the user.
     """
 
     login: str = ""
     user_id: int | None = None
+    is_administrator: bool | None = None
 
     def owns(self, user_id: int | None, names: Iterable[str] = ()) -> bool:
         """Whether a user with that id, or one of these names, is the account's."""

@@ -117,3 +117,10 @@ async def test_people_are_found_by_name(scene: Scene) -> None:
 async def test_somebody_is_taken_off_a_board_from_elsewhere(scene: Scene) -> None:
     await scene.ann.people.remove_from_board(scene.board_id, scene.id("bob"))
     assert await _roles(scene) == {"ann": "admin"}
+
+
+async def test_it_is_known_who_administers_the_service(scene: Scene) -> None:
+    for client, login, expected in ((scene.ann, "ann", True), (scene.bob, "bob", False)):
+        for _ in range(2):
+            assert await client.people.is_administrator(scene.id(login)) is expected
+        assert client.service.capabilities.is_administrator is expected

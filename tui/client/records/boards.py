@@ -3,7 +3,9 @@
 Sections 2.3, 2.4, 2.7, 2.8, 2.9, 2.10 and 2.13.
 """
 
-from pydantic import AliasChoices, Field
+from typing import Self
+
+from pydantic import AliasChoices, Field, model_validator
 
 from tui.client.records.base import Dated, Many, One, Part, Record
 from tui.client.records.values import (
@@ -75,6 +77,15 @@ class UserRecord(Record):
     is_board_admin: Flag = None
     boards: Many[BoardRoleRecord] = Field(default_factory=list)
     pivot: One[PivotRecord] = None
+
+    @model_validator(mode="after")
+    def _take_role_of_pivot(self) -> Self:
+        """Old services tell the role of a board's member by the settings of the pivot only."""
+        flags = {} if self.pivot is None or self.role else self.pivot.settings_flags
+        if "is_admin" in flags:
+            is_viewer = flags.get("is_viewer_only")
+            self.role = "admin" if flags["is_admin"] else "viewer" if is_viewer else "member"
+        return self
 
 
 class BoardPartRecord(Dated):

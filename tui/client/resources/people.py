@@ -202,6 +202,34 @@ class People:
         self._service.learn(user_id=found, user_login=name)
         return found
 
+    async def is_administrator(self, user_id: int) -> bool | None:
+        """Whether the caller, who has this id, administers the whole service.
+
+        None if the service does not report it. The result is stored, unless it is None.
+        """
+        known = self._service.capabilities.is_administrator
+        if known is None:
+            known = await self._reported_administrator(user_id)
+            self._service.learn(is_administrator=known)
+        return known
+
+    async def _reported_administrator(self, user_id: int) -> bool | None:
+        """Asks for the list of all users, which is for administrators, then for members."""
+        try:
+            listings = [await self.list()]
+        except NotAllowed:
+            return False
+        except NotOffered:
+            listings = [users async for users in self._users_of_boards()]
+        flags = {
+            flag
+            for users in listings
+            for user in users.records
+            if user.id == user_id
+            for flag in (user.is_super, user.is_wpadmin)
+        }
+        return True if True in flags else False if False in flags else None
+
     async def _change_role(self, endpoint: Endpoint, board_id: int, user_id: int) -> UserRecord:
         answer = await self._service.ask(endpoint, board_id, user_id)
         return answer.record(UserRecord, "member")

@@ -97,7 +97,7 @@ class DuplicateBoard(Action[BoardsContext]):
     """Asks for a title and what to copy, and duplicates the board."""
 
     id, keys, label = "boards.duplicate", "C", "Duplicate board"
-    asks = True
+    asks = changes_board = True
 
     async def run(self, on: BoardsContext) -> None:
         from tui.dialogs.form import Field, FormDialog, required

@@ -48,7 +48,8 @@ class NewFolder(Action[BoardsContext]):
     """Asks for a title, and creates a folder."""
 
     id, keys, label = "folders.new", "F n", "New folder"
-    asks, needs = True, Feature.FOLDERS
+    asks = administers = True
+    needs = Feature.FOLDERS
 
     async def run(self, on: BoardsContext) -> None:
         await _create(on)
@@ -58,7 +59,8 @@ class RenameFolder(Action[BoardsContext]):
     """Asks for another title for the folder."""
 
     id, keys, label = "folders.rename", "F r", "Rename folder"
-    asks, needs = True, Feature.FOLDERS
+    asks = administers = True
+    needs = Feature.FOLDERS
 
     async def run(self, on: BoardsContext) -> None:
         folder = _need_folder(on)
@@ -77,7 +79,8 @@ class DeleteFolder(Action[BoardsContext]):
     """Asks for confirmation, then deletes the folder; its boards stay."""
 
     id, keys, label = "folders.delete", "F D", "Delete folder"
-    asks, needs = True, Feature.FOLDERS
+    asks = administers = True
+    needs = Feature.FOLDERS
 
     async def run(self, on: BoardsContext) -> None:
         from tui.dialogs.confirm import ConfirmDialog
@@ -98,7 +101,8 @@ class PutIntoFolder(Action[BoardsContext]):
     """Asks for a folder, and moves the boards there."""
 
     id, keys, label = "folders.put", "F p", "Put board into folder"
-    asks, needs = True, Feature.FOLDERS
+    asks = administers = True
+    needs = Feature.FOLDERS
 
     async def run(self, on: BoardsContext) -> None:
         from tui.dialogs.choose import Choice, ChooseDialog, lettered

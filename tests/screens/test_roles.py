@@ -1,0 +1,133 @@
+"""What the screens let a person do, the service accepts; what they refuse, it refuses."""
+
+import re
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from tests.boards import ANN, JON, small
+from tests.fake_store import FakeStore
+from tests.screens.test_availability import ACTIONS
+from tui.actions.action import Action
+from tui.actions.availability import ADMINISTRATOR, CHANGING_KEYS, MEMBER, VIEWER, unavailable
+from tui.actions.lists import LISTS
+from tui.client.endpoints import Endpoint
+from tui.model.board import Board
+from tui.model.people import Account, Role
+from tui.screens.boards.folder_actions import FOLDER_ACTIONS
+from tui.service.accounts.accounts import Role as ServiceRole
+from tui.service.routes import ROUTES
+
+_SENT = {
+    Endpoint.ADD_MEMBER: ("member.add",),
+    Endpoint.ARCHIVE_BOARD: ("boards.archive",),
+    Endpoint.ARCHIVE_STAGE: ("stage.archive",),
+    Endpoint.ARCHIVE_STAGE_TASKS: ("stage.archive-cards",),
+    Endpoint.CLONE_SUBTASK: ("subtask.clone",),
+    Endpoint.CLONE_TASK: ("task.clone",),
+    Endpoint.CONVERT_TO_SUBTASK: ("task.to-subtask",),
+    Endpoint.CREATE_COMMENT: ("comment.new", "comment.quote", "comment.reply", "task.comment"),
+    Endpoint.CREATE_FIELD: ("custom-field.new",),
+    Endpoint.CREATE_LABEL: ("label.new",),
+    Endpoint.CREATE_STAGE: ("stage.new-left", "stage.new-right"),
+    Endpoint.CREATE_SUBTASK: ("subtask.new", "subtask.paste"),
+    Endpoint.CREATE_SUBTASK_GROUP: ("subtask.new-group",),
+    Endpoint.CREATE_TASK: ("task.new",),
+    Endpoint.DELETE_BOARD: ("boards.delete",),
+    Endpoint.DELETE_COMMENT: ("comment.delete",),
+    Endpoint.DELETE_FIELD: ("custom-field.delete",),
+    Endpoint.DELETE_LABEL: ("label.delete", "label.merge"),
+    Endpoint.DELETE_SUBTASK: ("subtask.delete",),
+    Endpoint.DELETE_TASK: ("archived.delete", "task.delete"),
+    Endpoint.DUPLICATE_BOARD: ("boards.duplicate",),
+    Endpoint.MAKE_MANAGER: ("member.role",),
+    Endpoint.MOVE_SUBTASKS: ("subtask.to-group",),
+    Endpoint.MOVE_SUBTASK_TO_BOARD: ("subtask.to-task",),
+    Endpoint.MOVE_TASK: (
+        *("task.lift", "task.move-down", "task.move-left", "task.move-right", "task.move-to"),
+        "task.move-up",
+    ),
+    Endpoint.REMOVE_MEMBER: ("member.remove",),
+    Endpoint.REPOSITION_FIELD: ("rows.lift",),
+    Endpoint.REPOSITION_STAGES: ("stage.lift",),
+    Endpoint.REPOSITION_SUBTASK: ("subtask.lift", "subtask.move-down", "subtask.move-up"),
+    Endpoint.RESTORE_STAGE: ("archived_stages.restore",),
+    Endpoint.SORT_STAGE_TASKS: ("stage.sort",),
+    Endpoint.UPDATE_BOARD: ("boards.rename",),
+    Endpoint.UPDATE_COMMENT: ("comment.edit",),
+    Endpoint.UPDATE_FIELD: ("custom-field.edit",),
+    Endpoint.UPDATE_LABEL: ("label.edit",),
+    Endpoint.UPDATE_STAGE: ("stage.color", "stage.edit", "stage.rename"),
+    Endpoint.UPDATE_TASK: (
+        *("archived.restore", "board.redo", "board.undo", "field.edit", "subtask.archive"),
+        *("subtask.rename", "task.archive", "task.assign", "task.assign-me", "task.close"),
+        *("task.due", "task.edit-description", "task.edit-title", "task.labels"),
+        *("task.priority", "task.start", "task.watch"),
+    ),
+}
+"""The request that needs most of a person, and the actions that make it."""
+SENT = {action: endpoint for endpoint, actions in _SENT.items() for action in actions}
+EVERY: dict[str, Action[Any] | None] = {
+    **dict.fromkeys(CHANGING_KEYS),
+    **ACTIONS,
+    **{
+        action.id: action
+        for name in LISTS
+        for action in import_module(f"tui.screens.lists.{name}").ACTIONS
+    },
+}
+
+
+def needed(endpoint: Endpoint) -> ServiceRole:
+    """The least role on a board with which the service accepts a request."""
+    role = next(
+        route.role
+        for route in ROUTES
+        if (route.method, _bare(route.path)) == (endpoint.method, _bare(endpoint.path))
+    )
+    assert role is not None, endpoint
+    return role
+
+
+def _bare(path: str) -> str:
+    return re.sub(r"{\w+(:\w+)?}", "{}", path)
+
+
+def refusal(action: str, role: Role) -> str | None:
+    """Why the role forbids an action on the screen."""
+    return unavailable(action, EVERY[action], FakeStore(small()), role)
+
+
+def test_every_action_that_a_role_may_forbid_is_held_against_the_service() -> None:
+    forbidden = {one for one in EVERY if refusal(one, Role.VIEWER) in (VIEWER, MEMBER)}
+    assert forbidden <= SENT.keys()
+    assert SENT.keys() <= EVERY.keys()
+
+
+@pytest.mark.parametrize("role", Role)
+def test_the_screen_forbids_what_the_service_forbids_and_nothing_else(role: Role) -> None:
+    forbidden = {one for one in SENT if refusal(one, role)}
+    assert forbidden == {one for one, sent in SENT.items() if role < needed(sent)}
+
+
+@pytest.mark.parametrize("known", [None, True, False])
+def test_only_administrators_of_the_service_change_folders(known: bool | None) -> None:
+    store = FakeStore(small())
+    store.me = Account("ann", 1, known)
+    refused = {unavailable(one.id, one, store, Role.MANAGER) for one in FOLDER_ACTIONS}
+    assert refused == ({None, ADMINISTRATOR} if known is False else {None})
+
+
+def test_an_administrator_of_the_service_manages_every_board() -> None:
+    board = Board(1, "B", people=(ANN, JON), viewers=frozenset({ANN.id}))
+    assert board.role_of(Account("ann", ANN.id)) is Role.VIEWER
+    assert board.role_of(Account("ann", ANN.id, is_administrator=True)) is Role.MANAGER
+    reported = replace(board, administrators=frozenset({ANN.id}), is_view_only=True)
+    assert reported.role_of(Account("ann", ANN.id)) is Role.MANAGER
+    assert reported.role_of(Account("jon", JON.id)) is Role.VIEWER
+
+
+def test_managers_and_administrators_are_forbidden_nothing() -> None:
+    assert not [one for one in EVERY if refusal(one, Role.MANAGER)]
