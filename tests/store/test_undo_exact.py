@@ -15,7 +15,7 @@ from tui.client.client import Client
 from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
-from tui.model.task import Status, Task
+from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.events import UndoNeedsConfirmation
 from tui.store.operations.base import Operation
@@ -287,3 +287,18 @@ async def test_a_stage_is_added_at_a_place_in_one_step(person: Person) -> None:
     await person.store.undo(person.board_id)
     await person.seen()
     assert [stage.id for stage in person.view.stages] == ids
+
+
+@pytest.mark.parametrize("person", ["embedded", "old-paid"], indirect=True)
+async def test_a_card_deleted_from_the_archive_is_made_again_there(person: Person) -> None:
+    task = person.task("B")
+    await person.does(change.set_priority(task, Priority.HIGH))
+    await person.does(change.ArchiveTask.on(person.task("B"), Place()))
+    [archived] = await person.store.archived_tasks(person.board_id)
+    await person.does(change.DeleteTask(archived, Place()))
+    await person.store.undo(person.board_id)
+    await person.delivered()
+    assert person.store.pending() == ()
+    assert [card[1] for card in (await person.seen())[person.open]] == ["A", "C"]
+    [again] = await person.store.archived_tasks(person.board_id)
+    assert (again.title, again.priority, again.id > archived.id) == ("B", Priority.HIGH, True)

@@ -118,9 +118,12 @@ class DeleteTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is None or found is None:
+        if task is not None and found is not None:
+            stage_id, place = found
+        elif self.task.archived_at is not None and before.stage(self.task.stage_id) is not None:
+            task, stage_id, place = self.task, self.task.stage_id or 0, Place()
+        else:
             return self._again_among_subtasks(before, detail)
-        stage_id, place = found
         bare = replace(
             task,
             stage_id=stage_id,
@@ -131,7 +134,9 @@ class DeleteTask(Operation):
             assignees=(),
         )
         created = CreateTask(self.board_id, task.id, stage_id, task.title, task.priority)
-        return (created, *from_the_end(bare, stage_id, place), *restored_fields(bare, task))
+        again = (created, *from_the_end(bare, stage_id, place), *restored_fields(bare, task))
+        at = task.archived_at
+        return again if at is None else (*again, ArchiveTask.on(task, place, at=at))
 
     def _again_among_subtasks(
         self, before: BoardView, detail: TaskDetail | None
