@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import cast
 
-from tests.boards import ANN, JON, MIRA
+from tests.boards import ANN, JON, MIRA, NOW
 from tests.picture_boards import on_the_wall
 from tui.store.remote import Document, DocumentPage, Remote
 
@@ -12,7 +12,7 @@ PEOPLE = {one.id: one.name for one in (ANN, MIRA, JON)}
 
 
 class ListService:
-    """The webhooks and the activity of the board of the pictures."""
+    """The webhooks, the activity and the archive of the board of the pictures."""
 
     async def webhooks(self) -> tuple[list[Document], list[Document]]:
         """Three webhooks, and the fields that they accept."""
@@ -76,6 +76,26 @@ class ListService:
             for number, (person, days, action, column, old, new, task_id) in enumerate(told)
         ]  # fmt: skip
         return DocumentPage(documents, is_last=True)
+
+    async def archived_tasks(self, board_id: int) -> list[Document]:
+        """Four archived cards, one of an archived stage."""
+        told = (
+            (205, "Move the newsletter to the new sender", 2, 1, "closed"),
+            (188, "Colours for people who see few", 1, 3, "open"),
+            (171, "One page for all of the legal texts, in every language we offer", 1, 9, "open"),
+            (160, "Try the new editor", 99, 40, "open"),
+        )
+        return [
+            {
+                "id": task_id,
+                "board_id": board_id,
+                "stage_id": stage_id,
+                "title": title,
+                "status": status,
+                "archived_at": str(NOW.replace(microsecond=0) - timedelta(days=days)),
+            }
+            for task_id, title, stage_id, days, status in told
+        ]
 
 
 def list_service() -> Remote:

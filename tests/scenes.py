@@ -270,6 +270,7 @@ SCENES = {
         Scene("members", "the members of a board", _online, ("g", "t", "j"), STANDARD),
         Scene("people", "everybody's roles", _online, ("g", "t", "j"), STANDARD, board_id=None),
         Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),
+        Scene("archived-cards", "the archive", _online, ("g", "x", "v", "j"), STANDARD),
         Scene("activity-of-board", "what happened on a board", _online, ("g", "a", "j")),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
         Scene("conflict", "two changes of the same", _waiting, ("g", "u", "enter")),

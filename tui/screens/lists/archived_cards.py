@@ -88,10 +88,11 @@ class ArchivedCards:
     def line(self, row: Task, width: int) -> Line:
         is_wide = width >= _WIDE
         when = self._when(row, is_wide=is_wide)
-        room = max(1, width - 1 - len(when) - (_STAGE_WIDTH if is_wide else 0))
+        room = max(1, width - 2 - len(when) - (_STAGE_WIDTH if is_wide else 0))
         return (
             (" ", "title"),
             (fit(row.title or "(no title)", room), "closed" if row.is_closed else "title"),
+            (" ", "title"),
             (fit(self.stage_of(row), _STAGE_WIDTH) if is_wide else "", "meta"),
             (when, "count"),
         )

@@ -56,8 +56,8 @@ class ArchivedStages:
         when = ""
         if row.archived_at is not None:
             when = f"{counted(*age(min(row.archived_at, self._now()), self._now()))} ago "
-        title = fit(row.stage.title or "(no title)", max(1, width - 1 - _AGE_WIDTH))
-        return ((" ", "title"), (title, "title"), (when.rjust(_AGE_WIDTH), "count"))
+        title = fit(row.stage.title or "(no title)", max(1, width - 2 - _AGE_WIDTH))
+        return ((" ", "title"), (f"{title} ", "title"), (when.rjust(_AGE_WIDTH), "count"))
 
     def empty(self) -> tuple[str, str]:
         return "no archived stages", "S A on the board archives one"
