@@ -48,9 +48,14 @@ class Client:
 
 
 @asynccontextmanager
-async def client(target: Target) -> AsyncIterator[Client]:
-    """A client of its own connection."""
-    reader, writer = await asyncio.open_connection(target.host, target.port, limit=_LARGEST_HEAD)
+async def client(target: Target, address: str = "") -> AsyncIterator[Client]:
+    """A client of its own connection, from an address of this machine."""
+    reader, writer = await asyncio.open_connection(
+        target.host,
+        target.port,
+        limit=_LARGEST_HEAD,
+        local_addr=(address, 0) if address else None,
+    )
     credentials = base64.b64encode(f"{target.login}:{target.password}".encode()).decode()
     head = f"host: {target.host}\r\nauthorization: Basic {credentials}\r\n"
     try:

@@ -105,7 +105,7 @@ class Terminal:
 
     def draw(self) -> None:
         """Draw what the program has written so far."""
-        self._read(0)
+        self.read(0)
 
     def press(self, *keys: str) -> None:
         """Press these keys."""
@@ -124,12 +124,12 @@ class Terminal:
 
     def send(self, data: str | bytes) -> None:
         """Send what a terminal would send, reading what comes back meanwhile."""
-        self._read(0)
+        self.read(0)
         self._child.send(data.encode() if isinstance(data, str) else data)
 
     def resize(self, columns: int, lines: int) -> None:
         """Give the terminal another size; its screen is blank until it is drawn anew."""
-        self._read(0)
+        self.read(0)
         self.screen.resize(lines, columns)
         self.screen.reset()
         self._forget()
@@ -141,7 +141,7 @@ class Terminal:
         while not holds():
             if time.monotonic() > deadline:
                 raise AssertionError(f"not seen in {seconds:g} s: {what}\n{self.text}")
-            if not self._read(POLL_SECONDS) and not holds():
+            if not self.read(POLL_SECONDS) and not holds():
                 raise AssertionError(f"the program ended before this: {what}\n{self.text}")
 
     def sees(self, *texts: str) -> None:
@@ -171,7 +171,7 @@ class Terminal:
     def exit_code(self, *, seconds: float = SECONDS) -> int:
         """Read until the program has ended by itself; its exit code."""
         deadline = time.monotonic() + seconds
-        while self._read(POLL_SECONDS):
+        while self.read(POLL_SECONDS):
             if time.monotonic() > deadline:
                 raise AssertionError(f"still running after {seconds:g} s\n{self.text}")
         self._child.wait()
@@ -180,7 +180,7 @@ class Terminal:
             raise AssertionError(f"ended by signal {self._child.signalstatus}\n{self.text}")
         return self._child.exitstatus
 
-    def _read(self, seconds: float) -> bool:
+    def read(self, seconds: float) -> bool:
         """Draw what the program has written, waiting so long for more; whether it still runs."""
         with contextlib.suppress(pexpect.TIMEOUT):
             try:
