@@ -35,6 +35,7 @@ _STARTED = [_CARDS // 2, _CARDS // 2, 0]
 _READ_SECONDS = 0.002
 _PATIENCE_SECONDS = 30.0
 _CLIENTS_OF_AN_ADDRESS = 200
+_THREADS_AT_WORK = 60
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -224,45 +225,52 @@ async def crowd(server: Serving, clients: int, seconds: float) -> None:
     """Let so many clients wait, and tell what that takes; from several addresses, as limited."""
     async with client(server.target) as ann:
         boards = [await make_board(ann, f"Board {number}") for number in range(10)]
-        await ann.ask("GET", "/projects")
-        before = server.cost()
-        say(f"alone: {before.megabytes:.1f} MB, {before.threads} threads")
-        for spread in (10, 1):
-            answers: list[int] = []
-            async with AsyncExitStack() as stack:
-                waits = []
-                for number in range(clients):
-                    address = f"127.0.0.{2 + number // _CLIENTS_OF_AN_ADDRESS}"
-                    one = await stack.enter_async_context(client(server.target, address))
-                    work = wait_for_changes(one, boards[number % spread], answers)
-                    waits.append(asyncio.create_task(work))
-                await asyncio.sleep(3)
-                where = "on ten boards" if spread > 1 else "on one board"
-                for changing in (False, True):
-                    begun, answered = server.cost(), len(answers)
-                    await pass_time(ann, boards[0] if changing else None, seconds)
-                    now = server.cost()
-                    busy = (now.seconds - begun.seconds) / seconds
-                    say(
-                        f"{clients} clients {where}, "
-                        f"{'a change a second' if changing else 'idle'}: "
-                        f"{now.megabytes - before.megabytes:+.1f} MB, "
-                        f"{now.threads - before.threads:+d} threads, {100 * busy:.0f} % of a "
-                        f"processor, {(len(answers) - answered) / seconds:.0f} answers a second"
-                    )
-                failed = [wait for wait in waits if wait.done()]
-                say(f"failed: {len(failed)}, refused: {sum(one != 200 for one in answers)}")
-                for wait in waits:
-                    wait.cancel()
-                await asyncio.gather(*waits, return_exceptions=True)
+    await asyncio.gather(*(listed(server.target) for _ in range(_THREADS_AT_WORK)))
+    before = server.cost()
+    say(f"after a burst of requests: {before.megabytes:.1f} MB, {before.threads} threads")
+    for spread in (10, 1):
+        answers: list[int] = []
+        async with AsyncExitStack() as stack:
+            waits = []
+            for number in range(clients):
+                address = f"127.0.0.{2 + number // _CLIENTS_OF_AN_ADDRESS}"
+                one = await stack.enter_async_context(client(server.target, address))
+                work = wait_for_changes(one, boards[number % spread], answers)
+                waits.append(asyncio.create_task(work))
+            await asyncio.sleep(3)
+            where = "on ten boards" if spread > 1 else "on one board"
+            for changing in (False, True):
+                begun, answered = server.cost(), len(answers)
+                await pass_time(server.target, boards[0] if changing else None, seconds)
+                now = server.cost()
+                busy = (now.seconds - begun.seconds) / seconds
+                say(
+                    f"{clients} clients {where}, "
+                    f"{'a change a second' if changing else 'idle'}: "
+                    f"{now.megabytes - before.megabytes:+.1f} MB, "
+                    f"{now.threads - before.threads:+d} threads, {100 * busy:.0f} % of a "
+                    f"processor, {(len(answers) - answered) / seconds:.0f} answers a second"
+                )
+            failed = [wait for wait in waits if wait.done()]
+            say(f"failed: {len(failed)}, refused: {sum(one != 200 for one in answers)}")
+            for wait in waits:
+                wait.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
 
 
-async def pass_time(ann: Client, board_id: int | None, seconds: float) -> None:
+async def pass_time(target: Target, board_id: int | None, seconds: float) -> None:
     """Let time pass, with one change a second of a board, or none."""
-    for number in range(round(seconds)):
-        if board_id is not None:
-            await ann.ask("PUT", f"/projects/{board_id}", {"title": f"Title {number}"})
-        await asyncio.sleep(1)
+    async with client(target) as ann:
+        for number in range(round(seconds)):
+            if board_id is not None:
+                await ann.ask("PUT", f"/projects/{board_id}", {"title": f"Title {number}"})
+            await asyncio.sleep(1)
+
+
+async def listed(target: Target) -> None:
+    """Ask for the boards."""
+    async with client(target) as ann:
+        await ann.ask("GET", "/projects")
 
 
 def waiting(clients: int, seconds: float) -> None:
