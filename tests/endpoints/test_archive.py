@@ -36,9 +36,10 @@ async def test_archived_cards_are_searched_opened_restored_and_deleted(day: Day)
     assert "Restored 2 cards" in day.said
     assert "No archived cards" in day.person.text
     assert day.held().stage("Day/Backlog") == ["fourth", "first", "third"]
-    await day.press("escape u")
+    await day.press("u")
     await day.settled()
     assert day.held().stage("Day/Backlog") == ["third"]
+    await day.until(lambda: "Archived cards   Day   2" in day.person.text, "fetched again")
 
 
 @reaches(

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
 from tui.actions.tasks.context import named
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.actions.tasks.removing import what_goes
 from tui.client.capabilities import Feature
 from tui.context import Context
@@ -174,7 +175,12 @@ class DeleteCards(Action[ListContext[Task]]):
             )
 
 
-ACTIONS: tuple[Action[ListContext[Task]], ...] = (OpenCard(), RestoreCards(), DeleteCards())
+ACTIONS: tuple[Action[ListContext[Task]], ...] = (
+    OpenCard(),
+    RestoreCards(),
+    DeleteCards(),
+    *HISTORY_ACTIONS,
+)
 
 
 class ArchivedCardsScreen(ListScreen):

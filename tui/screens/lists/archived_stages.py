@@ -7,6 +7,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.screens.lists.content import ListContext
@@ -87,7 +88,7 @@ class RestoreStages(Action[ListContext[ArchivedStage]]):
         await on.submit(f"restored the stage {names}{said}", *restored)
 
 
-ACTIONS: tuple[Action[ListContext[ArchivedStage]], ...] = (RestoreStages(),)
+ACTIONS: tuple[Action[ListContext[ArchivedStage]], ...] = (RestoreStages(), *HISTORY_ACTIONS)
 
 
 class ArchivedStagesScreen(ListScreen):

@@ -70,6 +70,7 @@ class ListContext(Generic[R]):
         self.store = host.context.store
         self.say = host.say
         self.ask = host.ask
+        self.has_undone = False
         self._reload = reload
         self._chosen = chosen
 
@@ -79,7 +80,10 @@ class ListContext(Generic[R]):
         return self.store.board(self.board_id)
 
     def go_to(self, operation: Operation) -> str | None:
-        """Nothing: what a list shows follows the board."""
+        """Put the cursor on what undo made again; the rows are fetched when that was sent."""
+        self.has_undone = True
+        self.reload(operation.creates)
+        return None
 
     @property
     def chosen(self) -> Sequence[R]:
@@ -110,7 +114,8 @@ class ListContext(Generic[R]):
             made = [one.creates for one in operations if one.creates is not None]
             self.reload(made[-1] if made else None)
             offline = self.store.status().problem
-            self.say(message, hint="it is sent when the service answers · g u" if offline else "")
+            later = "it is sent when the service answers · g u"
+            self.say(message, hint=later if offline else "u undoes it")
 
 
 Move: TypeAlias = Callable[[ListContext[R], R, int], Awaitable[None]]

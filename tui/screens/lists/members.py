@@ -8,6 +8,7 @@ from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
 from tui.actions.availability import MEMBER
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.model.board import Board, BoardView
@@ -221,7 +222,12 @@ def _name(row: Member) -> str:
     return change.name_of(row.person)
 
 
-ACTIONS: tuple[Action[ListContext[Member]], ...] = (AddMember(), ChangeRole(), RemoveMembers())
+ACTIONS: tuple[Action[ListContext[Member]], ...] = (
+    AddMember(),
+    ChangeRole(),
+    RemoveMembers(),
+    *HISTORY_ACTIONS,
+)
 
 
 class MembersScreen(ListScreen):

@@ -260,6 +260,9 @@ class ListScreen(CallboardScreen):
             self.show_rows(renamed=event.renamed)
         elif isinstance(event, StatusChanged):
             self.status.draw()
+            if self.list_context.has_undone and not self.store.status(self._board_id).pending:
+                self.list_context.has_undone = False
+                self.load()
 
     async def _load(self) -> None:
         try:
