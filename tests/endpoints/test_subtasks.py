@@ -11,6 +11,7 @@ from tui.client.endpoints import Endpoint
     Endpoint.UPDATE_SUBTASK_GROUP,
     Endpoint.DELETE_SUBTASK_GROUP,
     Endpoint.CREATE_SUBTASK,
+    Endpoint.MOVE_SUBTASKS,
     Endpoint.REPOSITION_SUBTASK,
     Endpoint.CLONE_SUBTASK,
     Endpoint.DELETE_SUBTASK,

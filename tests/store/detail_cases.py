@@ -28,7 +28,8 @@ class Case(NamedTuple):
     expected: object
 
 
-def _titles(service: Service, group: int) -> list[str]:
+def titles(service: Service, group: int) -> list[str]:
+    """The titles of the subtasks of a group that the service holds."""
     return [subtask["title"] for subtask in service.line(group)]
 
 
@@ -298,7 +299,7 @@ CASES: dict[str, Case] = {
     "create-subtask": Case(
         "create_subtask",
         lambda opened: change.CreateSubtask.new(opened.task, opened.group(0), "W", on_top=True),
-        lambda service, opened: _titles(service, opened.things.groups[0]),
+        lambda service, opened: titles(service, opened.things.groups[0]),
         ["W", "X", "Y", "Z"],
     ),
     "move-subtask": Case(
@@ -309,7 +310,7 @@ CASES: dict[str, Case] = {
             opened.things.groups[0],
             Place(opened.things.subtasks[0], opened.things.subtasks[1]),
         ),
-        lambda service, opened: _titles(service, opened.things.groups[0]),
+        lambda service, opened: titles(service, opened.things.groups[0]),
         ["X", "Z", "Y"],
     ),
     "move-subtask-to-another-group": Case(
@@ -317,19 +318,27 @@ CASES: dict[str, Case] = {
         lambda opened: change.MoveSubtask.on(
             opened.detail, opened.subtask(0), opened.things.groups[1], Place()
         ),
-        lambda service, opened: [_titles(service, one) for one in opened.things.groups],
+        lambda service, opened: [titles(service, one) for one in opened.things.groups],
         [["Y", "Z"], ["X"]],
+    ),
+    "move-subtasks": Case(
+        "move_subtasks",
+        lambda opened: change.MoveSubtasks.on(
+            opened.detail, (opened.subtask(2), opened.subtask(0)), opened.group(1)
+        ),
+        lambda service, opened: [titles(service, one) for one in opened.things.groups],
+        [["Y"], ["Z", "X"]],
     ),
     "delete-subtask": Case(
         "delete_subtask",
         lambda opened: change.DeleteSubtask.on(opened.detail, opened.subtask(1)),
-        lambda service, opened: _titles(service, opened.things.groups[0]),
+        lambda service, opened: titles(service, opened.things.groups[0]),
         ["X", "Z"],
     ),
     "clone-subtask": Case(
         "clone_subtask",
         lambda opened: change.CloneSubtask.on(opened.detail, opened.subtask(0)),
-        lambda service, opened: _titles(service, opened.things.groups[0]),
+        lambda service, opened: titles(service, opened.things.groups[0]),
         ["X", "X (cloned)", "Y", "Z"],
     ),
     "convert-to-subtask": Case(
@@ -337,7 +346,7 @@ CASES: dict[str, Case] = {
         lambda opened: change.ConvertToSubtask.on(
             opened.other, opened.task, opened.things.groups[1]
         ),
-        lambda service, opened: (service.titles(OPEN), _titles(service, opened.things.groups[1])),
+        lambda service, opened: (service.titles(OPEN), titles(service, opened.things.groups[1])),
         (["Alpha", "Gamma"], ["Beta"]),
     ),
     "convert-to-task": Case(
@@ -345,7 +354,7 @@ CASES: dict[str, Case] = {
         lambda opened: change.ConvertToTask.on(opened.detail, opened.subtask(0), DOING),
         lambda service, opened: (
             service.titles(DOING),
-            _titles(service, opened.things.groups[0]),
+            titles(service, opened.things.groups[0]),
         ),
         (["Delta", "X"], ["Y", "Z"]),
     ),

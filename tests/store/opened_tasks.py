@@ -232,6 +232,9 @@ def _subtasks(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Oper
         change.DeleteSubtask.on(detail, subtask),
         change.CloneSubtask.on(detail, subtask),
     ]
+    others = [one for one in detail.subtasks() if one not in group.subtasks]
+    if others:
+        choices.append(change.MoveSubtasks.on(detail, draw(st.permutations(others)), group))
     if view.stages:
         stage_id = draw(st.sampled_from(view.stages)).id
         choices.append(change.ConvertToTask.on(detail, subtask, stage_id))

@@ -1,6 +1,7 @@
 """Every operation on boards, stages, labels and opened tasks, delivered to a service that fails."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,12 +9,12 @@ import pytest
 
 from tests.service.pictures import png
 from tests.store.assigning import toggled
-from tests.store.detail_cases import CASES, Case
+from tests.store.detail_cases import CASES, Case, titles
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.service import ANN, BOARD, DONE, ME, OPEN, Service
-from tui.client.errors import Refused
+from tui.client.errors import NotFound, Refused
 from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.task import Status
@@ -202,6 +203,37 @@ async def test_a_move_that_did_not_happen_is_no_success(opened: Opened, service:
     opened.party.remote.place_subtask = stubborn
     with pytest.raises(Refused, match="did not move"):
         await move.deliver(opened.party.remote, opened.party.view)
+
+
+async def test_a_service_that_moves_subtasks_in_another_order_is_put_right(
+    opened: Opened, service: Service
+) -> None:
+    remote, asked = opened.party.remote, service.remote()
+
+    async def backwards(board: int, task: int, group: int, ids: Sequence[int]) -> None:
+        await asked.move_subtasks(board, task, group, ids[::-1])
+
+    move = CASES["move-subtasks"].make(opened)
+    remote.move_subtasks = backwards
+    await move.deliver(remote, opened.party.view)
+    assert titles(service, opened.things.groups[1]) == ["Z", "X"]
+
+
+async def test_the_subtasks_that_are_left_are_moved(opened: Opened, service: Service) -> None:
+    move = CASES["move-subtasks"].make(opened)
+    await service.remote().delete_subtask(BOARD, opened.things.subtasks[0])
+    await move.deliver(opened.party.remote, opened.party.view)
+    assert titles(service, opened.things.groups[1]) == ["Z"]
+    await service.remote().delete_subtask(BOARD, opened.things.subtasks[2])
+    with pytest.raises(NotFound):
+        await move.deliver(opened.party.remote, opened.party.view)
+
+
+async def test_several_subtasks_take_as_many_requests_as_one(opened: Opened) -> None:
+    remote = opened.party.remote
+    before = len(remote.calls)
+    await CASES["move-subtasks"].make(opened).deliver(remote, opened.party.view)
+    assert remote.calls[before:] == ["move_subtasks", "subtask_groups"]
 
 
 async def test_a_foreign_comment_is_refused_in_words_and_stays(

@@ -85,6 +85,7 @@ class RemoteService:
         self.create_subtask_group = _document(client.subtasks.create_group)
         self.delete_subtask_group = client.subtasks.delete_group
         self.create_subtask = _document(client.subtasks.create)
+        self.move_subtasks = _done(client.subtasks.move)
         self.place_subtask = _documents(client.subtasks.reposition)
         self.clone_subtask = _document(client.subtasks.clone)
         self.delete_subtask = client.subtasks.delete

@@ -366,6 +366,12 @@ class Remote(Protocol):
         """
         ...
 
+    async def move_subtasks(
+        self, board_id: int, task_id: int, group_id: int, subtask_ids: Sequence[int]
+    ) -> None:
+        """Move subtasks of a task from other groups to the end of a group, in this order (4.5)."""
+        ...
+
     async def clone_subtask(self, board_id: int, subtask_id: int) -> Document:
         """Copy a subtask, below itself (4.5)."""
         ...

@@ -291,6 +291,15 @@ class Choices:
                 made.append(change.MoveSubtask.on(detail, subtask, group.id, spot))
         return made
 
+    def move_subtasks(self, a: int, b: int) -> Picked:
+        made: Picked = []
+        for detail, group in at(self._groups(), b):
+            others = [one for _, one in self._subtasks() if one not in group.subtasks]
+            chosen = [*others[a % max(1, len(others)) :], *others[: a % max(1, len(others))]][:3]
+            if chosen:
+                made.append(change.MoveSubtasks.on(detail, chosen, group))
+        return made
+
     def delete_subtask(self, a: int, b: int) -> Picked:
         del b
         return [change.DeleteSubtask.on(detail, one) for detail, one in at(self._subtasks(), a)]
@@ -533,6 +542,7 @@ DETAIL_CHANGES = (
     "delete_group",
     "create_subtask",
     "move_subtask",
+    "move_subtasks",
     "delete_subtask",
     "clone_subtask",
     "to_subtask",
@@ -585,6 +595,7 @@ INSTEAD = {
     "edit_field": "create_field",
     "move_field": "create_field",
     "move_subtask": "create_subtask",
+    "move_subtasks": "create_subtask",
     "remove_label": "add_label",
     "rename_group": "create_group",
     "reply": "comment",

@@ -71,6 +71,20 @@ class FakeSubtaskCalls(FakeCalls):
         )
         return [dict(one) for one in line]
 
+    async def move_subtasks(
+        self, board_id: int, task_id: int, group_id: int, subtask_ids: Sequence[int]
+    ) -> None:
+        del board_id
+
+        def move() -> None:
+            self.service.group(task_id, group_id)
+            for subtask_id in subtask_ids:
+                self.service.task(subtask_id)
+            for subtask_id in subtask_ids:
+                self.service.place(subtask_id, group_id, len(self.service.line(group_id)) + 1)
+
+        self._call("move_subtasks", move)
+
     async def delete_subtask(self, board_id: int, subtask_id: int) -> None:
         del board_id
         self._call("delete_subtask", lambda: self.service.delete(subtask_id))

@@ -13,8 +13,8 @@ from tests.store.machine.wire import Write
 from tui.model.ids import Kind
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Operation
+from tui.store.operations.boards import ArrangeStages
 from tui.store.operations.edit import Edit
-from tui.store.operations.new_boards import ArrangeStages
 from tui.store.outbox.entry import Entry
 
 Key = tuple[Kind, int]

@@ -72,7 +72,9 @@ def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
 def moves_to_group(
     detail: TaskDetail, subtasks: Sequence[Task], group: SubtaskGroup
 ) -> list[Operation]:
-    """The moves of subtasks to the end of a group, in their order."""
+    """The moves of subtasks to the end of a group, in their order; one if all are new there."""
+    if len(subtasks) > 1 and not any(subtask in group.subtasks for subtask in subtasks):
+        return [change.MoveSubtasks.on(detail, subtasks, group)]
     chosen = {subtask.id for subtask in subtasks}
     ids = [subtask.id for subtask in group.subtasks if subtask.id not in chosen]
     operations: list[Operation] = []

@@ -19,12 +19,12 @@ MODULES = (
     "tasks",
     "comments",
     "subtasks",
+    "subtask_moves",
     "labels",
     "custom_fields",
     "people",
     "members",
     "boards",
-    "new_boards",
     "stages",
     "stage_tasks",
     "stage_fields",
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
     from tui.store.operations.labels import *
     from tui.store.operations.members import *
     from tui.store.operations.moving import *
-    from tui.store.operations.new_boards import *
     from tui.store.operations.people import *
     from tui.store.operations.stage_fields import *
     from tui.store.operations.stage_tasks import *
     from tui.store.operations.stages import *
+    from tui.store.operations.subtask_moves import *
     from tui.store.operations.subtasks import *
     from tui.store.operations.tasks import *
 else:

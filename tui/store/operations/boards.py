@@ -1,13 +1,207 @@
-"""Deleting a board, which cannot be undone."""
+"""Operations that create a board with its stages, duplicate one, and delete one.
 
-from dataclasses import dataclass
+Undoing a new board archives the new board, because others may have added something meanwhile.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from tui.model.board import Board, BoardView
+from tui.model.board import Board, BoardType, BoardView
+from tui.model.detail import TaskDetail
 from tui.model.ids import BoardId
-from tui.store.operations.base import Operation, Reply, operation
+from tui.model.task import Status
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import Baseline, Nothing, Operation, Reply, operation
+from tui.store.operations.edit import archive_board, is_edit
+from tui.store.operations.ids import Creates, new_local_id
+from tui.store.reading import ids_in_order, same_text
 from tui.store.remote import Remote
-from tui.text.clean import quoted
+from tui.text.clean import line, quoted, text
+
+DEFAULT_STAGES = ("Open", "In Progress", "Completed")
+"""The stages that services give a new to-do board; the last one closes tasks."""
+
+
+@operation("create-board")
+@dataclass(frozen=True, slots=True)
+class CreateBoard(Operation):
+    """Create a board with the service's default stages; `board_id` is a local id.
+
+    Services let only a roadmap begin with other `stages`; `ArrangeStages` makes sure of them.
+    """
+
+    board_id: Creates[BoardId]
+    title: str
+    description: str = ""
+    type: BoardType = BoardType.TO_DO
+    currency: str = ""
+    folder_id: int | None = None
+    stages: tuple[str, ...] = ()
+
+    @classmethod
+    def new(cls, title: str, description: str = "", kind: BoardType = BoardType.TO_DO) -> Self:
+        return cls(new_local_id(), title, description, kind)
+
+    @property
+    def board(self) -> Board:
+        return Board(self.board_id, line(self.title), self.type, text(self.description))
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return _with_board(boards, self.board)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        return self.reply_created(
+            await remote.create_board(
+                self.title,
+                self.description,
+                self.type,
+                currency=self.currency or None,
+                folder_id=self.folder_id,
+                stages=[{"title": title} for title in self.stages] or None,
+            )
+        )
+
+    def is_mine(self, board: Document) -> bool:
+        return same_text(board.get("title"), self.title)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if is_edit(later, "title", "board"):
+            _, described = later.value
+            kept = self.description if described is None else described
+            return replace(self, title=later.text, description=kept)
+        if is_edit(later, "archived_at", "board") and later.text:
+            return Nothing(self.board_id)
+        return Operation.merged_with(self, later)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (archive_board(self.board),)
+
+    def describe(self) -> str:
+        return f"Add the board {quoted(line(self.title))}"
+
+
+@operation("arrange-stages")
+@dataclass(frozen=True, slots=True)
+class ArrangeStages(Operation):
+    """Make the stages of a new board have these titles; tasks moved into the last one are closed.
+
+    Sending it again changes only what is not as wanted yet.
+    """
+
+    board_id: BoardId
+    name: str
+    titles: tuple[str, ...]
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Rename the stages there are, add what lacks, and archive those that are too many."""
+        stages = _active_stages(await remote.board(self.board_id))
+        for (title, status), stage in zip(self._wanted, stages, strict=False):
+            if _status(stage) != status:
+                await remote.set_stage_setting(
+                    self.board_id, stage["id"], title, "default_task_status", status
+                )
+            elif not same_text(stage.get("title"), title):
+                await remote.update_stage(self.board_id, stage["id"], title)
+        for title, status in self._wanted[len(stages) :]:
+            await remote.create_stage(self.board_id, title, status)
+        for stage in stages[len(self.titles) :]:
+            await remote.archive_stage(self.board_id, stage["id"])
+        return self.reply_about(await remote.board(self.board_id))
+
+    @property
+    def _wanted(self) -> Sequence[tuple[str, Status]]:
+        """The titles with the status of tasks moved there."""
+        last = len(self.titles) - 1
+        return [
+            (title, Status.CLOSED if place == last else Status.OPEN)
+            for place, title in enumerate(self.titles)
+        ]
+
+    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
+        """Whether all stages are as wanted; nothing is left to do for a deleted board."""
+        stages = [] if now is None else _active_stages(now)
+        return now is None or (
+            len(stages) == len(self.titles)
+            and all(
+                same_text(stage.get("title"), title) and _status(stage) == status
+                for stage, (title, status) in zip(stages, self._wanted, strict=True)
+            )
+        )
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        return later if isinstance(later, ArrangeStages) else None
+
+    def describe(self) -> str:
+        return f"Set the stages of {quoted(line(self.name))}: {line(', '.join(self.titles))}"
+
+
+@operation("duplicate-board")
+@dataclass(frozen=True, slots=True)
+class DuplicateBoard(Operation):
+    """Copy a board with its stages under a new title; `board_id` is a local id.
+
+    `source` is the copied board, `name` its title.
+    """
+
+    board_id: Creates[BoardId]
+    source: BoardId
+    name: str
+    title: str
+    type: BoardType
+    with_tasks: bool = False
+    with_labels: bool = False
+    with_templates: bool = False
+
+    @property
+    def board(self) -> Board:
+        return Board(self.board_id, line(self.title), self.type)
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        return _with_board(boards, self.board)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        return self.reply_created(
+            await remote.duplicate_board(
+                self.source,
+                self.title,
+                with_tasks=self.with_tasks,
+                with_labels=self.with_labels,
+                with_templates=self.with_templates,
+            )
+        )
+
+    def is_mine(self, board: Document) -> bool:
+        return same_text(board.get("title"), self.title)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if is_edit(later, "title", "board") and later.value[1] is None:
+            return replace(self, title=later.text)
+        if is_edit(later, "archived_at", "board") and later.text:
+            return Nothing(self.board_id)
+        return Operation.merged_with(self, later)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (archive_board(self.board),)
+
+    def describe(self) -> str:
+        return f"Duplicate the board {quoted(line(self.name))} as {quoted(line(self.title))}"
+
+
+def _with_board(boards: tuple[Board, ...], new: Board) -> tuple[Board, ...]:
+    return boards if any(board.id == new.id for board in boards) else (new, *boards)
+
+
+def _active_stages(board: Document) -> list[Document]:
+    by_id: Mapping[int, Document] = {int(one["id"]): one for one in board.get("stages") or ()}
+    return [by_id[stage_id] for stage_id in ids_in_order(by_id.values())]
+
+
+def _status(stage: Document) -> Status:
+    """The status of tasks moved into a stage; open if the service does not say."""
+    settings = stage.get("settings")
+    told = settings.get("default_task_status") if isinstance(settings, dict) else None
+    return Status.CLOSED if told == Status.CLOSED else Status.OPEN
 
 
 @operation("delete-board")
