@@ -438,12 +438,12 @@ def first_tasks() -> FakeService:
     service = FakeService()
     service.boards[BOARD]["custom_fields"] = [
         {
-            "id": 900,
+            "id": 41,
             "title": "Customer",
             "position": 1.0,
             "settings": {"custom_field_type": "text"},
         },
-        {"id": 901, "title": "Place", "position": 2.0, "settings": {"custom_field_type": "text"}},
+        {"id": 42, "title": "Place", "position": 2.0, "settings": {"custom_field_type": "text"}},
     ]
     for title in ("Alpha", "Beta", "Gamma"):
         service.add(title, OPEN)

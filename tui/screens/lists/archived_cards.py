@@ -50,7 +50,7 @@ class ArchivedCards:
 
     @property
     def title(self) -> str:
-        return "Archived cards" if self._found.is_complete else "Latest archived cards"
+        return "Archived cards" if self._found.is_complete else "Archived cards, as far as known"
 
     @property
     def view(self) -> BoardView | None:
@@ -61,7 +61,7 @@ class ArchivedCards:
         """Show what is cached, then what the service tells."""
         known = await self._store.archived_tasks(self.board_id)
         if not self._found.tasks:
-            self._found = ArchivedTasks(archive.in_order(known))
+            self._found = ArchivedTasks(archive.in_order(known), is_complete=False)
         remote = await self._store.service()
         view = self.view
         active = set() if view is None else {task.id for task in view.all_tasks()}
@@ -114,10 +114,7 @@ class ArchivedCards:
     def empty(self) -> tuple[str, str]:
         if self._found.is_complete:
             return "no archived cards", "A on a card archives it"
-        return (
-            "no archived cards found: this service does not list them",
-            "only its latest activity was searched",
-        )
+        return "this service does not list archived cards", "its latest activity names none"
 
 
 class OpenCard(Action[ListContext[Task]]):
