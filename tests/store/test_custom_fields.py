@@ -40,6 +40,17 @@ async def test_a_field_made_offline_takes_its_values_with_it(
     assert _drawn(opened) == ["Sizes", "Customer"]
 
 
+async def test_a_new_field_is_the_last_one_though_the_reply_has_no_position(
+    opened: Opened,
+) -> None:
+    opened.party.remote.retold["create_field"] = lambda reply: {
+        name: value for name, value in reply.items() if name != "position"
+    }
+    await opened.party.store.submit(change.CreateField.new(BOARD, "Size", FieldType.NUMBER))
+    await opened.party.delivered()
+    assert _drawn(opened) == ["Customer", "Size"]
+
+
 async def test_the_order_of_fields_arrives_though_the_answer_is_lost(
     opened: Opened, service: Service
 ) -> None:
@@ -106,6 +117,23 @@ async def test_a_new_title_of_a_label_keeps_its_colours(opened: Opened, service:
     await opened.party.delivered()
     (now,) = (one for one in service.labels() if one["id"] == label.id)
     assert (now["title"], now["color"], now["bg_color"]) == ("BUG", "#abcdef", "#123456")
+
+
+async def test_undo_of_a_new_colour_brings_back_one_of_text_that_can_be_read(
+    opened: Opened, service: Service
+) -> None:
+    label = opened.label(opened.things.label)
+    await opened.party.store.submit(change.edit_label(BOARD, label, color="#ffff00"))
+    await opened.party.delivered()
+    assert _colors(service, label.id) == ("#ffff00", "#1b2533")
+    await opened.party.store.undo(BOARD)
+    await opened.party.delivered()
+    assert _colors(service, label.id) == ("#ff0000", "#ffffff")
+
+
+def _colors(service: Service, label_id: int) -> tuple[str, str]:
+    (label,) = (one for one in service.labels() if one["id"] == label_id)
+    return label["bg_color"], label["color"]
 
 
 def _field(number: int) -> CustomField:

@@ -410,7 +410,16 @@ FIELDS: dict[tuple[Kind, str], Field] = {
         check=_moment,
     ),
     ("label", "look"): Field(
-        (_TITLE, Part("colour", _said("bg_color"), attrgetter("color"), str.casefold)),
+        (
+            _TITLE,
+            Part("colour", _said("bg_color"), attrgetter("color"), str.casefold),
+            Part(
+                "text colour",
+                _said("color"),
+                spell=lambda label: text_color(label.color),
+                comparable=lambda _: "",
+            ),
+        ),
         draw=lambda label, title, color, _: replace(
             label,
             title=label.title if title is None else line(title),
