@@ -14,6 +14,10 @@ PEOPLE = {one.id: one.name for one in (ANN, MIRA, JON)}
 class ListService:
     """The webhooks, the activity and the archive of the board of the pictures."""
 
+    async def folders(self) -> list[Document]:
+        """None."""
+        return []
+
     async def webhooks(self) -> tuple[list[Document], list[Document]]:
         """Three webhooks, and the fields that they accept."""
         named = (("Contact form", 1, 1), ("Monitoring", 1, 2), ("Shop orders", 8, 9))
@@ -40,6 +44,10 @@ class ListService:
         """Everybody; the first one administers the service."""
         del board_id
         return [{"ID": one, "is_super": one == ANN.id} for one in PEOPLE]
+
+    async def assignees(self, board_id: int) -> list[Document]:
+        """Nobody but members."""
+        return await self.members(board_id)
 
     async def users(self) -> list[Document]:
         """Everybody with their roles."""

@@ -9,6 +9,7 @@ from tui.service.times import Site, utc_now
 
 @reaches(
     Endpoint.LIST_BOARD_USERS,
+    Endpoint.LIST_ASSIGNEES,
     Endpoint.ADD_MEMBER,
     Endpoint.REMOVE_MEMBER,
     Endpoint.MAKE_MANAGER,
@@ -40,7 +41,7 @@ async def test_members_come_change_their_role_and_go(day: Day) -> None:
     await day.settled()
     assert "bob" not in roles(day)
     assert assigned(day) == []
-    await day.press("escape escape u")
+    await day.press("u")
     await day.settled()
     assert roles(day)["bob"] == "viewer"
     assert assigned(day) == ["bob"]

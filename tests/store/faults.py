@@ -19,6 +19,7 @@ from tui.store.remote import Remote
 READS = frozenset(
     {
         "activities",
+        "assignees",
         "archived_stages",
         "archived_tasks",
         "board",

@@ -61,6 +61,7 @@ class RemoteService:
 
     def _take_people(self, client: Client) -> None:
         self.members = _documents(client.boards.users)
+        self.assignees = _documents(client.people.assignees)
         self.set_role = _documents(client.people.set_role)
         self.everybody = _documents(client.people.everybody)
         self.search_users = _documents(client.people.search)

@@ -77,6 +77,10 @@ class Remote(Protocol):
         """The members of a board, each with a `role` (4.1)."""
         ...
 
+    async def assignees(self, board_id: int) -> list[Document]:
+        """The members of a board, or all who are assigned to its tasks (4.9)."""
+        ...
+
     async def set_role(self, board_id: int, user_id: int, role: RoleWord) -> list[Document]:
         """Give a user a role on a board, adding or, if it is empty, removing them (4.9).
 

@@ -36,10 +36,13 @@ _MEANING = {
 
 
 class Member(NamedTuple):
-    """A member of a board; `cards` are the open ones assigned to them."""
+    """A member of a board; `cards` are the open ones assigned to them.
+
+    Somebody who left the board, but is still assigned to cards, has no role.
+    """
 
     person: Person
-    role: Role
+    role: Role | None
     is_me: bool = False
     is_administrator: bool = False
     cards: int = 0
@@ -55,6 +58,7 @@ class Members:
         self._store = store
         self.board_id = board_id
         self._administrators: frozenset[int] = frozenset()
+        self._assigned: Sequence[Person] = ()
 
     @property
     def view(self) -> BoardView | None:
@@ -62,9 +66,10 @@ class Members:
         return self._store.board(self.board_id)
 
     async def load(self) -> None:
-        """Learn who administers the service; the rest comes with the board."""
+        """Learn who administers the service, and who left; the rest comes with the board."""
         remote = await self._store.service()
         self._administrators = await online.administrators(remote, self.board_id)
+        self._assigned = await online.assignees(remote, self.board_id)
 
     def rows(self) -> Sequence[Member]:
         view = self.view
@@ -76,20 +81,25 @@ class Members:
         members = [
             Member(
                 person,
-                view.board.member_role(person.id) or Role.MEMBER,
+                view.board.member_role(person.id),
                 self._store.me.is_of(person),
                 person.id in administrators,
                 cards[person.id],
             )
-            for person in view.board.people
+            for person in (*view.board.people, *self._former(view.board))
         ]
-        return sorted(members, key=lambda one: (-one.role, fold(_name(one)), one.person.id))
+        return sorted(members, key=lambda one: (-(one.role or 0), fold(_name(one)), one.person.id))
+
+    def _former(self, board: Board) -> list[Person]:
+        """Those who are assigned to cards, but left the board."""
+        members = {person.id for person in board.people}
+        return [person for person in self._assigned if person.id not in members]
 
     def key(self, row: Member) -> int:
         return row.person.id
 
     def words(self, row: Member) -> str:
-        return f"{_name(row)} {row.person.login} {row.role.in_words}"
+        return f"{_name(row)} {row.person.login} {_role(row)}"
 
     def line(self, row: Member, width: int) -> Line:
         is_wide = width >= _WIDE
@@ -103,11 +113,13 @@ class Members:
             (name, "title"),
             (fit(f"{you}{also}", max(0, room - len(name))), "meta"),
             (fit(row.person.login, _LOGIN_WIDTH) if is_wide else "", "meta"),
-            (fit(row.role.in_words, _ROLE_WIDTH), "count" if row.role is Role.VIEWER else "title"),
+            (fit(_role(row), _ROLE_WIDTH), "title" if (row.role or 0) > Role.VIEWER else "count"),
             (fit(counted(row.cards, "card") if row.cards else "no cards", _COUNT_WIDTH), "count"),
         )
 
     def empty(self) -> tuple[str, str]:
+        if self._store.board(self.board_id) is None:
+            return "you are not on this board any more", "esc, then g b lists the boards"
         return "the members of this board are not known yet", "R refreshes"
 
 
@@ -182,6 +194,10 @@ class RemoveMembers(Action[ListContext[Member]]):
         rows, board = on.need_rows(), _board(on)
         if not rows or board is None:
             return
+        rows = [row for row in rows if row.role]
+        if not rows:
+            on.say("already left the board", hint="a on a card takes them off it")
+            return
         leaves = all(row.is_me for row in rows)
         if not leaves and on.host.role is not Role.MANAGER:
             on.say(MEMBER, hint="everybody may leave: D on oneself")
@@ -216,6 +232,10 @@ def _board(on: ListContext[Member]) -> Board | None:
         on.say("this board is not known yet", hint="R refreshes")
         return None
     return view.board
+
+
+def _role(row: Member) -> str:
+    return row.role.in_words if row.role else "left"
 
 
 def _name(row: Member) -> str:

@@ -20,6 +20,11 @@ async def administrators(remote: Remote, board_id: int) -> frozenset[int]:
     )
 
 
+async def assignees(remote: Remote, board_id: int) -> tuple[Person, ...]:
+    """Those who can be, or are, assigned to tasks of a board: members, and some who left it."""
+    return tuple(map(Assembler().person, await remote.assignees(board_id)))
+
+
 async def users(remote: Remote, boards: Iterable[Board]) -> tuple[User, ...]:
     """All users by name, with their roles; those of these boards if users are not listed."""
     try:
