@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.boards import small
+from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.errors import CallboardError
@@ -139,6 +139,18 @@ async def test_the_mouse_drags_a_column() -> None:
         await person.pilot.pause()
         assert order(person) == ["Doing", "To do", "Done"]
         assert store.submitted == [MoveStage(1, 1, "To do", Place(2, 3))]
+
+
+async def test_a_column_keeps_the_cards_in_view_that_it_shows() -> None:
+    view = small()
+    lane = tuple(task(number, f"card {number}") for number in range(100, 160))
+    store = FakeStore(replace(view, tasks={**view.tasks, 1: lane}))
+    async with opened(store) as person:
+        await person.press("G", "l", "S", "m", "h")
+        assert order(person) == ["Doing", "To do", "Done"]
+        assert "card 159" in person.text
+        await person.press("enter")
+        assert "card 159" in person.text
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 15)])

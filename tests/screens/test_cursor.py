@@ -71,8 +71,10 @@ async def test_the_title_of_a_column_is_marked_and_has_no_card() -> None:
     store = FakeStore(small())
     async with opened(store, size=(90, 30)) as person:
         assert "▸1 To do" in person.text
+        assert "▌a" in person.text
         await person.press("k")
         assert "▌1 To do" in person.text
+        assert "▌a" not in person.text
         for key in "xeDLv":
             await person.burst(key)
             assert "The cursor is on the title of the column  j goes" in person.said, key
@@ -86,8 +88,13 @@ async def test_the_title_of_a_column_is_marked_and_has_no_card() -> None:
         await person.burst("1", "z", "x")
         assert "The column is folded  z unfolds it" in person.said
         await person.press("z")
-        await person.pilot.click(offset=(40, 1))
+        await person.pilot.click(offset=(40, 1), times=2)
         assert "▌2 Doing" in person.text
+        assert "The cursor" not in person.said
+        await person.press("3", "z", "1")
+        await person.pilot.click(offset=(88, 5))
+        assert person.deck.stage_id == 3
+        await person.press("z")
         await person.pilot.click(offset=(40, 2))
         assert person.here == "d"
         assert store.submitted == []
