@@ -1,5 +1,7 @@
 """Forms posted to the addresses of webhooks, which are secrets."""
 
+import logging
+
 import httpx
 import pytest
 from starlette.types import Receive, Scope, Send
@@ -59,13 +61,17 @@ async def test_an_address_that_is_not_allowed_is_not_reached(url: str, words: st
     ],
 )
 async def test_no_error_shows_the_key_and_nothing_is_sent_twice(
-    answer: httpx.Response | Exception, kind: type[errors.ApiError], words: str
+    answer: httpx.Response | Exception,
+    kind: type[errors.ApiError],
+    words: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    caplog.set_level(logging.DEBUG)
     script = Script(answer)
     with pytest.raises(kind, match=words) as caught:
         await session(script).post_form(HOOK, FIELDS)
     assert len(script.requests) == 1
-    assert KEY not in f"{caught.value.message} {caught.value.details}"
+    assert KEY not in f"{caught.value.message} {caught.value.details} {caplog.text}"
 
 
 async def test_the_embedded_service_is_reached_in_process() -> None:

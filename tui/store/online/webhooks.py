@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from tui.client.errors import NotAllowed
 from tui.model.board import Stage
 from tui.model.webhook import Webhook, WebhookField
 from tui.store.documents.assemble import Assembler, instant
@@ -12,8 +13,12 @@ TEST_TITLE = "Test from Callboard"
 
 
 async def webhooks(remote: Remote) -> tuple[tuple[Webhook, ...], tuple[WebhookField, ...]]:
-    """All webhooks, newest first, and the fields that they accept."""
-    told, fields = await remote.webhooks()
+    """All webhooks, newest first, and the fields that they accept. Raises `NotAllowed`."""
+    try:
+        told, fields = await remote.webhooks()
+    except NotAllowed as error:
+        why = "Webhooks are shown to administrators only."
+        raise NotAllowed(why, details=error.details, status=error.status) from error
     found = sorted(map(_webhook, told), key=lambda each: each.id, reverse=True)
     return tuple(found), tuple(map(_field, fields))
 
