@@ -4,11 +4,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from tests.client.suite.services import quirky
 from tests.quirky.quirks import Quirks
+from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import until
 from tui.client.capabilities import Feature
 from tui.client.client import Client
@@ -21,6 +23,7 @@ from tui.store import operations as change
 from tui.store.events import PendingState, UndoNeedsConfirmation
 from tui.store.online import archive
 from tui.store.operations.base import Operation
+from tui.store.remote import Remote
 from tui.store.store import LocalStore
 
 _ON_THEIR_WAY = (PendingState.WAITING, PendingState.SENDING)
@@ -174,12 +177,21 @@ async def test_archived_cards_are_found_where_no_service_lists_them(
         assert [task.title for task in known] == ["Mine"]
         remote = await desk.store.service()
         active = {desk.task("Here").id}
-        found = await archive.archived_tasks(remote, desk.board_id, known, active)
+        found = await archive.archived_tasks(remote, desk.board_id, known=known, active=active)
         assert sorted(task.title for task in found.tasks) == ["Mine", "Theirs"]
         assert not found.is_complete
         assert desk.store.offers(Feature.ARCHIVED_TASKS) is False
-        again = await archive.archived_tasks(remote, desk.board_id, known, active)
+        again = await archive.archived_tasks(
+            _without_tasks(remote), desk.board_id, known=known, active=active, before=found
+        )
         assert again == found
+
+
+def _without_tasks(remote: Remote) -> Remote:
+    """A service that is not asked for a task."""
+    faulty = FaultyRemote(remote)
+    faulty.trouble = lambda call: Fault.REFUSED if call == "task" else None
+    return cast("Remote", faulty)
 
 
 async def test_a_stage_that_was_archived_here_comes_back_in_its_order(tmp_path: Path) -> None:

@@ -65,7 +65,9 @@ class ArchivedCards:
         remote = await self._store.service()
         view = self.view
         active = set() if view is None else {task.id for task in view.all_tasks()}
-        self._found = await archive.archived_tasks(remote, self.board_id, known, active)
+        self._found = await archive.archived_tasks(
+            remote, self.board_id, known=known, active=active, before=self._found
+        )
 
     def rows(self) -> Sequence[Task]:
         """Those that are not restored or deleted meanwhile, as far as that was not refused."""

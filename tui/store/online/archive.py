@@ -29,10 +29,17 @@ class ArchivedStage(NamedTuple):
 
 
 class ArchivedTasks(NamedTuple):
-    """Archived tasks, last archived first, and whether they are all of the board's."""
+    """Archived tasks, last archived first, and whether they are all of the board's.
+
+    `read` are the ids of all tasks that were read one by one.
+    """
 
     tasks: tuple[Task, ...] = ()
     is_complete: bool = True
+    read: frozenset[int] = frozenset()
+
+
+_NONE = ArchivedTasks()
 
 
 async def archived_stages(remote: Remote, board_id: int) -> tuple[ArchivedStage, ...]:
@@ -46,21 +53,28 @@ async def archived_stages(remote: Remote, board_id: int) -> tuple[ArchivedStage,
 
 
 async def archived_tasks(
-    remote: Remote, board_id: int, known: Iterable[Task], active: Collection[int]
+    remote: Remote,
+    board_id: int,
+    *,
+    known: Iterable[Task] = (),
+    active: Collection[int] = (),
+    before: ArchivedTasks = _NONE,
 ) -> ArchivedTasks:
     """The archived tasks of a board.
 
     A service without a list of them is asked for the tasks that are `known` to be archived, and for
-    those in the latest activities that are not `active`.
+    those in the latest activities that are not `active`; those read `before` are not read again.
     """
     try:
         return ArchivedTasks(await _made(await remote.archived_tasks(board_id)))
     except NotOffered:
         ids = [task.id for task in known]
         ids += await _in_activities(remote, board_id)
-        wanted = dict.fromkeys(task_id for task_id in ids if task_id not in active)
-        documents = await _read(remote, board_id, list(wanted)[:_MOST_READ])
-    return ArchivedTasks(in_order(await _made(documents)), is_complete=False)
+    skipped = before.read.union(active)
+    wanted = list(dict.fromkeys(one for one in ids if one not in skipped))[:_MOST_READ]
+    found = await _made(await _read(remote, board_id, wanted))
+    found += tuple(task for task in before.tasks if task.id in before.read)
+    return ArchivedTasks(in_order(found), is_complete=False, read=before.read.union(wanted))
 
 
 def in_order(tasks: Iterable[Task]) -> tuple[Task, ...]:
