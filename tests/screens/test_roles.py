@@ -14,11 +14,13 @@ from tui.actions.action import Action
 from tui.actions.availability import ADMINISTRATOR, CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.lists import LISTS
 from tui.client.endpoints import Endpoint
+from tui.client.records import BoardRecord
 from tui.model.board import Board
 from tui.model.people import Account, Role
 from tui.screens.boards.folder_actions import FOLDER_ACTIONS
 from tui.service.accounts.accounts import Role as ServiceRole
 from tui.service.routes import ROUTES
+from tui.store.documents.assemble import Assembler
 
 _SENT = {
     Endpoint.ADD_MEMBER: ("member.add",),
@@ -127,6 +129,19 @@ def test_an_administrator_of_the_service_manages_every_board() -> None:
     reported = replace(board, administrators=frozenset({ANN.id}), is_view_only=True)
     assert reported.role_of(Account("ann", ANN.id)) is Role.MANAGER
     assert reported.role_of(Account("jon", JON.id)) is Role.VIEWER
+
+
+@pytest.mark.parametrize(
+    ("is_administrator", "flag", "expected"),
+    [(False, 0, Role.MEMBER), (False, 1, Role.MANAGER), (None, 0, Role.MANAGER)],
+)
+def test_a_list_of_boards_without_members_tells_the_role_of_the_user(
+    is_administrator: bool | None, flag: int, expected: Role
+) -> None:
+    pivot = {"object_id": "4", "foreign_id": "1", "settings": f'a:1:{{s:8:"is_admin";b:{flag};}}'}
+    record = BoardRecord.model_validate({"id": 4, "title": "B", "pivot": pivot})
+    board = Assembler().board(record.document())
+    assert board.role_of(Account("ann", ANN.id, is_administrator)) is expected
 
 
 def test_managers_and_administrators_are_forbidden_nothing() -> None:

@@ -48,7 +48,8 @@ class Board:
 
     `is_view_only` says that the user may only read it; `viewers` and `managers` are the ids of all
     viewers and managers, `administrators` those of administrators of the whole service among its
-    members, as far as it is reported.
+    members, as far as it is reported. `own_role` is the user's, where a list of
+    boards reports it without the members.
     """
 
     id: BoardId
@@ -64,6 +65,7 @@ class Board:
     viewers: frozenset[int] = frozenset()
     managers: frozenset[int] = frozenset()
     administrators: frozenset[int] = frozenset()
+    own_role: Role | None = None
 
     def member_role(self, user_id: int) -> Role | None:
         """The role of a member; None for others."""
@@ -99,6 +101,8 @@ class Board:
             return Role.MANAGER
         if self.is_view_only or (own is not None and own.id in self.viewers):
             return Role.VIEWER
+        if own is None and self.own_role and me.is_administrator is False:
+            return self.own_role
         if own is None or not self.managers or own.id in self.managers:
             return Role.MANAGER
         return Role.MEMBER

@@ -45,6 +45,15 @@ class PivotRecord(Part):
         """The values of `is_admin` and `is_viewer_only`, as far as they are there."""
         return as_flags(self.settings)
 
+    @property
+    def role(self) -> str | None:
+        """The role of a member that the settings tell; None if they do not."""
+        flags = self.settings_flags
+        if "is_admin" not in flags:
+            return None
+        is_viewer = flags.get("is_viewer_only")
+        return "admin" if flags["is_admin"] else "viewer" if is_viewer else "member"
+
 
 class BoardRoleRecord(Record):
     """A board of a user with their role; in the list of all users."""
@@ -81,10 +90,8 @@ class UserRecord(Record):
     @model_validator(mode="after")
     def _take_role_of_pivot(self) -> Self:
         """Old services tell the role of a board's member by the settings of the pivot only."""
-        flags = {} if self.pivot is None or self.role else self.pivot.settings_flags
-        if "is_admin" in flags:
-            is_viewer = flags.get("is_viewer_only")
-            self.role = "admin" if flags["is_admin"] else "viewer" if is_viewer else "member"
+        if self.pivot is not None and not self.role and self.pivot.role:
+            self.role = self.pivot.role
         return self
 
 
@@ -143,7 +150,10 @@ class StageRecord(BoardPartRecord):
 
 
 class BoardRecord(Dated):
-    """A board (section 2.3); `pivot` is only in lists of a user's boards."""
+    """A board (section 2.3); `pivot` is only in lists of a user's boards.
+
+    `role` is that of the pivot, which may be the only place where it is told.
+    """
 
     parent_id: OtherId = None
     title: Text = ""
@@ -169,7 +179,14 @@ class BoardRecord(Dated):
     labels: Many[LabelRecord] = Field(default_factory=list)
     custom_fields: Many[FieldRecord] = Field(default_factory=list)
     pivot: One[PivotRecord] = None
+    role: Role = None
     synced_at: OptionalText = None
+
+    @model_validator(mode="after")
+    def _take_role_of_pivot(self) -> Self:
+        if self.pivot is not None and not self.role and self.pivot.role:
+            self.role = self.pivot.role
+        return self
 
 
 class FoundUserRecord(UserRecord):

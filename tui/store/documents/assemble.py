@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.colors import is_color
 from tui.model.custom_field import CustomField, FieldType
+from tui.model.people import Role
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.documents.shapes import Document, ids_in, is_yes
 from tui.text.clean import line, text
@@ -122,6 +123,7 @@ class Assembler:
             is_view_only=document.get("isUserOnlyViewer") is True,
             viewers=_with_role(users, "viewer"),
             managers=_with_role(users, "admin", "manager"),
+            own_role=Role.of(document.get("role")),
             administrators=frozenset(
                 user["ID"] for user in users if user.get("is_super") or user.get("is_wpadmin")
             ),

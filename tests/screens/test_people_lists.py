@@ -1,0 +1,139 @@
+"""The lists of members and people: who left, whom the search finds, what is said."""
+
+from dataclasses import replace
+from typing import cast
+
+from tests.boards import ANN, JON, MIRA, small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tui.client.capabilities import Feature
+from tui.client.errors import NotOffered, Unreachable
+from tui.errors import CallboardError
+from tui.model.people import Account, Role, User
+from tui.model.task import Person
+from tui.screens.lists.people import People
+from tui.store.operations import SetRole
+from tui.store.remote import Document, Remote
+
+EVE = Person(9, "Eve Hart", "eve")
+LEFT = Person(8, "Lou Gone", "lou")
+
+
+class PeopleService:
+    """A service that finds Eve by her login, once she is searched for."""
+
+    def __init__(self) -> None:
+        self.problem: CallboardError | None = None
+
+    async def members(self, board_id: int) -> list[Document]:
+        """Ann administers the service."""
+        del board_id
+        return [{"ID": ANN.id, "is_super": True}]
+
+    async def assignees(self, board_id: int) -> list[Document]:
+        """Somebody who left is still assigned."""
+        del board_id
+        return [_document(ANN), _document(LEFT)]
+
+    async def everybody(self) -> list[Document]:
+        """The members."""
+        return [_document(ANN), _document(JON)]
+
+    async def search_users(self, text: str) -> list[Document]:
+        """Eve, whom nobody knows."""
+        if self.problem is not None:
+            raise self.problem
+        return [_document(EVE)] if text == "eve" else []
+
+
+def _document(person: Person) -> Document:
+    return {"ID": person.id, "display_name": person.name, "user_login": person.login}
+
+
+def board_of_people() -> tuple[FakeStore, PeopleService]:
+    """A board that Ann manages, and its service."""
+    view, service = small(), PeopleService()
+    board = replace(
+        view.board,
+        people=(ANN, MIRA, JON),
+        managers=frozenset({ANN.id}),
+        viewers=frozenset({JON.id}),
+    )
+    store = FakeStore(replace(view, board=board, people=board.people))
+    store.me = Account("ann", ANN.id)
+    store.remote = cast("Remote", service)
+    return store, service
+
+
+def rows(person: Driver) -> list[str]:
+    """The names in the list, with their roles."""
+    return [line.strip(" ▌") for line in person.text.splitlines() if "card" in line]
+
+
+async def test_roles_change_as_far_as_they_differ_also_of_who_left_but_is_assigned() -> None:
+    store, _ = board_of_people()
+    async with opened(store) as person:
+        await person.press("g", "t")
+        assert [row.split()[0] for row in rows(person)] == ["Ann", "Mira", "Jon", "Lou"]
+        assert "left" in rows(person)[-1]
+        await person.press("G", "D")
+        assert "Already left the board" in person.text
+        await person.press("r", "m", "g", "g", "j", "r", "m")
+        assert "Already member: Mira Novak" in person.text
+        await person.press("v", "v", "r", "v")
+    added, changed = SetRole(1, LEFT, "member", ""), SetRole(1, MIRA, "viewer", "member")
+    assert store.submitted == [added, changed]
+
+
+async def test_somebody_unknown_is_found_while_typing_and_added() -> None:
+    store, service = board_of_people()
+    async with opened(store) as person:
+        await person.press("g", "t", "n")
+        await person.type("eve")
+        assert "Eve Hart" in person.text
+        await person.press("escape", "n")
+        service.problem = Unreachable("The service cannot be reached.")
+        await person.type("e")
+        assert "The service cannot be reached." in person.text
+        service.problem = NotOffered("There is no search.")
+        await person.type("x")
+        assert "nobody fits “ex”" in person.text
+        service.problem = None
+        await person.press("backspace")
+        await person.type("ve")
+        await person.press("enter", "v")
+    assert store.submitted == [SetRole(1, EVE, "viewer", "")]
+
+
+async def test_editions_without_roles_say_so_and_add_no_managers() -> None:
+    store, _ = board_of_people()
+    store.missing = {Feature.ROLES}
+    async with opened(store) as person:
+        await person.press("g", "t", "r")
+        assert "does not offer changing roles" in person.text
+        await person.press("n")
+        await person.type("eve")
+        await person.press("enter")
+        assert "viewer" in person.text
+        assert "manager: also" not in person.text
+
+
+async def test_members_leave_but_remove_nobody_else() -> None:
+    store, _ = board_of_people()
+    store.me = Account("mira", MIRA.id)
+    async with opened(store) as person:
+        await person.press("g", "t", "D")
+        assert "Only managers of this board may do that" in person.text
+        await person.press("j", "D")
+        assert "Leave “Small”?" in person.text
+        await person.press("y")
+    assert store.submitted == [SetRole(1, MIRA, "", "member")]
+
+
+def test_no_text_is_wider_than_the_list() -> None:
+    store, _ = board_of_people()
+    content = People(store)
+    user = User(replace(MIRA, name="An extraordinarily long name"), {1: Role.VIEWER})
+    for width in (20, 40, 60, 80, 120):
+        assert sum(len(text) for text, _ in content.line(user, width)) <= width
+        assert sum(len(text) for text, _ in content.heading(width)) <= width
