@@ -78,7 +78,7 @@ async def test_roles_change_as_far_as_they_differ_also_of_who_left_but_is_assign
         assert "left" in rows(person)[-1]
         await person.press("G", "D")
         assert "Already left the board" in person.text
-        await person.press("r", "m", "g", "g", "j", "r", "m")
+        await person.press("r", "m", "g", "g", "j", "j", "r", "m")
         assert "Already member: Mira Novak" in person.text
         await person.press("v", "v", "r", "v")
     added, changed = SetRole(1, LEFT, "member", ""), SetRole(1, MIRA, "viewer", "member")
