@@ -361,3 +361,12 @@ async def test_a_copy_has_what_was_chosen() -> None:
         assert (copy.source, copy.title) == (4, "Delta (copy)")
         assert (copy.with_tasks, copy.with_labels, copy.with_templates) == (False, True, True)
         assert titles(person)[person.app.screen.query_one(RowList).cursor] == "Delta (copy)"
+
+
+async def test_a_board_with_changes_that_are_not_sent_is_not_duplicated() -> None:
+    store = many()
+    store.now = SyncStatus(pending=1)
+    async with opened(store, board_id=None) as person:
+        await person.press("C")
+        assert "The copy would lack changes that are not sent yet  g u lists them" in said(person)
+        assert store.submitted == []

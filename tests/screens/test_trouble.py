@@ -90,10 +90,10 @@ async def test_an_empty_list_says_why_and_which_key_tries_again() -> None:
     store = FakeStore()
     store.now = SyncStatus()
     async with opened(store, board_id=None) as person:
-        assert "loading boards …" in person.text
+        assert "Loading boards …" in person.text
         say(store, AWAY, None)
         text = await settled(person)
-        assert "no boards are cached yet: The [b]service[/b] is away." in text
+        assert "No boards are cached yet: The [b]service[/b] is away." in text
         assert "R tries again" in text
         assert "offline" in text.splitlines()[0]
         await person.press("R")
@@ -101,5 +101,5 @@ async def test_an_empty_list_says_why_and_which_key_tries_again() -> None:
         assert "up to date" not in person.text
         say(store, FakeStore().now, None)
         text = await settled(person)
-        assert "no boards yet · n makes one" in text
+        assert "No boards yet  n makes one" in text
         assert "offline" not in text

@@ -105,6 +105,9 @@ class DuplicateBoard(Action[BoardsContext]):
         board = on.need_one()
         if board is None:
             return
+        if board.id > 0 and on.store.status(board.id).pending:
+            on.say("the copy would lack changes that are not sent yet", hint="g u lists them")
+            return
         fields = (
             Field("title", "Title", f"{board.title} (copy)"),
             Field("tasks", "With its tasks", True),
