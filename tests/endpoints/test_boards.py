@@ -31,7 +31,11 @@ async def test_boards_are_made_edited_duplicated_archived_and_deleted(day: Day) 
     await day.press("A")
     await arrived(day)
     assert boards(day)["Plans (copy)"][-1] is True
-    await day.press("t G A")
+    await day.press("u")
+    await arrived(day)
+    assert boards(day)["Plans (copy)"][-1] is False
+    assert "Undone: archived the board “Plans (copy)”" in day.said
+    await day.press("U t G A")
     await arrived(day)
     assert boards(day)["Plans (copy)"][-1] is False
     await day.press("D ~Plans enter")

@@ -19,6 +19,7 @@ from tui.model.folder import Folder
 from tui.model.people import in_initials, initials_of
 from tui.screens.lists.content import ListContext
 from tui.store.online.folders import folders
+from tui.store.operations.base import Operation
 from tui.text.cells import cut, fit
 from tui.text.clean import counted, quoted
 from tui.text.dates import local
@@ -260,6 +261,11 @@ class BoardsContext(ListContext[Board]):
     """The boards of the list that its actions run on."""
 
     content: Boards
+
+    async def submit(self, message: str, *operations: Operation) -> None:
+        """Submit operations and show `message`, or the error; undo is then about their board."""
+        self.board_id = operations[-1].board_id
+        await super().submit(message, *operations)
 
     def need_one(self) -> Board | None:
         """The only board that is chosen; say so if there is none, or more than one."""

@@ -15,6 +15,7 @@ from textual.containers import Horizontal
 from tui.actions.action import Action, Do, bindings
 from tui.actions.host import ErrorsSaid
 from tui.actions.lists import LISTS_OF_SERVICE, ListsContext
+from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Role
@@ -165,7 +166,7 @@ class BoardsScreen(ListScreen):
     CSS_PATH = stylesheet("lists.tcss")
     AUTO_FOCUS: ClassVar[str | None] = "RowList"
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        BOARD_LIST_ACTIONS, VIEW_ACTIONS, FOLDER_ACTIONS, LISTS_OF_SERVICE
+        BOARD_LIST_ACTIONS, HISTORY_ACTIONS, VIEW_ACTIONS, FOLDER_ACTIONS, LISTS_OF_SERVICE
     )
 
     content: Boards
@@ -175,6 +176,7 @@ class BoardsScreen(ListScreen):
         super().__init__(context, None, content, (), screen_actions=())
         chosen = BoardsContext(self, 0, content, lambda: self.row_list.chosen, self.load)
         self.actions.add(BOARD_LIST_ACTIONS, chosen)
+        self.actions.add(HISTORY_ACTIONS, chosen)
         self.actions.add(FOLDER_ACTIONS, chosen)
         self.actions.add(VIEW_ACTIONS, self)
         self.actions.add(LISTS_OF_SERVICE, ListsContext(self, lambda: None))

@@ -5,6 +5,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from tui.actions.host import ErrorsSaid, Host
 from tui.model.board import BoardView
+from tui.runtime.key_queue import keys_held
 from tui.store.operations.base import Operation
 from tui.widgets.painted import Line
 
@@ -109,13 +110,16 @@ class ListContext(Generic[R]):
 
     async def submit(self, message: str, *operations: Operation) -> None:
         """Submit operations and show `message`, or the error."""
-        with ErrorsSaid(self.host):
+        with ErrorsSaid(self.host), keys_held(self.host.app):
             await self.store.submit(*operations)
             made = [one.creates for one in operations if one.creates is not None]
             self.reload(made[-1] if made else None)
-            offline = self.store.status().problem
-            later = "it is sent when the service answers · g u"
-            self.say(message, hint=later if offline else "u undoes it")
+            is_one_step = len({one.board_id for one in operations}) == 1
+            can_undo = is_one_step and not any(one.lost_when_undone() for one in operations)
+            hint = "it is sent when the service answers · g u"
+            if not self.store.status().problem:
+                hint = "u undoes it" if can_undo else ""
+            self.say(message, hint=hint)
 
 
 Move: TypeAlias = Callable[[ListContext[R], R, int], Awaitable[None]]
