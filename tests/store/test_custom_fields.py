@@ -187,3 +187,10 @@ def test_a_history_of_fields_taken_back_restores_them(
         view = project(view, inverse)
     assert _seen(view) == _seen(start)
     assert [decode(encode(operation)) for operation in operations] == operations
+
+
+def test_undo_does_not_order_fields_where_the_service_cannot() -> None:
+    view = BoardView(Board(1, "Board"), fields=(_field(1), _field(2)))
+    again, moved = change.DeleteField(_field(1)).inverse(view)
+    assert isinstance(moved, change.MoveField)
+    assert change.DeleteField(_field(1), has_order=False).inverse(view) == (again,)
