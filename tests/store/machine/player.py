@@ -37,6 +37,7 @@ class Player:
         self.archived: list[Task] = []
         self.tasks: WeakSet[asyncio.Task[Any]] = WeakSet()
         self.open()
+        wire.sleep = self.clock.sleep
         wire.is_dead = lambda: self.disk.is_dead
 
     def open(self) -> None:

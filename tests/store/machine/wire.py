@@ -14,6 +14,8 @@ from tui.client.errors import NotFound
 from tui.client.idempotency import next_key
 from tui.store.remote import Document, Remote
 
+_LOOKS, _LOOK_SECONDS = 10, 2.5
+
 
 class Write(NamedTuple):
     """Something the service did because `who` asked for it; `made` is the id of what it made."""
@@ -92,7 +94,8 @@ class Wire:
 
     `faults` are what happens to the next calls that write; where a `storm` rages, chance has it.
     Every call takes some turns of the event loop, as many as
-    `chance` says, so that two of them overtake each other.
+    `chance` says, so that two of them overtake each other. If it `waits`, a change is waited for by
+    the clock of `sleep`.
     """
 
     def __init__(self, far_end: Any, chance: Random) -> None:
@@ -101,6 +104,8 @@ class Wire:
         self.is_cut = False
         self.is_dead: Callable[[], bool] = lambda: False
         self.in_flight = 0
+        self.waits = False
+        self.sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
         self._far_end = far_end
         self._chance = chance
 
@@ -112,9 +117,17 @@ class Wire:
         """Not told."""
         return ""
 
-    def offers(self, _feature: Feature) -> bool | None:
-        """Nothing is known."""
-        return None
+    def offers(self, feature: Feature) -> bool | None:
+        """Nothing is known, or that it waits."""
+        return (feature is Feature.WAITING_FOR_CHANGES and self.waits) or None
+
+    async def wait_for_change(self, board_id: int, since: str) -> bool:
+        """Look every few seconds."""
+        for _ in range(_LOOKS):
+            if (await self.changes_since(board_id, since)).has_changes:
+                return True
+            await self.sleep(_LOOK_SECONDS)
+        return False
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         async def call(*args: Any, **kwargs: Any) -> Any:

@@ -54,6 +54,7 @@ class World:
 
     hears_every_write = True
     tells_every_change = True
+    waits = False
     logins = ("me", "me")
 
     def __init__(self, folder: Path, seed: int = 0) -> None:
@@ -72,6 +73,7 @@ class World:
         self.players: list[Player] = []
         for number, far_end in enumerate(far_ends):
             wire = Wire(far_end, chance)
+            wire.waits = self.waits
             player = Player(number, folder / str(number), wire, self.board_id, self.logins[number])
             self.players.append(player)
         for player in self.players:
@@ -406,7 +408,12 @@ class World:
 
 
 class KeyedWorld(World):
-    """A history with a service that keeps its replies: nobody is asked what arrived."""
+    """A history with a service that keeps its replies: nobody is asked what arrived.
+
+    Changes are waited for.
+    """
+
+    waits = True
 
     def build(self, folder: Path) -> tuple[int, Sequence[object], Remote]:
         """The same tasks, at a service that keeps its replies."""
