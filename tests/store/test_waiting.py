@@ -10,7 +10,7 @@ from tests.store.counted import counted
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party, rest
-from tests.store.service import BOARD, DOING, OPEN, Service
+from tests.store.service import BOARD, DOING, Service
 from tui.client.errors import NotOffered
 from tui.store.operations import set_title
 
@@ -233,14 +233,3 @@ async def test_after_a_failure_it_waits_again(
     service.add("Theirs", DOING)
     await party.until(lambda: "Theirs" in party.titles(DOING) and remote.going)
     assert not party.store.status(BOARD).problem
-
-
-async def test_an_own_change_needs_no_look_while_it_waits(
-    parties: tuple[Party, Party], clock: FakeClock
-) -> None:
-    party, _ = parties
-    await pass_time(clock, 20)
-    party.remote.calls.clear()
-    await party.store.submit(set_title(party.task("Alpha"), "Mine"))
-    await party.until(lambda: party.service.titles(OPEN)[0] == "Mine")
-    assert party.remote.calls == ["set_task"]

@@ -227,16 +227,6 @@ class LastSeen:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._heard_at: dict[Subject | int, float] = {}
-        self._watched: int | None = None
-
-    @contextmanager
-    def watching(self, board_id: int) -> Iterator[None]:
-        """While this runs, the service tells of any change of a board at once."""
-        self._watched = board_id
-        try:
-            yield
-        finally:
-            self._watched = None
 
     def mark(self, *things: Subject | int) -> None:
         """Record that the service just returned these things."""
@@ -244,12 +234,9 @@ class LastSeen:
 
     def clear(self) -> None:
         """Forget all times: after an outage, older responses may be stale."""
-        self._watched = None
         self._heard_at.clear()
 
     def is_fresh(self, thing: Subject | int) -> bool:
-        """Whether a thing was returned within `FRESH_SECONDS`, and is watched otherwise."""
-        if thing == self._watched:
-            return True
+        """Whether a thing was returned within `FRESH_SECONDS`."""
         at = self._heard_at.get(thing)
         return at is not None and self._clock.elapsed() - at < FRESH_SECONDS

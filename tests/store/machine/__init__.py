@@ -27,8 +27,8 @@ How the parts fit, from the outside in:
 Which service a history is played at (`--kind`):
 
 - `plain`, `keyed` and `quirky` use the fake in `fake_remote`, made as strict as a real
-  service by `strict`; `keyed` keeps its replies to writes and waits for changes, `quirky` misbehaves
-  as `quirks` says.
+  service by `strict`; `keyed` keeps its replies to writes and waits for changes, `quirky`
+  misbehaves as `quirks` says.
   These are played if no kind is given.
 - `real` and `real-quirky`, in `real`, use the embedded service in memory, reached through the real
   client. A history costs three to four times as much there, so that 2,000 do not fit in three

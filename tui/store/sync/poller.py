@@ -181,7 +181,7 @@ class Poller:
             return False
         try:
             waited = await self._waiting.wait(opened, self._wake, self._last_work)
-            if waited is Waited.INTERRUPTED:
+            if self._wake.is_set():
                 await self._turns.release()
         except NotOffered:
             return False

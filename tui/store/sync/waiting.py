@@ -24,11 +24,10 @@ _MOST_FRUITLESS = 10
 
 
 class Waited(Enum):
-    """How a wait ended."""
+    """How a wait ended: the board has changed (or it was interrupted), it has not, or no wait."""
 
     CHANGED = auto()
     UNCHANGED = auto()
-    INTERRUPTED = auto()
     NOT_POSSIBLE = auto()
 
 
@@ -38,7 +37,6 @@ class Waiting:
     def __init__(self, core: Core) -> None:
         self._connection = core.connection
         self._freshness = core.freshness
-        self._last_seen = core.last_seen
         self._status_tracker = core.status_tracker
         self._clock = core.clock
         self._fruitless = 0
@@ -60,11 +58,10 @@ class Waiting:
         if remote is None or not self.is_possible or not known.since or known.is_behind:
             return Waited.NOT_POSSIBLE
         begun, settled = self._clock.elapsed(), self._status_tracker.settled(board_id)
-        with self._last_seen.watching(board_id):
-            is_changed = await _unless(wake, remote.wait_for_change(board_id, known.since))
+        is_changed = await _unless(wake, remote.wait_for_change(board_id, known.since))
         now = self._clock.elapsed()
         if is_changed is None:
-            return Waited.INTERRUPTED
+            return Waited.CHANGED
         if not is_changed:
             self._fruitless = 0
             return Waited.NOT_POSSIBLE if now - begun < _TOO_SOON else Waited.UNCHANGED
