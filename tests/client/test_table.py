@@ -24,6 +24,8 @@ _BUILT_ON_OTHERS = {
     "boards.wait_for_change",
     "comments.page",
     "people.everybody",
+    "people.is_administrator",
+    "people.set_role",
     "people.who_am_i",
     "stages.set_task_status",
     "subtasks.find",

@@ -1,6 +1,7 @@
 """Users, board members and roles (section 4.9)."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Literal
 
 from tui.client.answers import Listing
@@ -24,6 +25,8 @@ _NOT_FOR_US = (NotAllowed, NotFound)
 RoleWord = Literal["admin", "member", "viewer", ""]
 """A role on a board; the empty one removes the person from the board."""
 
+_Step = Callable[[int, int], Awaitable[object]]
+"""A request about a user on a board, by the ids of the board and the user."""
 _IN_WORDS: Mapping[RoleWord, str] = {
     "admin": "a manager", "member": "a member", "viewer": "a viewer", "": "nothing",
 }  # fmt: skip
@@ -126,13 +129,8 @@ class People:
         `NotFound`, `NotAllowed`.
         """
         members = await self._boards.users(board_id)
-        for endpoint in _steps(_role_of(members, user_id), role):
-            if endpoint is Endpoint.ADD_MEMBER:
-                await self.add_member(board_id, user_id, viewer_only=role == "viewer")
-            elif endpoint is Endpoint.REMOVE_MEMBER:
-                await self.remove_member(board_id, user_id)
-            else:
-                await self._change_role(endpoint, board_id, user_id)
+        for step in self._steps(_role_of(members, user_id), role):
+            await step(board_id, user_id)
         try:
             members = await self._boards.users(board_id)
         except NotAllowed:
@@ -230,6 +228,23 @@ class People:
         }
         return True if True in flags else False if False in flags else None
 
+    def _steps(self, present: RoleWord, role: RoleWord) -> Iterator[_Step]:
+        """The requests that lead from one role to another (section 3)."""
+        if present == role:
+            return
+        if not role:
+            yield self.remove_member
+        elif not present:
+            yield partial(self.add_member, viewer_only=role == "viewer")
+        elif role == "viewer":
+            yield self.make_viewer
+        elif role == "member":
+            yield self.remove_manager if present == "admin" else self.make_member
+        elif present == "viewer":
+            yield self.make_member
+        if role == "admin":
+            yield self.make_manager
+
     async def _change_role(self, endpoint: Endpoint, board_id: int, user_id: int) -> UserRecord:
         answer = await self._service.ask(endpoint, board_id, user_id)
         return answer.record(UserRecord, "member")
@@ -282,24 +297,6 @@ def _role_of(members: Listing[UserRecord], user_id: int) -> RoleWord:
     """The role of a member; empty for others. A member without a known role is a `member`."""
     role = next((one.role or "member" for one in members.records if one.id == user_id), "")
     return role if role in _IN_WORDS else "member"  # type: ignore[return-value]
-
-
-def _steps(present: RoleWord, role: RoleWord) -> Iterable[Endpoint]:
-    """The requests that lead from one role to another (section 3)."""
-    if present == role:
-        return
-    if not role:
-        yield Endpoint.REMOVE_MEMBER
-    elif not present:
-        yield Endpoint.ADD_MEMBER
-    elif role == "viewer":
-        yield Endpoint.MAKE_VIEWER
-    elif role == "member":
-        yield Endpoint.REMOVE_MANAGER if present == "admin" else Endpoint.MAKE_MEMBER
-    elif present == "viewer":
-        yield Endpoint.MAKE_MEMBER
-    if role == "admin":
-        yield Endpoint.MAKE_MANAGER
 
 
 def _by_name(users: Iterable[UserRecord]) -> list[UserRecord]:
