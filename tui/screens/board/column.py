@@ -17,7 +17,6 @@ from tui.model.task import Task
 from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
-from tui.widgets.glyphs import Box
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, Span
 
@@ -67,7 +66,7 @@ class Column(LineList[Row]):
     def __init__(self, face: ColumnFace) -> None:
         super().__init__()
         self.above = self.below = 1
-        self.face, self.rows = face, face.rows
+        self._take_face(face)
         self.is_collapsed = False
         self._is_on_title = False
         self._share: int | None = None
@@ -79,10 +78,16 @@ class Column(LineList[Row]):
 
     def show(self, face: ColumnFace, cursor: int | None, *, collapsed: bool = False) -> None:
         """Draw these contents; `cursor` as in `move_cursor`."""
-        self.face, self.rows = face, face.rows
+        self._take_face(face)
         self.is_collapsed = collapsed
         self.set_class(collapsed, "-collapsed")
         self.move_cursor(cursor)
+
+    def _take_face(self, face: ColumnFace) -> None:
+        """Set the contents, with the characters of the frame and its sides with their role."""
+        self.face, self.rows = face, face.rows
+        self._box = glyphs.GHOST if face.is_lifted else glyphs.FRAME
+        self._sides: Span = (self._box.down, "ghost" if face.is_lifted else "frame")
 
     def move_cursor(self, cursor: int | None) -> None:
         """Move the cursor to a row or to the title; None if it is in another column."""
@@ -91,7 +96,7 @@ class Column(LineList[Row]):
         self.go_to(cursor or 0)
 
     def is_current(self, row: int) -> bool:
-        return super().is_current(row) and not self._is_on_title
+        return row == self.cursor and self.shows_cursor and not self._is_on_title
 
     def take_width(self, cells: int | None) -> None:
         """Set the width; None divides the space evenly among the columns."""
@@ -147,16 +152,6 @@ class Column(LineList[Row]):
             is_news=task.id in face.news,
         )
         return CardFace(task, self.drawn_size.width - 2, face.look, state, self._sides)
-
-    @property
-    def _box(self) -> Box:
-        """The characters of the frame."""
-        return glyphs.GHOST if self.face.is_lifted else glyphs.FRAME
-
-    @property
-    def _sides(self) -> Span:
-        """The left and right side of the frame, and their role."""
-        return self._box.down, "ghost" if self.face.is_lifted else "frame"
 
     def _heading(self, width: int) -> Line:
         """The upper edge: number, colour, title and count; marked if the cursor is here."""
