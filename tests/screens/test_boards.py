@@ -350,6 +350,10 @@ async def test_a_board_is_made_with_its_stages() -> None:
         assert made.stages == ("Open", "In Progress", "Completed", "Archived")
         assert isinstance(arranged, ArrangeStages)
         assert (arranged.board_id, arranged.titles) == (made.board_id, made.stages)
+        await person.press("n", "D", "o", "enter")
+        (made,) = store.steps[-1]
+        assert isinstance(made, CreateBoard)
+        assert (made.type, made.stages) == (BoardType.TO_DO, ())
 
 
 async def test_a_copy_has_what_was_chosen() -> None:

@@ -42,8 +42,9 @@ class NewBoard(Action[BoardsContext]):
         if answers is None:
             return
         stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
-        stages = () if stages == change.DEFAULT_STAGES else stages
         kind = BoardType(answers["type"])
+        if kind is BoardType.TO_DO and stages == change.DEFAULT_STAGES:
+            stages = ()
         description = answers["description"].strip()
         made = replace(
             change.CreateBoard.new(_folded(answers["title"]), kind=kind),

@@ -88,9 +88,9 @@ class DeleteFolder(Action[BoardsContext]):
         folder = _need_folder(on)
         if folder is None:
             return
-        boards = counted(len(folder.board_ids), "board")
+        held = counted(len(folder.board_ids), "board")
         text = (
-            f"It holds {boards}, which stay in no folder." if folder.board_ids else "It is empty."
+            f"Its boards stay: {held} will be in no folder." if folder.board_ids else "It is empty."
         )
         if await on.ask(ConfirmDialog(f"Delete the folder {quoted(folder.title)}?", text)):
             said = f"deleted the folder {quoted(folder.title)}"
