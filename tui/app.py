@@ -19,7 +19,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from tui import theme
-from tui.config.preferences import ALL_BOARDS
+from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError, CannotGoOn
 from tui.navigation import (
@@ -103,7 +103,7 @@ class CallboardApp(SerialKeys):
     @on(BoardRequested)
     async def show_board(self, event: BoardRequested) -> None:
         """Go to a board, and note that it was opened."""
-        self._given.preferences.used(ALL_BOARDS, "boards", [str(event.board_id)], most=50)
+        self._given.preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
         await self.switch_screen(BoardScreen(self._given, event.board_id))
 
     @on(BoardsRequested)

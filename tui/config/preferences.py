@@ -8,6 +8,8 @@ from tui.config.paths import JsonFile
 
 ALL_BOARDS = 0
 """The board id for preferences of all boards."""
+RECENT_BOARDS = "boards"
+"""The kind of the recent choices in which the boards opened last are kept, for all boards."""
 RECENT = 5
 """How many recent choices of a kind are stored."""
 

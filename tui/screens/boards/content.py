@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tui.actions.tasks.refresh import trouble_hint
 from tui.client.capabilities import Feature
 from tui.client.errors import NotAllowed
-from tui.config.preferences import ALL_BOARDS
+from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
@@ -26,8 +26,6 @@ from tui.text.dates import local
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
 
-RECENT = "boards"
-"""The kind of the recent choices in which the boards opened last are kept."""
 ALL_FOLDERS, NO_FOLDER = 0, -1
 """Stand for the id of a folder, where boards of all folders, or of none, are shown."""
 
@@ -199,7 +197,7 @@ class Boards:
 
     def _opened(self, board: Board) -> int:
         """How many boards were opened after this one."""
-        recent = self.preferences.recent(ALL_BOARDS, RECENT)
+        recent = self.preferences.recent(ALL_BOARDS, RECENT_BOARDS)
         return recent.index(str(board.id)) if str(board.id) in recent else len(recent)
 
     def key(self, row: Board) -> int:
