@@ -17,6 +17,15 @@ def test_what_is_kept_is_there_the_next_time(tmp_path: Path) -> None:
     assert again.number(9, "density", 1) == 1
 
 
+def test_numbers_by_id_are_kept_and_what_is_damaged_is_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "preferences.json"
+    Preferences(file).keep(3, limits={7: 4, -2: 5})
+    assert Preferences(file).numbers_by_id(3, "limits") == {7: 4, -2: 5}
+    file.write_text('{"3": {"limits": {"7": "x", "y": 2, "8": 1}, "other": 5}}', encoding="utf-8")
+    assert Preferences(file).numbers_by_id(3, "limits") == {8: 1}
+    assert Preferences(file).numbers_by_id(3, "other") == {}
+
+
 def test_the_latest_choices_are_kept_in_their_order(tmp_path: Path) -> None:
     file = tmp_path / "preferences.json"
     kept = Preferences(file)
