@@ -131,6 +131,10 @@ def _boards(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
         change.rename_board(view.board, words),
         change.rename_board(view.board, words, draw(_WORDS)),
         change.archive_board(view.board),
+        change.ArrangeStages(view.board.id, view.board.title, (words, draw(_WORDS))),
+        change.DuplicateBoard(
+            change.new_local_id(), view.board.id, view.board.title, words, view.board.type
+        ),
     ]
 
 
