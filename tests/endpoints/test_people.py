@@ -28,7 +28,7 @@ async def test_members_come_change_their_role_and_go(day: Day) -> None:
     await day.press("n ~eve enter enter")
     await day.settled()
     assert roles(day) == {"ann": "admin", "bob": "member", "eve": "member", "vic": "viewer"}
-    await day.press("/ ~vic enter r a")
+    await day.press("/ ~vic enter r M")
     await day.settled()
     assert roles(day)["vic"] == "admin"
     await day.press("r m")

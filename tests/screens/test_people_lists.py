@@ -115,7 +115,7 @@ async def test_editions_without_roles_say_so_and_add_no_managers() -> None:
         await person.type("eve")
         await person.press("enter")
         assert "viewer" in person.text
-        assert "manager: also" not in person.text
+        assert "manager: also its" not in person.text
 
 
 async def test_members_leave_but_remove_nobody_else() -> None:

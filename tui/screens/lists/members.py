@@ -27,11 +27,11 @@ from tui.widgets.painted import Line
 _ROLE_WIDTH, _LOGIN_WIDTH, _COUNT_WIDTH = 9, 16, 9
 _WIDE = 60
 """From this width on, logins are shown."""
-_LETTERS = {Role.MEMBER: "m", Role.VIEWER: "v", Role.MANAGER: "a"}
+_LETTERS = {Role.MEMBER: "m", Role.VIEWER: "v", Role.MANAGER: "M"}
 _MEANING = {
-    Role.MEMBER: "member: changes cards, stages and labels",
+    Role.MEMBER: "member: changes the board",
     Role.VIEWER: "viewer: only reads",
-    Role.MANAGER: "manager: also members, fields, archiving",
+    Role.MANAGER: "manager: also its members",
 }
 
 
