@@ -32,6 +32,7 @@ from tests.terminal.terminal import Terminal
 PEOPLE = ("ann", "ben")
 _CARDS = 8
 _STARTED = [_CARDS // 2, _CARDS // 2, 0]
+_MOVED = [_STARTED[0] - 1, _STARTED[1] + 1, 0]
 _READ_SECONDS = 0.002
 _PATIENCE_SECONDS = 30.0
 _CLIENTS_OF_AN_ADDRESS = 200
@@ -153,14 +154,14 @@ def measured(folder: Path, addresses: tuple[str, str], changes: int) -> list[flo
         found = []
         for number in range(changes):
             rest((ann, ben), 1 + random.random())
-            before = counts(ben)[:2]
+            key, awaited = ("H", _STARTED) if number % 2 else ("L", _MOVED)
             begun = time.perf_counter()
-            ann.press("H" if number % 2 else "L")
-            while counts(ben)[:2] == before:
+            ann.press(key)
+            while counts(ben)[:3] != awaited:
                 ben.read(_READ_SECONDS)
                 ann.draw()
                 if time.perf_counter() - begun > _PATIENCE_SECONDS:
-                    raise RuntimeError(f"nothing came:\n{ann.text}\n{ben.text}")
+                    raise RuntimeError(f"change {number} did not come:\n{ann.text}\n{ben.text}")
             found.append(time.perf_counter() - begun)
     return found
 

@@ -17,7 +17,6 @@ LONGEST_SECONDS = 30.0
 _TOO_SOON = 1.0
 """A service that says sooner that nothing has changed did not wait."""
 _GAP = 0.25
-_REST_PER_WORK = 4
 _OWN_PAUSE = 1.0
 _LONGEST_GAP = 5.0
 _MOST_FRUITLESS = 10
@@ -50,8 +49,8 @@ class Waiting:
     async def wait(self, board_id: int, wake: asyncio.Event, work: float) -> Waited:
         """Wait until a board changes, at the latest until `wake` is set.
 
-        `work` is how many seconds it took to merge the last change. Raises `ApiError`, which is
-        `NotOffered` if the service turns out not to wait.
+        `work` is how many seconds it took to merge the last change; as long is paused before the
+        next one is. Raises `ApiError`, which is `NotOffered` if the service does not wait.
         """
         known = await self._freshness.known(board_id, is_cached=True)
         remote = self._connection.remote
@@ -72,7 +71,7 @@ class Waiting:
             pause = _OWN_PAUSE
         else:
             gap = min(_GAP * 2.0**self._fruitless, _LONGEST_GAP)
-            pause = self._changed_at + max(gap, _REST_PER_WORK * work) - now
+            pause = self._changed_at + max(gap, work) - now
         if pause > 0:
             await sleep_or(wake, pause, self._clock)
         self._changed_at = self._clock.elapsed()
