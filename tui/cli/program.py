@@ -30,6 +30,7 @@ from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_p
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.runtime.textual_patches import accept_any_byte
 from tui.store.events import BoardChanged, StoreEvent
+from tui.store.protocol import Store
 from tui.text import clean
 from tui.theme import THEMES
 from tui.workspace import Workspace
@@ -45,11 +46,14 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     settings = _settings(places)
     chosen = settings.profile(chosen_name(profile, settings))
     workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
+    drafts, preferences = Drafts(workspace.drafts), Preferences(workspace.preferences)
+    drafts.forget_made(workspace.store.has_local_id)
+    _follow_ids(workspace.store, drafts, preferences)
     context = Context(
         store=workspace.store,
         density=Density(settings.density),
-        preferences=Preferences(workspace.preferences),
-        drafts=_drafts(workspace),
+        preferences=preferences,
+        drafts=drafts,
     )
     app = CallboardApp(
         context,
@@ -75,17 +79,15 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
     return app.return_code or 0
 
 
-def _drafts(workspace: Workspace) -> Drafts:
-    """The user's drafts, which follow tasks that get new ids."""
-    drafts = Drafts(workspace.drafts)
-    drafts.forget_made(workspace.store.has_local_id)
+def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
+    """Make what is kept of tasks and boards follow them to the ids that the service assigns."""
 
     def follow(event: StoreEvent) -> None:
         if isinstance(event, BoardChanged):
             drafts.renamed(event.renamed)
+            preferences.boards_renamed(event.renamed)
 
-    workspace.store.subscribe(follow)
-    return drafts
+    store.subscribe(follow)
 
 
 def _settings(places: Places) -> Settings:

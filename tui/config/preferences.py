@@ -56,6 +56,16 @@ class Preferences:
         latest = list(dict.fromkeys((*chosen, *self.recent(board_id, kind))))
         self.keep(board_id, **{f"recent-{kind}": latest[:most]})
 
+    def boards_renamed(self, ids: Mapping[int, int]) -> None:
+        """Follow boards that were made here, pinned or opened, to their assigned ids."""
+        pinned = self.numbers(ALL_BOARDS, "pinned")
+        opened = self.recent(ALL_BOARDS, RECENT_BOARDS)
+        names = {str(old): str(new) for old, new in ids.items()}
+        if not pinned.isdisjoint(ids) or not names.keys().isdisjoint(opened):
+            latest = [names.get(one, one) for one in opened]
+            self.keep(ALL_BOARDS, pinned=frozenset(ids.get(one, one) for one in pinned))
+            self.keep(ALL_BOARDS, **{f"recent-{RECENT_BOARDS}": latest})
+
     def keep(
         self, board_id: int, **values: int | str | list[str] | frozenset[int] | dict[int, int]
     ) -> None:
