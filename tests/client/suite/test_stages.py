@@ -70,6 +70,15 @@ async def test_a_restored_stage_has_its_tasks_in_their_order(scene: Scene) -> No
     assert scene.stages[0] in await _stages(scene)
 
 
+async def test_a_reply_may_lack_some_of_many_tasks_of_a_restored_stage(scene: Scene) -> None:
+    made = await scene.make(*map(str, range(36)))
+    order = [made[0], *made[2:4], made[1], *made[4:]]
+    await scene.place(made[1], 4)
+    await scene.ann.stages.archive(scene.board_id, scene.stages[0])
+    await scene.ann.stages.restore(scene.board_id, scene.stages[0], order)
+    assert await scene.order() == order
+
+
 async def test_the_tasks_of_a_stage_are_archived_at_once(scene: Scene) -> None:
     made = await scene.make("a", "b")
     await scene.ann.stages.archive_tasks(scene.board_id, scene.stages[0])

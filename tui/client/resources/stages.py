@@ -9,7 +9,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.errors import ServerFault
 from tui.client.records import StageRecord, TaskRecord
 from tui.client.resources.boards import Boards
-from tui.client.resources.task_moves import Lane, TaskMoves
+from tui.client.resources.task_moves import Lane, TaskMoves, spread
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Service
 
@@ -133,8 +133,7 @@ class Stages:
         """
         lane = Lane.of(stage_id, (await self._tasks.list(board_id)).records)
         if len(set(lane.positions.values())) < len(lane.positions):
-            spread = await self._tasks.sort(board_id, stage_id, by="position", direction="ASC")
-            lane = lane.after(spread.records)
+            lane = await spread(self._tasks, board_id, lane)
         return await self._reorder(board_id, lane, order)
 
     async def reposition(self, board_id: int, stage_ids: Sequence[int]) -> Listing[StageRecord]:

@@ -307,8 +307,8 @@ class _Move:
 
     async def spread(self, before: _Outcome) -> _Outcome:
         """Spread the positions of the stage's tasks, keeping their order."""
-        spread = await self.tasks.sort(self.board_id, self.stage_id, by="position", direction="ASC")
-        return replace(before, lane=before.lane.after(spread.records), is_right=False)
+        lane = await spread(self.tasks, self.board_id, before.lane)
+        return replace(before, lane=lane, is_right=False)
 
     async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
         """Move, and find the result; the board is read only if the response leaves it open.
@@ -332,6 +332,17 @@ class _Move:
         lane, task = await self.read()
         is_right = spot.verdict(lane) is Verdict.RIGHT
         return _Outcome(task or changed.task, lane, is_right=is_right)
+
+
+async def spread(tasks: Tasks, board_id: int, lane: Lane) -> Lane:
+    """Spread the positions of a stage's tasks, keeping their order.
+
+    The board is read if the response lacks some of them.
+    """
+    told = (await tasks.sort(board_id, lane.stage_id, by="position", direction="ASC")).records
+    if lane.positions.keys() <= {task.id for task in told}:
+        return lane.after(told)
+    return Lane.of(lane.stage_id, (await tasks.list(board_id)).records)
 
 
 def _not_moved(task_id: int, lane: Lane) -> ServerFault:
