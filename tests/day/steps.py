@@ -240,9 +240,9 @@ BOARD_STEPS = (
     looks("P o T t on boards", "boards in order", "g b P P o t o r T T T t t",
           _all(_front(BoardsScreen), _shows(BOARD, OTHER_BOARD))),
     looks("g f on boards", "folder shown", "g b g f 0", _front(BoardsScreen)),
-    Step("F p o on boards", "board filed", "g b F n ~Box enter F p 1 F o", lambda day: (
-        "Only an administrator may change folders." if day.edition.login == VIEWER
-        else "out of the folder") in day.person.text, needs=Feature.FOLDERS, has_undo=False),
+    Step("F p o on boards", "board filed", "g b F n ~Box enter F p 1 F o",
+         lambda day: day.edition.login == VIEWER or "out of the folder" in day.said,
+         needs=Feature.FOLDERS, has_undo=False),
     looks("?", "helped", "?", _front(HelpDialog)),
     looks(":", "any action", ":", _front(PaletteDialog)),
     looks("Enter", "opened", "enter", _front(TaskScreen)),

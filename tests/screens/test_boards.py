@@ -2,15 +2,18 @@
 
 import json
 from datetime import UTC, datetime
+from typing import cast
 
 from tests.boards import relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.client.capabilities import Feature
+from tui.client.errors import NotAllowed
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType, BoardView
 from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.row_list import RowList
 from tui.store.events import (
@@ -22,6 +25,7 @@ from tui.store.events import (
     SyncStatus,
 )
 from tui.store.operations import ArrangeStages, CreateBoard, DuplicateBoard, set_title
+from tui.store.remote import Remote
 
 
 def said(person: Driver) -> str:
@@ -321,6 +325,32 @@ async def test_a_folder_that_is_refused_keeps_what_was_typed() -> None:
         await person.press("backspace", "enter")
         assert "There is no service behind this store." in flat(person)
         assert "x" * 50 in flat(person)
+
+
+class Forbidding:
+    """A service that lets only others change folders."""
+
+    async def folders(self) -> list[dict[str, object]]:
+        return [{"id": 7, "title": "Clients\x1b[31m", "boards_ids": [2]}]
+
+    async def create_folder(self, title: str) -> None:
+        raise NotAllowed(f"Only an administrator may add “{title}”.", status=403)
+
+    async def delete_folder(self, folder_id: int) -> None:
+        raise NotAllowed(f"Only an administrator may delete folder {folder_id}.", status=403)
+
+
+async def test_who_may_not_change_folders_is_told_so_and_keeps_what_was_typed() -> None:
+    store = many()
+    store.remote = cast("Remote", Forbidding())
+    async with opened(store, board_id=None) as person:
+        assert [row.title for row in person.app.screen.query_one(FolderPane).rows[2:]] == [
+            "Clients"
+        ]
+        await person.press("F", "n", "X", "enter")
+        assert "X Only an administrator may add “X”." in flat(person)
+        await person.press("escape", "h", "G", "F", "D", "y")
+        assert "Only an administrator may delete folder 7." in said(person)
 
 
 async def test_marked_boards_are_archived_together_and_nothing_else_is() -> None:
