@@ -54,6 +54,12 @@ CASES: dict[str, Case] = {
         lambda service, _: list(service.stages()),
         ["Open", "Now", "Next", "Later"],
     ),
+    "arrange-fewer-stages": Case(
+        "archive_stage",
+        lambda _: change.ArrangeStages(BOARD, "Relaunch", ("Now", "Done")),
+        lambda service, _: list(service.stages()),
+        ["Now", "Done"],
+    ),
     "duplicate-board": Case(
         "duplicate_board",
         lambda _: change.DuplicateBoard(-7, BOARD, "Relaunch", "Second", BoardType.TO_DO),
