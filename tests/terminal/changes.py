@@ -46,7 +46,10 @@ def go_to(terminal: Terminal, column: int, row: int) -> str:
     card = board(terminal)[column][row]
     terminal.press(str(column + 1), "g", "g", *("j" * row))
     begin = f"▌{title_of(card)}"
-    terminal.until(lambda: begin in columns(terminal)[column].text, f"the cursor on {card!r}")
+    terminal.until(
+        lambda: any(begin in one.text for one in columns(terminal)[column : column + 1]),
+        f"the cursor on {card!r}",
+    )
     return card
 
 

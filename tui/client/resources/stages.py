@@ -115,7 +115,7 @@ class Stages:
     async def restore(self, board_id: int, stage_id: int, order: Sequence[int] = ()) -> StageRecord:
         """Restore an archived stage, with its tasks in `order` (4.2).
 
-        Deployed services restore all tasks at position 0.
+        Deployed services restore all tasks at position 0; only then their order is changed.
 
         `order` are the ids of its tasks from top to bottom; missing tasks are ignored. Raises
         `ServerFault` if a task is not moved, `NotFound`, `NotAllowed`.
@@ -123,7 +123,9 @@ class Stages:
         answer = await self._service.ask(Endpoint.RESTORE_STAGE, board_id, stage_id)
         stage = answer.record(StageRecord, "updatedStage")
         if order and not self._service.is_trusted:
-            await self.order_tasks(board_id, stage_id, order)
+            lane = await self._lane(board_id, stage_id)
+            if lane.is_tied:
+                await self._reorder(board_id, lane, order)
         return stage
 
     async def order_tasks(self, board_id: int, stage_id: int, order: Sequence[int]) -> Lane:
@@ -131,10 +133,7 @@ class Stages:
 
         Tasks that are not there are ignored. Raises `ServerFault` if a task is not moved.
         """
-        lane = Lane.of(stage_id, (await self._tasks.list(board_id)).records)
-        if len(set(lane.positions.values())) < len(lane.positions):
-            lane = await spread(self._tasks, board_id, lane)
-        return await self._reorder(board_id, lane, order)
+        return await self._reorder(board_id, await self._lane(board_id, stage_id), order)
 
     async def reposition(self, board_id: int, stage_ids: Sequence[int]) -> Listing[StageRecord]:
         """Put all stages of a board into the given order (4.2). Raises `Refused`, `NotAllowed`."""
@@ -167,8 +166,13 @@ class Stages:
         )
         return answer.record(StageRecord, "stage", "updatedStage", "data")
 
+    async def _lane(self, board_id: int, stage_id: int) -> Lane:
+        return Lane.of(stage_id, (await self._tasks.list(board_id)).records)
+
     async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> Lane:
         """Move tasks until those of `order` stand in it; returns the new lane."""
+        if lane.is_tied:
+            lane = await spread(self._tasks, board_id, lane)
         wanted = [task_id for task_id in dict.fromkeys(order) if task_id in lane.positions]
         kept = _longest_in_order(lane.order(), wanted)
         previous: int | None = None

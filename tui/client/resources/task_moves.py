@@ -139,6 +139,11 @@ class Lane:
         positions = {task.id: task.position for task in tasks if _stands_in(task, stage_id)}
         return cls(stage_id, positions, frozenset(positions))
 
+    @property
+    def is_tied(self) -> bool:
+        """Whether two tasks have the same position."""
+        return len(set(self.positions.values())) < len(self.positions)
+
     def order(self) -> list[int]:
         """The ids from top to bottom."""
         return sorted(self.positions, key=self.key)

@@ -36,9 +36,11 @@ class Tasks:
         self._subtasks = subtasks
 
     def stream(
-        self, board_id: int, *, progress: BytesListener | None = None
+        self, board_id: int, *, progress: BytesListener | None = None, archived: bool = False
     ) -> AsyncGenerator[Listing[TaskRecord], None]:
         """The active tasks in the active stages of a board, without subtasks, as they arrive (4.3).
+
+        With `archived`, the archived ones where the service lists them.
 
         They are unordered: sort by position and id. The list may be large, 3,000 tasks are 7 MB: it
         is yielded in parts of some dozens, read in slices of a few milliseconds, and never in
@@ -47,8 +49,9 @@ class Tasks:
         Raises `NotFound`, `NotAllowed`, and any `ApiError` in the middle: the tasks before that are
         no complete list. Close it (`contextlib.aclosing`) if it is not read to the end.
         """
+        query = {"archived": "yes"} if archived else None
         return self._service.stream(
-            TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, progress=progress
+            TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, query=query, progress=progress
         )
 
     async def list(self, board_id: int) -> Listing[TaskRecord]:
@@ -91,10 +94,7 @@ class Tasks:
             self._service.learn_features({Feature.ARCHIVED_TASKS: is_there})
         self._service.require(Feature.ARCHIVED_TASKS)
         documents: Rows = []
-        query = {"archived": "yes"}
-        async with aclosing(
-            self._service.stream(TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, query=query)
-        ) as listings:
+        async with aclosing(self.stream(board_id, archived=True)) as listings:
             async for listing in listings:
                 made = await listing.documents()
                 documents += (document for document in made if document.get("archived_at"))
