@@ -27,7 +27,7 @@ from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.context import Context
 from tui.model.board import BoardView
-from tui.model.cursor import find
+from tui.model.moving.cursor import find
 from tui.model.people import Account
 from tui.navigation import BoardRequested
 from tui.screens.base import CallboardScreen

@@ -5,9 +5,9 @@ from functools import reduce
 from hypothesis import given, strategies as st
 
 from tests.boards import small, task
-from tui.model import lift
 from tui.model.board import Board, BoardView, Stage
-from tui.model.lift import Lift, RowKind
+from tui.model.moving import lift
+from tui.model.moving.lift import Lift, RowKind
 
 STAGES = st.integers(1, 4)
 

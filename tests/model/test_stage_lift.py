@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from hypothesis import given, strategies as st
 
-from tui.model import stage_lift
 from tui.model.board import Board, BoardView, Stage
+from tui.model.moving import stage_lift
 from tui.store.operations import MoveStage
 
 

@@ -6,10 +6,10 @@ from functools import reduce
 from hypothesis import given, strategies as st
 
 from tests.subtasks import detailed, subtask
-from tui.model import lift
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.lift import Lift, RowKind
-from tui.model.subtasks import lanes, new_ids, renamed, rows, step, to_end, to_group
+from tui.model.moving import lift
+from tui.model.moving.lift import Lift, RowKind
+from tui.model.moving.subtasks import lanes, new_ids, renamed, rows, step, to_end, to_group
 from tui.screens.task.subtask_changes import moves
 
 

@@ -3,10 +3,19 @@
 from dataclasses import replace
 
 from tests.subtasks import detailed, subtask
-from tui.model import lift
 from tui.model.board import Place
-from tui.model.lift import RowKind
-from tui.model.subtasks import DEFAULT_GROUP, RowKey, Spot, index_of, lanes, nearest, rows, step
+from tui.model.moving import lift
+from tui.model.moving.lift import RowKind
+from tui.model.moving.subtasks import (
+    DEFAULT_GROUP,
+    RowKey,
+    Spot,
+    index_of,
+    lanes,
+    nearest,
+    rows,
+    step,
+)
 from tui.model.task import Status
 from tui.screens.task.subtask_changes import made_at, moves_to_group, named
 from tui.store.operations import CreateGroup, CreateSubtask, Edit, MoveSubtask

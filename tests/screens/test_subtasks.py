@@ -7,7 +7,7 @@ from tests.screens.subtask_host import at_subtasks
 from tests.subtasks import detailed, subtask
 from tui.errors import CallboardError
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
-from tui.model.subtasks import DEFAULT_GROUP
+from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status
 from tui.store.operations import (
     ConvertToSubtask,

@@ -9,7 +9,7 @@ from textual.color import Color
 
 from tests.boards import NOW, relaunch, small
 from tui.app import CleanFilter
-from tui.model import lift
+from tui.model.moving import lift
 from tui.screens.board_lines import age, board_line, moving_line
 from tui.store.events import SyncStatus
 from tui.text.cells import width as cell_width

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, task
 from tui.context import Density
-from tui.model.lift import RowKind
+from tui.model.moving.lift import RowKind
 from tui.model.task import Person, Priority, Status, Task
 from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
 from tui.text.cells import JOINER, width as cell_width

@@ -6,10 +6,10 @@ from hypothesis import given, strategies as st
 
 from tests.boards import ANN, JON, MIRA, NOW
 from tests.subtasks import pictured, subtask
-from tui.model import lift
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
-from tui.model.lift import RowKind
-from tui.model.subtasks import SubtaskRow, lanes
+from tui.model.moving import lift
+from tui.model.moving.lift import RowKind
+from tui.model.moving.subtasks import SubtaskRow, lanes
 from tui.model.task import Priority, Status, Task
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
 from tui.screens.task.subtask_list import SubtaskList

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from tui.actions.tasks.refresh import trouble_hint
-from tui.model import lift
 from tui.model.board import BoardView
-from tui.model.lift import Lift
-from tui.model.stage_lift import StageLift
+from tui.model.moving import lift
+from tui.model.moving.lift import Lift
+from tui.model.moving.stage_lift import StageLift
 from tui.model.urgency import open_count, overdue_count
 from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tui.actions.tasks.context import LIMITS, TaskContext
-from tui.model import stage_lift
 from tui.model.board import BoardView, Stage
-from tui.model.stage_lift import StageLift
+from tui.model.moving import stage_lift
+from tui.model.moving.stage_lift import StageLift
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted

@@ -7,7 +7,7 @@ undo step.
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.client.capabilities import Feature
-from tui.model.subtasks import DEFAULT_GROUP
+from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.client.capabilities import Feature
-from tui.model import lift
 from tui.model.board import BoardView
+from tui.model.moving import lift
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.context import Density
-from tui.model.lift import RowKind
+from tui.model.moving.lift import RowKind
 from tui.model.people import NO_INITIALS, Initials, in_initials
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming

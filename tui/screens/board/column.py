@@ -11,8 +11,8 @@ from typing import NamedTuple
 from textual.geometry import Region, Size
 
 from tui.model.colors import drawable
-from tui.model.cursor import TITLE
-from tui.model.lift import Row
+from tui.model.moving.cursor import TITLE
+from tui.model.moving.lift import Row
 from tui.model.task import Task
 from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
 from tui.text.cells import cut, fit, width as cell_width

@@ -11,11 +11,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 
-from tui.model import lift, stage_lift
 from tui.model.board import BoardView
-from tui.model.cursor import TITLE, Cursor, find, keep
-from tui.model.lift import Lift, Row, RowKind, Rows
-from tui.model.stage_lift import StageLift
+from tui.model.moving import lift, stage_lift
+from tui.model.moving.cursor import TITLE, Cursor, find, keep
+from tui.model.moving.lift import Lift, Row, RowKind, Rows
+from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace

@@ -10,9 +10,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 
-from tui.model import lift, stage_lift
 from tui.model.board import BoardView
-from tui.model.cursor import TITLE, Cursor, find, next_among
+from tui.model.moving import lift, stage_lift
+from tui.model.moving.cursor import TITLE, Cursor, find, next_among
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.columns import BoardColumns

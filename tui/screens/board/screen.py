@@ -18,9 +18,9 @@ from tui.actions.stages.context import StageContext
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
 from tui.context import Context, Density
-from tui.model import lift
 from tui.model.board import Board, BoardView
-from tui.model.cursor import find
+from tui.model.moving import lift
+from tui.model.moving.cursor import find
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
 from tui.navigation import BoardsRequested, TaskRequested

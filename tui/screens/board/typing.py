@@ -14,7 +14,7 @@ from textual.geometry import Region
 from tui.actions.tasks.context import TaskContext
 from tui.config.drafts import DraftOfOne
 from tui.model.board import Place
-from tui.model.cursor import find
+from tui.model.moving.cursor import find
 from tui.model.task import Priority, Status, Task
 from tui.screens.board.column import Column
 from tui.screens.board.deck import Deck

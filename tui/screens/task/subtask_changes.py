@@ -7,11 +7,11 @@ same step.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tui.model import lift
 from tui.model.board import Place
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.lift import Lift
-from tui.model.subtasks import DEFAULT_GROUP, Spot, lanes
+from tui.model.moving import lift
+from tui.model.moving.lift import Lift
+from tui.model.moving.subtasks import DEFAULT_GROUP, Spot, lanes
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation

@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.model.detail import SubtaskGroup
-from tui.model.lift import RowKind
+from tui.model.moving.lift import RowKind
+from tui.model.moving.subtasks import SubtaskRow
 from tui.model.people import NO_INITIALS, Initials, in_initials
-from tui.model.subtasks import SubtaskRow
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.text.cells import fit, width as cell_width

@@ -13,8 +13,8 @@ from textual.geometry import Offset
 from textual.message import Message
 
 from tui.actions.action import bindings
-from tui.model import lift, subtasks
-from tui.model.lift import Lift
+from tui.model.moving import lift, subtasks
+from tui.model.moving.lift import Lift
 from tui.model.task import Task
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks

@@ -9,10 +9,10 @@ from textual.containers import Vertical
 from tui.actions.availability import missing
 from tui.actions.tasks.context import TaskContext
 from tui.client.capabilities import Feature
-from tui.model import lift
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
-from tui.model.lift import Lift
+from tui.model.moving import lift
+from tui.model.moving.lift import Lift
 from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_actions import SubtaskContext
 from tui.screens.task.subtask_changes import made_at, moves, named

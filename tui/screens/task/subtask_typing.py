@@ -12,8 +12,8 @@ from textual import on
 from textual.message import Message
 
 from tui.config.drafts import DraftOfOne, Drafts
-from tui.model.lift import RowKind
-from tui.model.subtasks import Spot, SubtaskRow
+from tui.model.moving.lift import RowKind
+from tui.model.moving.subtasks import Spot, SubtaskRow
 from tui.screens.task.subtask_view import SubtaskView, wall_clock
 from tui.widgets.line_input import LineInput
 

@@ -13,11 +13,10 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
 
-from tui.model import lift
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
-from tui.model.lift import Lift, RowKind
-from tui.model.people import NO_INITIALS, Initials
-from tui.model.subtasks import (
+from tui.model.moving import lift
+from tui.model.moving.lift import Lift, RowKind
+from tui.model.moving.subtasks import (
     RowKey,
     Spot,
     SubtaskRow,
@@ -28,6 +27,7 @@ from tui.model.subtasks import (
     renamed,
     rows,
 )
+from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
 from tui.text.cells import fit

@@ -1,7 +1,7 @@
 """The subtasks of a task as rows by group, and moves of lifted ones.
 
 A row is identified by what it shows, not by its index, so that updates keep the cursor on it.
-Groups are lanes like the stages of a board (`tui.model.lift`), but one below the other: a step
+Groups are lanes like the stages of a board (`lift`), but one below the other: a step
 beyond the end of a group goes to the next one, even if it is empty.
 """
 
@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from tui.model import lift
 from tui.model.board import Board, BoardView, Stage
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.lift import Lift, RowKind
+from tui.model.moving import lift
+from tui.model.moving.lift import Lift, RowKind
 from tui.model.task import Task
 
 DEFAULT_GROUP = "Default Subtask Group"

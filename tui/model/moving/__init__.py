@@ -1,0 +1,1 @@
+"""The cursor on a board, and what is lifted from it."""
