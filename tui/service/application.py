@@ -5,6 +5,7 @@ and the webhook address, which carry keys of their own, need no account. Handler
 application runs them on threads, or has a thread of its own.
 """
 
+import asyncio
 from collections.abc import Callable
 from datetime import tzinfo
 from typing import TypeVar
@@ -45,6 +46,8 @@ from tui.service.waiting import WAIT, when_changed
 from tui.service.webhook_address import webhook_route
 
 Value = TypeVar("Value")
+_LOOKS_AT_ONCE = 4
+"""How many requests that wait for a change look at once, since all are woken at once."""
 _ID_DIGITS = len(str(LARGEST_ID))
 
 
@@ -104,6 +107,8 @@ register_url_convertor("id", _IdConvertor())
 def _endpoint(
     service: Service, authenticator: Authenticator, route: Route, *, threads: bool
 ) -> StarletteRoute:
+    looks = asyncio.Semaphore(_LOOKS_AT_ONCE)
+
     async def carry_out(work: Callable[[], Value]) -> Value:
         return await run_in_threadpool(work) if threads else work()
 
@@ -120,7 +125,12 @@ def _endpoint(
 
         if route.method != "GET" or WAIT not in request.query_params:
             return await reply()
-        return await when_changed(service.database.waiters, request, reply)
+
+        async def look() -> Response:
+            async with looks:
+                return await reply()
+
+        return await when_changed(service.database.waiters, request, look)
 
     name = f"{route.method} {route.path}"
     return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])
