@@ -131,7 +131,8 @@ async def _archived_instead(day: Day) -> tuple[Verdict, str]:
 
 def _why_not(edition: Edition, step: Step) -> str:
     """A word of the reason why a step is not possible; empty if it is."""
-    if edition.login == VIEWER and (step.has_undo or "space" in step.press.split()):
+    changes_board = step.has_undo or not {"A", "space"}.isdisjoint(step.press.split())
+    if edition.login == VIEWER and changes_board:
         return "You are a viewer"
     return "not offer" if step.needs is not None and step.needs in edition.lacks else ""
 
