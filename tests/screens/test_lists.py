@@ -1,14 +1,18 @@
 """What every list does: search, marks, a lifted row, loading, and what it says without rows."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.action import Do
+from tui.actions.action import Action, Do
 from tui.context import Context
+from tui.dialogs.confirm import ConfirmDialog
 from tui.errors import CallboardError
+from tui.screens.base import CallboardScreen
+from tui.screens.board.screen import BoardScreen
 from tui.screens.lists.content import ListContext, Move
 from tui.screens.lists.screen import ListScreen
 from tui.widgets.painted import Line
@@ -141,6 +145,45 @@ async def test_nothing_is_lifted_among_rows_that_a_search_found() -> None:
         await person.press("enter", "space")
         assert "Nothing is moved while a search hides rows" in person.text
         assert screen.row_list.lifted is None
+
+
+class Send(Action[list[str]]):
+    """Asks, and takes its time to send the answer."""
+
+    id, label, asks = "send", "Send", True
+
+    def __init__(self, screen: CallboardScreen) -> None:
+        self._screen = screen
+        self.accepts = asyncio.Event()
+
+    async def run(self, on: list[str]) -> None:
+        if await self._screen.ask(ConfirmDialog("Send?", "")):
+            await self.accepts.wait()
+            on.append("sent")
+
+
+async def test_an_answer_that_is_being_sent_is_not_cancelled_by_another_dialog_or_esc() -> None:
+    async with listed(Fruits("apple")) as (person, screen):
+        sent: list[str] = []
+        send = Send(screen)
+        screen.actions.add([send], sent)
+        await screen.actions.run("send")
+        await person.press("escape")
+        await screen.actions.run("send")
+        await person.press("y")
+        await screen.actions.run("send")
+        await person.press()
+        assert person.app.screen is screen
+        assert "Wait: the last answer is still being sent" in person.text
+        await person.press("j")
+        await person.press("escape")
+        assert person.app.screen is screen
+        assert "Wait: the last answer is still being sent" in person.text
+        send.accepts.set()
+        await person.press("j")
+        assert sent == ["sent"]
+        await person.press("escape")
+        assert isinstance(person.app.screen, BoardScreen)
 
 
 async def test_the_cursor_stays_on_its_row_when_others_come() -> None:

@@ -6,19 +6,22 @@ from typing import Any, Protocol, TypeVar
 from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker
+from textual.worker import Worker, get_current_worker
 
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Role
 
 Answer = TypeVar("Answer")
+_DIALOG = "dialog"
+"""The group of the workers that ask with dialogs."""
 
 
 class Host(Protocol):
     """A screen with a status line."""
 
     context: Context
+    dialogs: "Dialogs"
 
     @property
     def app(self) -> App[object]:
@@ -45,6 +48,36 @@ class Host(Protocol):
         self, work: Coroutine[Any, Any, None], *, group: str, exclusive: bool
     ) -> Worker[None]:
         """Run something in the background; `exclusive` cancels other workers of the group."""
+
+
+class Dialogs:
+    """Runs what asks with dialogs in workers of a screen, one at a time."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._submitting: Worker[Any] | None = None
+
+    async def ask(self, dialog: Screen[Answer]) -> Answer | None:
+        """Show a dialog and wait for its result; None if it was cancelled."""
+        answer = await self._host.app.push_screen_wait(dialog)
+        worker = get_current_worker()
+        if answer is not None and worker.group == _DIALOG:
+            self._submitting = worker
+        return answer
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run `work` instead of what runs now, unless that has an answer and submits it."""
+        if self.says_it_submits():
+            work.close()
+        else:
+            self._host.run_worker(work, group=_DIALOG, exclusive=True)
+
+    def says_it_submits(self) -> bool:
+        """If the answer of a dialog is still being submitted, say so and return True."""
+        is_submitting = self._submitting is not None and self._submitting.is_running
+        if is_submitting:
+            self._host.say("wait: the last answer is still being sent")
+        return is_submitting
 
 
 class ErrorsSaid:

@@ -62,7 +62,7 @@ class OfferedActions:
         """Run an action; one that opens a dialog runs in a worker."""
         action, on = self._offered[action_id]
         if action.asks:
-            self._host.run_worker(action.run(on), group="dialog", exclusive=True)
+            self._host.dialogs.run(action.run(on))
         else:
             await action.run(on)
 

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from tui.actions.action import bindings
+from tui.actions.host import Dialogs
 from tui.actions.offered import OfferedActions
 from tui.actions.program import PROGRAM_ACTIONS
 from tui.context import Context
@@ -47,6 +48,7 @@ class CallboardScreen(OneFrame[None]):
         self.bar = Bar()
         self.bar.add_class("board-bar")
         self.status = StatusLine(self.status_line, lambda: self.keys.hints(self.role))
+        self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
         self.keys = Keys(self, self.actions, self.status)
         self._end_subscription: Callable[[], None] | None = None
@@ -114,7 +116,7 @@ class CallboardScreen(OneFrame[None]):
 
     async def ask(self, dialog: Screen[Answer]) -> Answer | None:
         """Show a dialog and wait for its result; None if it was cancelled."""
-        return await self.app.push_screen_wait(dialog)
+        return await self.dialogs.ask(dialog)
 
     @property
     def waits_for(self) -> str:

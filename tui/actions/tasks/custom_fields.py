@@ -31,7 +31,7 @@ async def edit_custom_field(on: TaskContext, row: FieldRow) -> None:
     if field.is_checkbox:
         await _set_value(on, detail, field, not is_checked(detail.value(field.id)))
     else:
-        on.host.run_worker(_ask(on, detail, field), group="dialog", exclusive=True)
+        on.host.dialogs.run(_ask(on, detail, field))
 
 
 async def _ask(on: TaskContext, detail: TaskDetail, field: CustomField) -> None:

@@ -72,7 +72,7 @@ async def _undo_or_redo(on: UndoContext, *, back: bool, force: bool = False) -> 
         try:
             undone = await call(on.board_id, force=force)
         except UndoNeedsConfirmation as asked:
-            on.host.run_worker(_confirm(on, asked, back=back), group="dialog", exclusive=True)
+            on.host.dialogs.run(_confirm(on, asked, back=back))
             return
         if undone is None:
             on.host.say("nothing to undo" if back else "nothing to redo")

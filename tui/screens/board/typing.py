@@ -134,10 +134,12 @@ class CardTyping:
             event.input.forget_draft()
 
     def lines_pasted(self, event: LineInput.LinesPasted) -> None:
-        """Offer to create a card for each pasted line."""
+        """Offer to create a card for each pasted line, which the draft keeps until then."""
+        from tui.model.quick_entry import escaped
+
         self._close_input(event.input)
-        asking = self._ask_for_cards(event.text)
-        self._tasks.host.run_worker(asking, group="dialog", exclusive=True)
+        self._new_draft.keep(escaped(event.text))
+        self._tasks.host.dialogs.run(self._ask_for_cards(event.text))
 
     async def _ask_for_cards(self, text: str) -> None:
         """Preview the cards for the lines of a text, and create them if the user confirms."""
@@ -148,7 +150,6 @@ class CardTyping:
         stage = self._deck.whole.stage(self._deck.stage_id or 0)
         if stage is None:
             return
-        self._new_draft.keep(escaped(text))
         dialog = PasteLines(f"New cards in {quoted(stage.title)}", text, checklist, "card")
         pasted = await self._tasks.ask(dialog)
         if pasted is not None and pasted.is_taken:

@@ -1,7 +1,7 @@
 """Creating, renaming and deleting folders, choosing one, and putting boards into them.
 
-Folders are changed online, as they belong to the whole service. What was typed is asked for again
-if the service refuses it.
+Folders are changed online, as they belong to the whole service. The dialog stays open until the
+service has accepted what was typed.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -193,31 +193,23 @@ async def _create(on: BoardsContext) -> int:
 async def _ask_title(
     on: BoardsContext, question: str, title: str, send: Callable[[Remote, str], Awaitable[None]]
 ) -> str:
-    """Ask for a title until the service takes it; empty if cancelled.
+    """Ask for a title until the service takes it; empty if cancelled."""
+    from tui.dialogs.form import Answers, Field, FormDialog
 
-    The dialog shows why the service did not take what was typed.
-    """
-    from tui.dialogs.ask import AskDialog
+    def read(answers: Answers) -> str:
+        typed = folder_title(answers["title"])
+        if not typed:
+            raise CallboardError("The title is missing.")
+        return typed
 
-    problem = ""
+    async def deliver(answers: Answers) -> None:
+        await send(await on.store.service(), read(answers))
+        await on.content.load()
 
-    def reading(words: str) -> str:
-        folder_title(words)
-        return problem
-
-    while True:
-        words = await on.ask(AskDialog(question, title, placeholder="title", reading=reading))
-        title = folder_title(words or "")
-        if not title:
-            return ""
-        try:
-            with keys_held(on.host.app):
-                await send(await on.store.service(), title)
-                await on.content.load()
-        except CallboardError as error:
-            problem = f"{error.message} {error.hint}".strip()
-        else:
-            return title
+    answers = await on.ask(
+        FormDialog(question, [Field("title", "Title", title)], check=read, send=deliver)
+    )
+    return "" if answers is None else read(answers)
 
 
 async def _change(

@@ -51,7 +51,7 @@ class Back(Action["ListScreen"]):
     async def run(self, on: "ListScreen") -> None:
         if on.row_list.put_back() or on.status.clear():
             on.status.draw()
-        elif not on.clear_search():
+        elif not on.clear_search() and not on.dialogs.says_it_submits():
             on.dismiss()
 
 

@@ -59,8 +59,7 @@ class Retry(Action[PendingContext]):
         elif not (waiting.needs_attention or waiting.reason):
             on.say("it is being sent already")
         elif waiting.was_checked_again and waiting.operation.creates is not None:
-            asking = _send_even_so(on, waiting)
-            on.host.run_worker(asking, group="dialog", exclusive=True)
+            on.host.dialogs.run(_send_even_so(on, waiting))
         elif await on.retry(waiting):
             is_unsure = waiting.state is PendingState.UNSURE
             on.say("checking whether it arrived" if is_unsure else "sending it again")

@@ -124,8 +124,7 @@ class PendingScreen(CallboardScreen):
         if self.current is None:
             self.say("there is no pending change here", hint="esc goes back")
         elif self.current.state is PendingState.CONFLICT:
-            deciding = decide(self._chosen, self.current)
-            self.run_worker(deciding, group="dialog", exclusive=True)
+            self.dialogs.run(decide(self._chosen, self.current))
         elif self.current.state is PendingState.UNSURE:
             self.say("it may have arrived already", hint="r checks again · D discards it")
         elif self.current.state is PendingState.REFUSED:

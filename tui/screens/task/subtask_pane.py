@@ -138,8 +138,7 @@ class SubtaskPane(Vertical):
         detail = self.chosen.detail
         if detail is not None:
             self.chosen.pasted = event.text
-            asking = self.chosen.ask_for_lines(detail)
-            self._tasks.host.run_worker(asking, group="dialog", exclusive=True)
+            self._tasks.host.dialogs.run(self.chosen.ask_for_lines(detail))
 
 
 def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
