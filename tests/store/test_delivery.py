@@ -5,6 +5,7 @@ import pytest
 from tests.store.faults import Fault
 from tests.store.party import Party, until
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
+from tui.client.errors import NotOffered
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Status
@@ -314,3 +315,27 @@ async def test_changes_wait_for_a_board_whose_cache_is_gone(
     await started.delivered()
     assert service.titles(OPEN)[0] == "Omega"
     assert started.store.pending() == ()
+
+
+@pytest.mark.parametrize("is_listed", [True, False])
+async def test_a_new_task_that_others_archived_is_not_made_again(
+    started: Party, service: Service, *, is_listed: bool
+) -> None:
+    """Where the service does not list archived tasks, they are found by the board's activities."""
+    lost = [Fault.REPLY_LOST]
+
+    def trouble(call: str) -> Fault | None:
+        if call == "create_task" and lost:
+            return lost.pop()
+        if call == "archived_tasks" and not is_listed:
+            raise NotOffered("It has no such list.")
+        if call == "tasks" and service.titles(DOING)[1:] == ["Once"]:
+            service.set(service.lane(DOING)[1]["id"], "archived_at", "2026-11-20 09:00:00")
+        return None
+
+    started.remote.trouble = trouble
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
+    await started.delivered()
+    assert started.store.pending() == ()
+    assert started.titles(DOING) == service.titles(DOING) == ["Delta"]
+    assert service.archived() == [("Once", "open")]

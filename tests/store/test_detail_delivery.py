@@ -392,3 +392,20 @@ async def test_what_a_stage_closed_is_open_again_afterwards(
     await opened.party.delivered()
     assert opened.titles(0) == ["X", "Y", "Z"]
     assert service.task(subtask.id)["status"] == "open"
+
+
+async def test_a_subtask_on_top_is_made_once_though_the_others_cannot_be_read_then(
+    opened: Opened, service: Service
+) -> None:
+    party, seen = opened.party, []
+
+    def trouble(call: str) -> Fault | None:
+        seen.append(call)
+        return Fault.UNREACHABLE if seen[-2:] == ["create_subtask", "subtask_groups"] else None
+
+    party.remote.trouble = trouble
+    group = opened.group(0)
+    await party.store.submit(change.CreateSubtask.new(opened.task, group, "W", on_top=True))
+    await party.delivered()
+    assert party.store.pending() == ()
+    assert [one["title"] for one in service.line(group.id)].count("W") == 1

@@ -6,8 +6,9 @@ one by one, so the list they are in is read.
 
 from collections.abc import AsyncIterator, Iterable
 
-from tui.client.errors import NotFound
+from tui.client.errors import NotFound, NotOffered
 from tui.model.ids import Kind
+from tui.store.documents.assemble_detail import task_of_activity
 from tui.store.documents.shapes import Document
 from tui.store.remote import Remote
 from tui.text.clean import line
@@ -61,6 +62,21 @@ async def fetch_all(
 async def fetch_task(remote: Remote, board_id: int, task_id: int) -> Document | None:
     """The task as it is now; None if it does not exist."""
     return await fetch_current(remote, "task", task_id, board_id, None)
+
+
+async def fetch_set_aside(remote: Remote, board_id: int, newer_than: int) -> list[Document]:
+    """The tasks with ids above `newer_than` that the list of tasks lacks, as they are archived.
+
+    A service that does not list them is asked for all tasks in its latest activities.
+    """
+    try:
+        found = await remote.archived_tasks(board_id)
+    except NotOffered:
+        told = map(task_of_activity, await remote.board_activities(board_id))
+        ids = sorted({one for one in told if one is not None and one > newer_than})
+        read = [await fetch_task(remote, board_id, one) for one in ids]
+        found = [one for one in read if one is not None and one.get("parent_id") is None]
+    return [one for one in found if int(one["id"]) > newer_than]
 
 
 async def _groups(remote: Remote, board_id: int, task_id: int) -> list[Document]:

@@ -240,6 +240,17 @@ class FakeRemote(FakeDetailsRemote, FakeStageCalls):
         board: Document = self._call("board", read)
         return board
 
+    async def archived_tasks(self, board_id: int) -> list[Document]:
+        tasks: list[Document] = self._call(
+            "archived_tasks",
+            lambda: [
+                dict(task)
+                for task in self.service.by_id.values()
+                if task["board_id"] == board_id and task["archived_at"] and not task["parent_id"]
+            ],
+        )
+        return tasks
+
     async def tasks(self, board_id: int, arrived: TasksArrived | None = None) -> list[Document]:
         tasks: list[Document] = self._call(
             "tasks",

@@ -258,7 +258,11 @@ class Comments:
     async def _is_hidden(self, comment: CommentRecord, board_id: int, task_id: int) -> bool:
         """Whether a new comment, stored as a reply to nothing, will never be listed."""
         if comment.parent_id == 0:
-            return not await self._is_listed(board_id, task_id, comment.id)
+            try:
+                return not await self._is_listed(board_id, task_id, comment.id)
+            except ApiError as error:
+                error.may_have_happened = True
+                raise
         if self._service.capabilities.no_parent is None:
             self._service.learn(no_parent=NoParent.EMPTY)
         return False

@@ -134,7 +134,7 @@ class DetailAssembler:
             description=_line(document.get("description")),
             by=self._actor(user) if isinstance(user, dict) else None,
             at=instant(document.get("created_at")),
-            task_id=_task_of(document),
+            task_id=task_of_activity(document),
             emails=tuple(str(email) for email in emails if email),
         )
 
@@ -152,7 +152,7 @@ class DetailAssembler:
         return tuple(sorted(made, key=lambda value: value.field_id))
 
 
-def _task_of(activity: Document) -> int | None:
+def task_of_activity(activity: Document) -> int | None:
     """The task of an activity; activities of a board have it in their settings."""
     told = _object(activity.get("settings")).get("task_id")
     is_of_task = activity.get("object_type") == "task_activity"

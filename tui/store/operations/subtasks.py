@@ -6,10 +6,11 @@ is sent, and the resulting order is checked.
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from tui.client.errors import NotFound, Refused
+from tui.client.errors import ApiError, NotFound, Refused
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
@@ -78,14 +79,16 @@ class CreateSubtask(Operation):
         return detail if made is None else detail.without_subtask(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it; if others moved down for it, fetch their positions."""
+        """Send it; if others moved down for it, fetch their positions, if that is possible."""
         subtask = await remote.create_subtask(
             self.board_id, self.task_id, self.group_id, self.title, on_top=self.on_top
         )
         subtask = in_group(subtask, self.task_id, self.group_id)
         if not self.on_top:
             return self.reply_created(subtask)
-        line = await fetch_group(remote, self.board_id, self.task_id, self.group_id) or ()
+        line: list[Document] = []
+        with suppress(ApiError):  # it is created: raising would send it again
+            line = await fetch_group(remote, self.board_id, self.task_id, self.group_id) or []
         below = (one for one in line if one["id"] != int(subtask["id"]))
         return self.reply_created(
             subtask, *(ReplyPart("task", one["id"], one, self.task_id) for one in below)

@@ -19,7 +19,7 @@ from tui.store.operations.edit import is_edit
 from tui.store.operations.ids import About, Creates, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
 from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, restored_fields
-from tui.store.reading import first_newer, is_archived, same_text
+from tui.store.reading import fetch_set_aside, first_newer, is_archived, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -39,8 +39,11 @@ class NewTask(Operation, ABC):
         return view if new is None else view.without_task(new)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """An equal task in another stage leaves it unclear."""
+        """Search the archive too; an equal task in another stage leaves it unclear."""
         finding = await Operation.already_done(self, remote, baseline)
+        if finding.done is False:
+            set_aside = await fetch_set_aside(remote, self.board_id, baseline.newest_id)
+            finding = self.find_created(set_aside, baseline)
         found = (part.document or {} for part in finding.reply.parts)
         is_here = all(document.get("stage_id") == self.stage_id for document in found)
         return finding if is_here else Finding(done=None)
