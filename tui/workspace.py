@@ -171,7 +171,8 @@ class Workspace:
     def _on_store_event(self, event: StoreEvent) -> None:
         """Look up the user's account once the service has accepted the credentials."""
         is_of_list = isinstance(event, StatusChanged) and event.board_id is None
-        is_known = self.store.me.user_id is not None or self._account_lookup is not None
+        knows_account = self._memory.knows_account(self._profile)
+        is_known = knows_account or self._account_lookup is not None
         if is_of_list and not is_known and self.store.status().checked_at is not None:
             self._account_lookup = asyncio.create_task(self._look_up_account())
 

@@ -17,13 +17,15 @@ from tests.quirky.site import Shape, Site
 from tests.service.world import ZONE, memory_database
 from tests.store.party import until
 from tui.cli.main import main
-from tui.config.paths import HOME_VARIABLE, Places
+from tui.client.capabilities import Capabilities
+from tui.config.paths import HOME_VARIABLE, Places, make_folder
 from tui.config.profiles import Profile
 from tui.config.settings import load_settings
+from tui.model.people import Account
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.times import utc_now
-from tui.workspace import Workspace
+from tui.workspace import Workspace, memory_of
 
 Captured = pytest.CaptureFixture[str]
 
@@ -132,6 +134,27 @@ async def test_an_older_profile_finds_out_who_one_is_once(
         await until(workspace.store, lambda: workspace.store.me.user_id == 2)  # noqa: B023  awaited here
         await workspace.aclose()
         assert [path for path, _ in site.asked].count("GET /wp-json/wp/v2/users/me") == asked
+
+
+async def test_whether_one_is_an_administrator_is_found_out_once_after_logging_in(
+    places: Places, site: Site, origin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CALLBOARD_PASSWORD", PASSWORD)
+    profile = Profile("crew", url=f"{origin}/wp-json/crew/v2", login=EMAIL, path_word="crew")
+    places.make()
+    make_folder(places.data / "crew")
+    memory = memory_of(places, profile)
+    memory.begin(profile)
+    memory.keep(Capabilities(user_id=2, user_login=EMAIL).document())
+    for known in (None, False):
+        workspace = Workspace.open(places, profile)
+        store = workspace.store
+        assert store.me == Account(EMAIL, 2, known)
+        await workspace.connect()
+        await until(store, lambda: store.status().checked_at)  # noqa: B023  awaited here
+        await until(store, lambda: store.me.is_administrator is False)  # noqa: B023
+        await workspace.aclose()
+        assert [path for path, _ in site.asked].count("GET /wp-json/crew/v2/projects/1/users") == 1
 
 
 def test_what_is_no_site_with_boards_keeps_nothing(

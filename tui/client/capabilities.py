@@ -127,9 +127,10 @@ class Capabilities:
     """What is known of a service; None and absence mean unknown.
 
     `user_id` and `user_login` are the user's, `user_login` as it was entered; `learnt_at` is the
-    time of the last change, `is_administrator` whether they administer the whole service. If
-    `names_author`, comments have to name their author. A service that
-    `is_trusted` follows the specification exactly, so nothing is read back.
+    time of the last change, `is_administrator` whether they administer the whole service, which
+    may be unknown even if the service `was_asked_rights`. If `names_author`, comments have to name
+    their author. A service that `is_trusted` follows the specification exactly, so nothing is read
+    back.
     """
 
     offered: frozenset[Feature] = frozenset()
@@ -143,6 +144,7 @@ class Capabilities:
     user_id: int | None = None
     user_login: str | None = None
     is_administrator: bool | None = None
+    was_asked_rights: bool = False
     learnt_at: datetime | None = None
     is_trusted: bool = False
 
@@ -198,6 +200,7 @@ class Capabilities:
             user_id=_id(said.get("user_id")),
             user_login=user_login if isinstance(user_login, str) else None,
             is_administrator=is_administrator if isinstance(is_administrator, bool) else None,
+            was_asked_rights=said.get("was_asked_rights") is True,
             learnt_at=_moment(said.get("learnt_at")),
         )
 

@@ -40,6 +40,12 @@ class CapabilitiesFile:
         is_known = self.user_id(profile) is not None and isinstance(known, bool)
         return known if is_known else None
 
+    def knows_account(self, profile: Profile) -> bool:
+        """Whether the user's id is known, and also their rights, as far as the service tells."""
+        was_asked = self.capabilities.get("was_asked_rights") is True
+        has_rights = was_asked or self.is_administrator(profile) is not None
+        return self.user_id(profile) is not None and has_rights
+
     def is_about(self, profile: Profile) -> bool:
         """Whether the file is about the profile's service and login, or about none yet."""
         known = (self.address, self._text("login"))

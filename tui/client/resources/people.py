@@ -197,19 +197,22 @@ class People:
                 if _is_called(user, wanted):
                     found = user.id
                     break
-        self._service.learn(user_id=found, user_login=name)
+        self._service.learn(
+            user_id=found, user_login=name, is_administrator=None, was_asked_rights=False
+        )
         return found
 
     async def is_administrator(self, user_id: int) -> bool | None:
         """Whether the caller, who has this id, administers the whole service.
 
-        None if the service does not report it. The result is stored, unless it is None.
+        None if the service does not report it. The result is stored, also None.
         """
-        known = self._service.capabilities.is_administrator
-        if known is None:
-            known = await self._reported_administrator(user_id)
-            self._service.learn(is_administrator=known)
-        return known
+        known = self._service.capabilities
+        if known.is_administrator is not None or known.was_asked_rights:
+            return known.is_administrator
+        found = await self._reported_administrator(user_id)
+        self._service.learn(is_administrator=found, was_asked_rights=True)
+        return found
 
     async def _reported_administrator(self, user_id: int) -> bool | None:
         """Asks for the list of all users, which is for administrators, then for members."""
