@@ -97,6 +97,19 @@ async def test_a_repetition_that_does_not_get_through_is_repeated(
     assert service.titles(DOING) == ["Delta", "Once"]
 
 
+async def test_what_took_effect_is_not_refused_because_its_repetitions_fail(
+    started: Party, service: Service
+) -> None:
+    faults = [Fault.REPLY_LOST, *[Fault.REFUSED_500] * 10]
+    started.remote.trouble = lambda name: (
+        faults.pop(0) if name == "create_task" and faults else None
+    )
+    await started.store.submit(CreateTask.new(BOARD, DOING, "Once"))
+    await started.until(lambda: not started.store.pending())
+    assert len(faults) > 1
+    assert service.titles(DOING) == started.titles(DOING) == ["Delta", "Once"]
+
+
 async def test_a_reply_that_may_be_forgotten_is_not_asked_for(
     started: Party, service: Service
 ) -> None:

@@ -224,10 +224,7 @@ class Sender:
         if isinstance(decided, ReadBack):
             return await self._after_fault(entry, error, remote)
         if isinstance(decided, Refuse) and sent_before:
-            finding = await self._finding(entry, remote)
-            return entry, Accept(
-                finding.reply
-            ) if finding.done else decided  # the first attempt did
+            return entry, await self._unless_done(entry, remote, decided)
         if not (sent_before or error.may_have_happened):
             entry = replace(entry, baseline=None)
         return entry, decided
@@ -242,7 +239,15 @@ class Sender:
         fails_again = self._fails_again(entry)
         if fails_again and isinstance(error, decision.IN_THE_WAY):
             await remote.boards()  # raises too if the connection is at fault
-        return entry, decision.after_fault(error, fails_again=fails_again)
+        outcome = decision.after_fault(error, fails_again=fails_again)
+        if isinstance(outcome, Refuse):
+            outcome = await self._unless_done(entry, remote, outcome)
+        return entry, outcome
+
+    async def _unless_done(self, entry: Entry, remote: Remote, refusal: Refuse) -> Outcome:
+        """The refusal of a repetition, unless an earlier attempt turns out to have taken effect."""
+        finding = await self._finding(entry, remote)
+        return Accept(finding.reply) if finding.done else refusal
 
     def _fails_again(self, entry: Entry) -> bool:
         """Count a failure; whether the change has now failed several times in a row."""
