@@ -107,9 +107,14 @@ class CallboardApp(SerialKeys):
         await self.switch_screen(BoardScreen(self._given, event.board_id))
 
     @on(BoardsRequested)
-    async def show_boards(self) -> None:
-        """Go to the list of boards."""
-        await self.switch_screen(self._list())
+    async def show_boards(self, event: BoardsRequested) -> None:
+        """Go to the list of boards, in place of all screens."""
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        screen = self._list()
+        await self.switch_screen(screen)
+        if event.said:
+            screen.say(event.said, hint=event.hint)
 
     @on(TaskRequested)
     async def show_task(self, event: TaskRequested) -> None:
@@ -134,7 +139,7 @@ class CallboardApp(SerialKeys):
         screen = import_module(f"tui.screens.lists.{event.name}").SCREEN
         await self.push_screen(screen(self._given, event.board_id))
 
-    def _list(self) -> Screen[None]:
+    def _list(self) -> CallboardScreen:
         """The list of boards."""
         from tui.screens.boards.screen import BoardsScreen
 

@@ -12,8 +12,12 @@ class BoardRequested(Message):
     board_id: int
 
 
+@dataclass(eq=False, repr=False)
 class BoardsRequested(Message):
-    """The user asked for the list of boards."""
+    """The user asked for the list of boards, or left a board, which `said` and `hint` tell."""
+
+    said: str = ""
+    hint: str = ""
 
 
 class PendingRequested(Message):

@@ -11,6 +11,7 @@ from tui.client.errors import NotOffered, Unreachable
 from tui.errors import CallboardError
 from tui.model.people import Account, Role, User
 from tui.model.task import Person
+from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.people import People
 from tui.store.operations import SetRole
 from tui.store.remote import Document, Remote
@@ -38,6 +39,10 @@ class PeopleService:
     async def everybody(self) -> list[Document]:
         """The members."""
         return [_document(ANN), _document(JON)]
+
+    async def folders(self) -> list[Document]:
+        """None."""
+        return []
 
     async def search_users(self, text: str) -> list[Document]:
         """Eve, whom nobody knows."""
@@ -127,6 +132,9 @@ async def test_members_leave_but_remove_nobody_else() -> None:
         await person.press("j", "D")
         assert "Leave “Small”?" in person.text
         await person.press("y")
+        assert isinstance(person.app.screen, BoardsScreen)
+        assert len(person.app.screen_stack) == 1
+        assert "Left “Small”" in person.text.splitlines()[-1]
     assert store.submitted == [SetRole(1, MIRA, "", "member")]
 
 

@@ -259,10 +259,10 @@ class BoardsContext(ListContext[Board]):
 
     content: Boards
 
-    async def submit(self, message: str, *operations: Operation) -> None:
-        """Submit operations and show `message`, or the error; undo is then about their board."""
+    async def submit(self, message: str, *operations: Operation) -> bool:
+        """Submit operations; undo is then about their board."""
         self.board_id = operations[-1].board_id
-        await super().submit(message, *operations)
+        return await super().submit(message, *operations)
 
     def need_one(self) -> Board | None:
         """The only board that is chosen; say so if there is none, or more than one."""

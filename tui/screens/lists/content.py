@@ -108,18 +108,22 @@ class ListContext(Generic[R]):
             self.say(why, hint=hint)
         return rows
 
-    async def submit(self, message: str, *operations: Operation) -> None:
-        """Submit operations and show `message`, or the error."""
+    async def submit(self, message: str, *operations: Operation) -> bool:
+        """Submit operations and show `message`, or the error; whether they were submitted."""
         with ErrorsSaid(self.host), keys_held(self.host.app):
             await self.store.submit(*operations)
             made = [one.creates for one in operations if one.creates is not None]
             self.reload(made[-1] if made else None)
             is_one_step = len({one.board_id for one in operations}) == 1
             can_undo = is_one_step and not any(one.lost_when_undone() for one in operations)
-            hint = "it is sent when the service answers · g u"
-            if not self.store.status().problem:
-                hint = "u undoes it" if can_undo else ""
-            self.say(message, hint=hint)
+            self.say(message, hint=self.sent_later or ("u undoes it" if can_undo else ""))
+            return True
+        return False
+
+    @property
+    def sent_later(self) -> str:
+        """A hint that changes are sent later, if the service does not answer now."""
+        return "it is sent when the service answers · g u" if self.store.status().problem else ""
 
 
 Move: TypeAlias = Callable[[ListContext[R], R, int], Awaitable[None]]

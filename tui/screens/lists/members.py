@@ -14,6 +14,7 @@ from tui.context import Context
 from tui.model.board import Board, BoardView
 from tui.model.people import Role
 from tui.model.task import Person, Status
+from tui.navigation import BoardsRequested
 from tui.screens.lists.content import ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
@@ -198,6 +199,7 @@ class RemoveMembers(Action[ListContext[Member]]):
         if not rows:
             on.say("already left the board", hint="a on a card takes them off it")
             return
+        leaving = any(row.is_me for row in rows)
         leaves = all(row.is_me for row in rows)
         if not leaves and on.host.role is not Role.MANAGER:
             on.say(MEMBER, hint="everybody may leave: D on oneself")
@@ -205,13 +207,14 @@ class RemoveMembers(Action[ListContext[Member]]):
         names = ", ".join(map(_name, rows))
         cards = sum(row.cards for row in rows)
         text = f"{counted(cards, 'open card')} assigned here will be without them." if cards else ""
-        if any(row.is_me for row in rows):
+        if leaving:
             text = "You leave this board: somebody else has to add you again.\n" + text
         title = f"Leave “{board.title}”?" if leaves else f"Remove {names} from “{board.title}”?"
         if await on.ask(ConfirmDialog(title, text or "u adds them again.")):
             removals = [change.SetRole.on(board, row.person, None) for row in rows]
             said = f"left “{board.title}”" if leaves else f"removed {names}"
-            await on.submit(said, *removals)
+            if await on.submit(said, *removals) and leaving:
+                on.host.post_message(BoardsRequested(said, on.sent_later))
 
 
 async def ask_role(
