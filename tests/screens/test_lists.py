@@ -63,7 +63,7 @@ class Fruits:
 @asynccontextmanager
 async def listed(fruits: Fruits, *chosen: list[str]) -> AsyncIterator[tuple[Driver, ListScreen]]:
     """The list, in front of a board; the action `probe` notes the chosen rows."""
-    taken = Do[ListContext[str]]("probe", "", "Probe", lambda on: chosen[0].extend(on.chosen))
+    taken = Do[ListContext[str]]("fruit.probe", "", "Probe", lambda on: chosen[0].extend(on.chosen))
     async with opened(FakeStore(small()), size=(60, 12)) as person:
         context: Context = person.board.context
         screen = ListScreen(context, 1, fruits, [taken])
@@ -100,15 +100,32 @@ async def test_actions_work_on_the_marked_rows_else_on_the_one_at_the_cursor() -
     chosen: list[str] = []
     async with listed(Fruits("apple", "pear", "plum"), chosen) as (person, screen):
         await person.press("j")
-        await screen.actions.run("probe")
+        await screen.actions.run("fruit.probe")
         assert chosen == ["pear"]
         await person.press("g", "g", "v", "j", "v")
         assert "2 marked" in person.text
-        await screen.actions.run("probe")
+        await screen.actions.run("fruit.probe")
         assert chosen == ["pear", "apple", "plum"]
+        assert screen.list_context.need_row() is None
+        await person.press()
+        assert "This works on one fruit at a time" in person.text
         await person.press("escape")
         assert "marked" not in person.text
         assert person.app.screen is screen
+
+
+async def test_enter_has_the_words_of_the_action_that_it_runs() -> None:
+    fruits = Fruits("apple")
+    async with listed(fruits) as (person, _):
+        assert "↵" not in person.text
+        await person.press("enter")
+        assert "There is nothing to open in a fruit" in person.text
+    fruits.opens = "fruit.probe"
+    async with listed(fruits) as (person, _):
+        assert " ↵ probe " in person.text
+        await person.press("?")
+        await person.type("probe")
+        assert ["↵", "Probe"] in [line.strip("│ ").split() for line in person.text.splitlines()]
 
 
 async def test_a_row_is_lifted_moved_and_dropped() -> None:

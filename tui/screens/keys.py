@@ -5,6 +5,7 @@ after its first key the possible second keys are shown. A key that does nothing 
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from textual import events
@@ -40,6 +41,8 @@ class Keys:
         self._status = status
         self._chord = ""
         self._menu: ChordMenu | None = None
+        self.enter_runs = ""
+        """The id of the action that Enter runs on a row of a list."""
         self._known: dict[tuple[type, bool], _BoundKeys] = {}
         self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
 
@@ -56,9 +59,23 @@ class Keys:
         """The bindings whose actions are available now, by key."""
         return {
             key: each
-            for key, each in self._screen.active_bindings.items()
+            for key, each in self._active().items()
             if each.enabled and not self._offered.unavailable(each.binding.id or "")
         }
+
+    def _active(self) -> Mapping[str, ActiveBinding]:
+        """The active bindings; that of Enter on a row is the one of the action which it runs."""
+        active = dict(self._screen.active_bindings)
+        enter = active.get("enter")
+        if enter is not None and enter.binding.id == "rows.open":
+            action = next((one for one in self._offered.actions if one.id == self.enter_runs), None)
+            if action is None:
+                del active["enter"]
+            else:
+                word = action.hint or action.label.partition(" ")[0].lower()
+                runs = replace(enter.binding, id=action.id, description=word)
+                active["enter"] = enter._replace(binding=runs, tooltip=action.label)
+        return active
 
     def by_id(self) -> dict[str, tuple[str, ActiveBinding]]:
         """All active bindings with their first keys, by id, whether available or not."""

@@ -74,7 +74,7 @@ class EditBoard(Action[BoardsContext]):
         from tui.dialogs.form import Field, FormDialog, required
         from tui.text.markdown import edited_html, to_markdown
 
-        board = on.need_one()
+        board = on.need_row()
         if board is None:
             return
         with keys_held(on.host.app):
@@ -103,7 +103,7 @@ class DuplicateBoard(Action[BoardsContext]):
     async def run(self, on: BoardsContext) -> None:
         from tui.dialogs.form import Field, FormDialog, required
 
-        board = on.need_one()
+        board = on.need_row()
         if board is None:
             return
         if board.id > 0 and on.store.status(board.id).pending:
@@ -157,7 +157,7 @@ class DeleteBoard(Action[BoardsContext]):
     async def run(self, on: BoardsContext) -> None:
         from tui.dialogs.ask import AskDialog
 
-        board = on.need_one()
+        board = on.need_row()
         if board is None:
             return
         title = board.title or "(no title)"

@@ -264,14 +264,6 @@ class BoardsContext(ListContext[Board]):
         self.board_id = operations[-1].board_id
         return await super().submit(message, *operations)
 
-    def need_one(self) -> Board | None:
-        """The only board that is chosen; say so if there is none, or more than one."""
-        boards = self.need_rows()
-        if len(boards) > 1:
-            self.say("this works on one board at a time", hint="esc clears the marks")
-            return None
-        return boards[0] if boards else None
-
 
 def named(boards: Sequence[Board]) -> str:
     """One board by its title, several by their number."""

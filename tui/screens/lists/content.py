@@ -96,8 +96,12 @@ class ListContext(Generic[R]):
         self._reload(select)
 
     def need_row(self) -> R | None:
-        """The row at the cursor, or the first marked one; say so if there is none."""
+        """The only row that is chosen; say so if there is none, or more than one."""
         rows = self.need_rows()
+        if len(rows) > 1:
+            what = self.content.row
+            self.say(f"this works on one {what} at a time", hint="esc clears the marks")
+            return None
         return rows[0] if rows else None
 
     def need_rows(self) -> Sequence[R]:

@@ -90,6 +90,7 @@ class ListScreen(CallboardScreen):
         )
         self.actions.add(screen_actions, self)
         self.actions.add(actions, self.list_context)
+        self.keys.enter_runs = content.opens
         self._board_id = board_id
         self._keeps_order = heading is not None
         self._problem: CallboardError | None = None
@@ -138,7 +139,7 @@ class ListScreen(CallboardScreen):
             )  # fmt: skip
         if self.row_list.marks:
             marked = f" {len(self.row_list.marks)} marked"
-            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+            return ((marked, "hand"), ("  esc clears the marks", "quiet"))
         if self._problem is not None:
             hint = f"  {self._problem.hint or 'R tries again'}"
             return ((f" {self._problem.message}", "error"), (hint, "quiet"))
