@@ -1,9 +1,10 @@
 """A service that answers what lists ask it, for pictures."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import cast
 
-from tests.boards import ANN, JON, MIRA, NOW
+from tests.boards import ANN, COLOUR, JON, MIRA, NOW
 from tests.picture_boards import on_the_wall
 from tui.store.remote import Document, DocumentPage, Remote
 
@@ -36,6 +37,11 @@ class ListService:
         field = {"type": "text", "rules": "required", "description": "What the task is called."}
         return hooks, [{"key": "title", "field": field}]
 
+    async def post_to_webhook(self, url: str, fields: Mapping[str, str]) -> Document:
+        """A reply in words."""
+        del url, fields
+        return {"message": "Task has been created"}
+
     async def board(self, board_id: int) -> Document:
         """A board that is not cached."""
         return {"id": board_id, "title": "", "stages": [{"id": 9, "title": "New", "position": 1.0}]}
@@ -48,6 +54,32 @@ class ListService:
     async def assignees(self, board_id: int) -> list[Document]:
         """Nobody but members."""
         return await self.members(board_id)
+
+    async def archived_stages(self, board_id: int) -> list[Document]:
+        """Two archived stages."""
+        return [
+            {
+                "id": number, "board_id": board_id, "title": title, "position": 0.0,
+                "archived_at": str(NOW.replace(microsecond=0) - timedelta(days=number)),
+            }
+            for number, title in ((40, "Ideas"), (41, "Later"))
+        ]  # fmt: skip
+
+    async def used_labels(self, board_id: int) -> list[Document]:
+        """One that only archived cards have."""
+        del board_id
+        return [{"id": COLOUR.id}]
+
+    async def everybody(self) -> list[Document]:
+        """The members, and Eve."""
+        return [
+            {"ID": one, "display_name": name} for one, name in (*PEOPLE.items(), (9, "Eve Hart"))
+        ]
+
+    async def search_users(self, text: str) -> list[Document]:
+        """Everybody, whatever is searched for."""
+        del text
+        return await self.everybody()
 
     async def users(self) -> list[Document]:
         """Everybody with their roles."""

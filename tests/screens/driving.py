@@ -34,6 +34,7 @@ def application(
     drafts: Drafts | None = None,
     connect: Connect = connected,
     glance_seconds: float = 1.0,
+    ascii_only: bool = False,
 ) -> CallboardApp:
     """The program on a store."""
     context = Context(
@@ -44,7 +45,7 @@ def application(
         now=lambda: NOW,
         glance_seconds=glance_seconds,
     )
-    return CallboardApp(context, connect=connect, board_id=board_id)
+    return CallboardApp(context, connect=connect, board_id=board_id, ascii_only=ascii_only)
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
 from tui.store.online import people as online
 from tui.store.protocol import Store
-from tui.text.cells import fit
+from tui.text.cells import fit, width as width_of
 from tui.text.clean import counted
 from tui.text.fuzzy import fold
 from tui.widgets.painted import Line
@@ -112,7 +112,7 @@ class Members:
         return (
             (" ", "title"),
             (name, "title"),
-            (fit(f"{you}{also}", max(0, room - len(name))), "meta"),
+            (fit(f"{you}{also}", max(0, room - width_of(name))), "meta"),
             (fit(row.person.login, _LOGIN_WIDTH) if is_wide else "", "meta"),
             (fit(_role(row), _ROLE_WIDTH), "title" if (row.role or 0) > Role.VIEWER else "count"),
             (fit(counted(row.cards, "card") if row.cards else "no cards", _COUNT_WIDTH), "count"),

@@ -261,8 +261,14 @@ class PeopleScreen(ListScreen):
         yield from (bar, self._heading, *others)
 
     def shift(self, by: int) -> None:
-        """Show the columns of other boards."""
+        """Show the columns of other boards, or say why there are none."""
+        before, width = self.content.first, self.row_list.drawn_size.width - 1
         self.content.first += by
+        self.content.columns(width)
+        if width < _WIDE:
+            self.say("a wider terminal shows a column for each board", hint="e shows the roles")
+        elif self.content.first == before:
+            self.say(f"there are no more boards on the {'left' if by < 0 else 'right'}")
         self.row_list.redraw()
         self._heading.refresh()
 
