@@ -168,7 +168,7 @@ class Boards:
         ]
 
     def _membership(self, folder_id: int) -> Callable[[int], bool]:
-        """Whether a board is in a folder, or in none if that is asked, by its id."""
+        """A test, by its id, whether a board is in a folder, or in none."""
         if folder_id == ALL_FOLDERS:
             return lambda _: True
         folders = {one.id: one.board_ids for one in self.folders}

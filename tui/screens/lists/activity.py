@@ -126,7 +126,7 @@ class Activities:
         return next((one.title for one in self._store.boards() if one.id == row.board_id), "")
 
     def _known_titles(self, entries: Sequence[Entry]) -> Mapping[int, str]:
-        """The titles of the tasks: those of today, else what the activity tells."""
+        """The titles of the tasks: the present ones, else those in the activity."""
         wanted = {entry.activity.task_id for entry in entries}
         found = titles(entries)
         for board_id in self.log.board_ids:

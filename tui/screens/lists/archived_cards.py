@@ -58,7 +58,7 @@ class ArchivedCards:
         return self._store.board(self.board_id)
 
     async def load(self) -> None:
-        """Show what is cached, then what the service tells."""
+        """Show what is cached, then what the service reports."""
         known = await self._store.archived_tasks(self.board_id)
         if not self._found.tasks:
             self._found = ArchivedTasks(archive.in_order(known), is_complete=False)

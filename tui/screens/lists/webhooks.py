@@ -162,7 +162,7 @@ class NewWebhook(Action[WebhookContext]):
             form = FormDialog(title, fields, verb="create", check=check, send=create)
             answer = await on.ask(form)
             if answer is not None:
-                on.say(f"made the webhook {quoted(answer['name'])}", hint="y copies its address")
+                on.say(f"added the webhook {quoted(answer['name'])}", hint="y copies its address")
             on.reload(*made)
 
 
@@ -189,7 +189,7 @@ class CopyAddress(Action[WebhookContext]):
     async def run(self, on: WebhookContext) -> None:
         row = on.need_row()
         if row is not None and not row.address:
-            on.say("the service does not tell the address of this webhook")
+            on.say("the service does not report the address of this webhook")
         elif row is not None:
             on.host.app.copy_to_clipboard(row.address)
             hint = (
