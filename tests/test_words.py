@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -68,13 +69,19 @@ def texts() -> Iterator[Path]:
         )
 
 
+@cache
+def read_texts() -> list[tuple[Path, list[str]]]:
+    """All of them with their lines."""
+    return [(path, path.read_text("utf-8").splitlines()) for path in texts()]
+
+
 @pytest.mark.parametrize("words", RETIRED)
 def test_retired_words_are_nowhere(words: str) -> None:
     looked_for = re.compile(words, re.IGNORECASE)
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path in texts()
-        for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
+        for path, lines in read_texts()
+        for number, line in enumerate(lines, start=1)
         if looked_for.search(line)
     ]
     assert found == []
