@@ -239,7 +239,7 @@ class Sender:
         fails_again = self._fails_again(entry)
         if fails_again and isinstance(error, decision.IN_THE_WAY):
             await remote.boards()  # raises too if the connection is at fault
-        outcome = decision.after_fault(error, fails_again=fails_again)
+        outcome: Outcome = decision.after_fault(error, fails_again=fails_again)
         if isinstance(outcome, Refuse):
             outcome = await self._unless_done(entry, remote, outcome)
         return entry, outcome
