@@ -3,18 +3,24 @@
 from dataclasses import replace
 from typing import cast
 
+import pytest
+
 from tests.boards import ANN, JON, MIRA, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.client.capabilities import Feature
 from tui.client.errors import NotOffered, Unreachable
+from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Account, Role, User
 from tui.model.task import Person
+from tui.screens.boards.content import Boards
 from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.members import Member, Members
 from tui.screens.lists.people import People
 from tui.store.operations import SetRole
 from tui.store.remote import Document, Remote
+from tui.widgets.painted import line_width
 
 EVE = Person(9, "Eve Hart", "eve")
 LEFT = Person(8, "Lou Gone", "lou")
@@ -138,10 +144,18 @@ async def test_members_leave_but_remove_nobody_else() -> None:
     assert store.submitted == [SetRole(1, MIRA, "", "member")]
 
 
-def test_no_text_is_wider_than_the_list() -> None:
+@pytest.mark.parametrize("name", ["An extraordinarily long name", "山田太郎", "山田太郎" * 30])
+def test_columns_are_aligned_whatever_letters_the_names_have(name: str) -> None:
     store, _ = board_of_people()
-    content = People(store)
-    user = User(replace(MIRA, name="An extraordinarily long name"), {1: Role.VIEWER})
+    content, members = People(store), Members(store, 1)
+    wide = replace(MIRA, name=name)
+    user = User(wide, {1: Role.VIEWER})
     for width in (20, 40, 60, 80, 120):
-        assert sum(len(text) for text, _ in content.line(user, width)) <= width
-        assert sum(len(text) for text, _ in content.heading(width)) <= width
+        assert line_width(content.line(user, width)) <= width
+        assert line_width(content.heading(width)) <= width
+        for is_me in (True, False):
+            assert line_width(members.line(Member(wide, Role.VIEWER, is_me), width)) == width
+    view = store.views[1]
+    board = replace(view.board, people=(wide, wide, wide))
+    for width in (40, 80, 120):
+        assert line_width(Boards(Context(store)).line(board, width)) == width

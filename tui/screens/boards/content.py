@@ -24,7 +24,7 @@ from tui.text.cells import cut, fit
 from tui.text.clean import counted, quoted
 from tui.text.dates import local
 from tui.widgets import glyphs
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, line_width
 
 ALL_FOLDERS, NO_FOLDER = 0, -1
 """Stand for the id of a folder, where boards of all folders, or of none, are shown."""
@@ -211,7 +211,7 @@ class Boards:
         count = self._waiting[row.id]
         waiting = f" {glyphs.ON_THE_WAY}{count}" if count else ""
         beside = list(self._beside(row, width))
-        room = width - sum(len(text) for text, _ in beside) - len(waiting) - 2
+        room = width - line_width(beside) - len(waiting) - 2
         return ((f"{pin} ", "pending"), (fit(title, room), "title"), (waiting, "pending"), *beside)
 
     def _beside(self, row: Board, width: int) -> Line:
