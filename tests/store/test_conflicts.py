@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 
 import pytest
 
@@ -13,6 +15,7 @@ from tui.model.board import Place
 from tui.model.task import Priority, Task
 from tui.store.events import ConflictFound, PendingState, UndoNeedsConfirmation
 from tui.store.operations import (
+    ArchiveTask,
     CloneTask,
     CreateTask,
     DeleteTask,
@@ -404,6 +407,22 @@ async def test_undo_says_what_it_cannot_bring_back(started: Party, service: Serv
     assert again.subject.id == started.task("Beta").id, "by the id that it has now"
     await started.delivered()
     assert service.titles(OPEN) == ["Alpha", "Beta", "Gamma"]
+
+
+async def test_what_nothing_brings_back_is_said_once_and_then_earlier_changes_are_undone(
+    started: Party,
+) -> None:
+    await started.store.submit(set_title(started.task("Alpha"), "Mine"))
+    beta, at = started.task("Beta"), datetime.fromisoformat("2026-11-20")
+    archived = replace(beta, stage_id=999, archived_at=at)
+    await started.store.submit(ArchiveTask.on(beta, started.place("Beta"), at=at))
+    await started.delivered()
+    await started.store.submit(DeleteTask(archived, Place()))
+    await started.delivered()
+    with pytest.raises(CallboardError, match="Delete “Beta” cannot be undone"):
+        await started.store.undo(BOARD)
+    assert await started.store.redo(BOARD) is None
+    assert step_of(await started.store.undo(BOARD)) == "Archive “Beta”"
 
 
 def test_changes_of_older_versions_know_no_base() -> None:

@@ -8,6 +8,7 @@ without confirmation.
 import asyncio
 import sqlite3
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from typing import NoReturn, TypeVar
@@ -80,6 +81,8 @@ class Changes:
             while step := await _in_words(self._queue.last_step(board_id, stack)):
                 if not step.done:
                     await self._refuse_to_undo(step)
+                if stack == "undo" and not step.undo and step.lost_when_undone():
+                    await self._forget(step)
                 operations, revived = recreated(step.undo if stack == "undo" else step.operations)
                 operations, gone = without_gone_labels(operations, self._boards.view(board_id))
                 kept: tuple[str, ...] = ()
@@ -115,6 +118,12 @@ class Changes:
             f"Nothing to undo: {step.describe()} {became}.",
             hint="u asks about earlier ones",
         )
+
+    async def _forget(self, step: Step) -> NoReturn:
+        """Report that nothing undoes a step; the next undo is of an earlier one."""
+        with suppress(StepGoneError):
+            await self._write(step.board_id, (), lambda history, _: history.remove(step))
+        raise CallboardError(step.lost_when_undone(), hint="u undoes earlier changes")
 
     def _why_asked(self, step: Step, stack: Stack) -> tuple[str, ...]:
         """The reasons to ask before undoing or redoing a step; empty if there are none."""

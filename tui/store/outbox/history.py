@@ -44,6 +44,11 @@ class Part:
             undo=tuple(operation.renamed(ids) for operation in self.undo),
         )
 
+    def lost_when_undone(self) -> str:
+        """What undoing cannot restore, in words; empty if nothing is lost."""
+        lost = self.operation.lost_when_undone()
+        return f"{self.operation.describe()} cannot be undone." if lost and not self.undo else lost
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -76,7 +81,7 @@ class Step:
 
     def lost_when_undone(self) -> str:
         """What undoing cannot restore, in words; empty if nothing is lost."""
-        words = (operation.lost_when_undone() for operation in self.operations)
+        words = (part.lost_when_undone() for part in self.done)
         return " ".join(dict.fromkeys(filter(None, words)))
 
     def describe(self) -> str:
