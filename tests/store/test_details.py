@@ -253,6 +253,9 @@ async def test_pending_changes_are_marked(opened: Opened) -> None:
     assert opened.detail.pending_of("comment") == {comment.comment_id}
     assert opened.detail.pending_of("task") == {opened.things.subtasks[0]}
     assert opened.detail.pending_of("subtask_group") == frozenset()
+    moved = opened.subtask(2), opened.subtask(1)
+    await opened.party.store.submit(change.MoveSubtasks.on(opened.detail, moved, opened.group(1)))
+    assert opened.detail.pending_of("task") == frozenset(opened.things.subtasks)
 
 
 async def test_what_happens_to_the_card_shows(opened: Opened) -> None:

@@ -10,7 +10,7 @@ and needs follows from the annotations of its fields, see `tui.store.operations.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import DynamicClassAttribute
 from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
@@ -164,6 +164,11 @@ class Operation(ABC):
         if self.task_id is not None:
             return Subject("task", self.task_id)
         return Subject("board", self.board_id)
+
+    @property
+    def shown_on(self) -> Sequence[Subject]:
+        """What is marked as pending in an opened task."""
+        return (self.subject,)
 
     @property
     def creates(self) -> int | None:

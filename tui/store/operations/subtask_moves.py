@@ -10,7 +10,15 @@ from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
+from tui.store.operations.base import (
+    Baseline,
+    Finding,
+    Operation,
+    Reply,
+    ReplyPart,
+    Subject,
+    operation,
+)
 from tui.store.operations.subtasks import MoveSubtask, fetch_group
 from tui.store.reading import ids_in_order
 from tui.store.remote import Remote
@@ -35,6 +43,10 @@ class MoveSubtasks(Operation):
     def on(cls, detail: TaskDetail, subtasks: Sequence[Task], group: SubtaskGroup) -> Self:
         ids = tuple(subtask.id for subtask in subtasks)
         return cls(detail.task.board_id, detail.task.id, group.id, ids, group.title)
+
+    @property
+    def shown_on(self) -> Sequence[Subject]:
+        return [Subject("task", one) for one in self.subtask_ids]
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id != self.task_id:

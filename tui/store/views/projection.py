@@ -152,7 +152,7 @@ def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardVie
 
 
 def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
-    """An opened task with the pending operations applied, whose subjects are marked as pending."""
+    """An opened task with the pending operations applied, marked as pending where they show."""
     entries = tuple(entry for entry in entries if entry.is_drawn)
     for entry in entries:
         if entry.is_outstanding and entry.operation.creates is not None:
@@ -161,6 +161,6 @@ def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
     for operation in (entry.operation for entry in entries):
         changed = operation.apply_detail(detail)
         if changed is not detail:
-            touched.add((operation.subject.kind, operation.subject.id))
+            touched.update(operation.shown_on)
         detail = changed
     return replace(detail, pending=frozenset(touched)) if touched else detail
