@@ -239,10 +239,10 @@ class Sender:
         fails_again = self._fails_again(entry)
         if fails_again and isinstance(error, decision.IN_THE_WAY):
             await remote.boards()  # raises too if the connection is at fault
-        outcome: Outcome = decision.after_fault(error, fails_again=fails_again)
-        if isinstance(outcome, Refuse):
-            outcome = await self._unless_done(entry, remote, outcome)
-        return entry, outcome
+        next_step = decision.after_fault(error, fails_again=fails_again)
+        if isinstance(next_step, Refuse):
+            return entry, await self._unless_done(entry, remote, next_step)
+        return entry, next_step
 
     async def _unless_done(self, entry: Entry, remote: Remote, refusal: Refuse) -> Outcome:
         """The refusal of a repetition, unless an earlier attempt turns out to have taken effect."""
