@@ -1,5 +1,6 @@
 """What goes wrong between a store and a service, and a `Remote` with which it does."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any
@@ -107,8 +108,9 @@ class FaultyRemote:
     """A `Remote` in front of another one.
 
     `trouble` is asked before every call with its name and says what goes wrong with it; `calls`
-    are the names of all calls. `retold` holds by their names what becomes of the answers. Only with
-    `waits` it offers to wait for changes.
+    are the names of all calls. `retold` holds by their names what becomes of the answers. The next
+    answer of a call in `held` comes when its event does. Only with `waits` it offers to wait for
+    changes.
     """
 
     def __init__(self, far_end: Remote) -> None:
@@ -117,6 +119,7 @@ class FaultyRemote:
         self.calls: list[str] = []
         self.trouble: Callable[[str], Fault | None] = lambda _: None
         self.waits = False
+        self.held: dict[str, asyncio.Event] = {}
 
     def fail_next(self, name: str, *faults: Fault) -> None:
         """Let the next calls of this name fail, one fault each."""
@@ -147,4 +150,6 @@ class FaultyRemote:
         fail(BEFORE, fault)
         answer = await getattr(self.far_end, name)(*args, **kwargs)
         fail(AFTER, fault)
+        if name in self.held:
+            await self.held.pop(name).wait()
         return self.retold[name](answer) if name in self.retold else answer

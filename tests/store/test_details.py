@@ -1,5 +1,6 @@
 """Opened tasks: what is known at once, what is asked for, and what others do meanwhile."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -265,6 +266,20 @@ async def test_what_happens_to_the_card_shows(opened: Opened) -> None:
     await opened.party.store.submit(change.edit_label(BOARD, label, title="BUG"))
     assert (opened.task.stage_id, opened.task.status) == (DONE, Status.CLOSED)
     assert [one.title for one in opened.task.labels] == ["BUG"]
+
+
+async def test_a_task_that_was_read_before_a_change_was_accepted_is_not_merged_after_it(
+    opened: Opened,
+) -> None:
+    party, answer = opened.party, asyncio.Event()
+    party.remote.held["task"] = answer
+    refreshing = asyncio.create_task(party.store.refresh_task(opened.task.id))
+    await party.until(lambda: "task" not in party.remote.held)
+    await party.store.submit(change.set_title(opened.task, "Omega"))
+    await party.until(lambda: not party.store.pending())
+    answer.set()
+    await refreshing
+    assert opened.task.title == "Omega"
 
 
 async def test_activities_come_when_asked_for(opened: Opened, service: Service) -> None:

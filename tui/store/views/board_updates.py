@@ -262,12 +262,22 @@ class BoardUpdates:
         return await self._disk.run(new_or_changed, self._cache, documents)
 
     async def apply_reply(
-        self, board_id: int, parts: Sequence[ReplyPart], settling: Settlement = _NOTHING_TO_SETTLE
+        self,
+        board_id: int,
+        parts: Sequence[ReplyPart],
+        settling: Settlement = _NOTHING_TO_SETTLE,
+        *,
+        is_outdated: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Merge the parts of a reply, about the board and around its tasks."""
+        """Merge the parts of a reply, about the board and around its tasks.
+
+        Nothing is merged if `is_outdated` says, when it is its turn, that a newer one came.
+        """
         state = self._state(board_id)
         state.touched.update(one.id for one in parts if one.kind == "task")
         async with state.lock:
+            if is_outdated():
+                return
             writer = BoardWriter(self._cache, board_id, state.revision)
             if settling.made:
                 await settling.on_disk()

@@ -161,12 +161,16 @@ class Details:
         await INPUT_PRIORITY.pause_after_input()
         async with self._one_at_a_time:
             state.touched.clear()
+            state.is_task_touched = False
             try:
                 document = await remote.task(state.board_id, state.task_id)
                 await self._updates.apply_reply(
-                    state.board_id, [ReplyPart("task", state.task_id, document)]
+                    state.board_id,
+                    [ReplyPart("task", state.task_id, document)],
+                    is_outdated=lambda: state.is_task_touched,
                 )
-                state.take_task(document, self._assembler)
+                if not state.is_task_touched:
+                    state.take_task(document, self._assembler)
                 self._tell(state)
                 await self._requests.everything(state, remote)
             except (ApiError, sqlite3.Error) as error:

@@ -43,6 +43,7 @@ class TaskState:
     missing_reasons: dict[Part, str] = field(default_factory=dict)
     page_sizes: dict[Kind, int] = field(default_factory=dict)
     touched: set[tuple[Kind, int]] = field(default_factory=set)
+    is_task_touched: bool = False
     card_when_fetched: tuple[datetime | None, int] | None = None
     unsaved: set[tuple[Kind, int]] = field(default_factory=set)
     saved_in: int = 0
@@ -211,6 +212,7 @@ class TaskState:
     def _apply_task_part(self, part: ReplyPart, assembler: Assembler) -> bool:
         document, is_subtask = part.document, part.id in self.of("subtask")
         if part.id == self.task_id:
+            self.is_task_touched = True
             if document is not None:
                 self.take_task(document, assembler)
             return True
