@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tests.boards import ANN, NOW
-from tui.model.activity import Activity, by_day, sentence
+from tui.model.activity import SOMEBODY, Activity, by_day, sentence, who
 from tui.model.task import Person
 
 NO_CONTROLS = st.text(
@@ -93,3 +93,9 @@ def test_a_sentence_has_no_hole(action: str, column: str, old: str, new: str, ab
     assert told.startswith("Ann Keller ")
     assert "“”" not in told
     assert by_day((made,), NOW)[0].entries[0].what
+
+
+def test_a_name_of_blanks_alone_is_none() -> None:
+    nameless = Activity(1, "created", "task", by=Person(1, "\u3000", ""))
+    assert who(nameless) == SOMEBODY
+    assert who(Activity(2, "created", "task", by=Person(1, " ", "ann"))) == "ann"

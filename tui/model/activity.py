@@ -154,7 +154,7 @@ def sentence(activity: Activity) -> str:
 
 def who(activity: Activity) -> str:
     """The person's name."""
-    return activity.by.name or activity.by.login or SOMEBODY if activity.by else SOMEBODY
+    return (activity.by and (activity.by.name.strip() or activity.by.login)) or SOMEBODY
 
 
 def what(activity: Activity) -> str:
