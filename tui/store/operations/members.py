@@ -161,7 +161,7 @@ class SetRole(Operation):
         """A removal is sent by itself: it takes the person off cards too."""
         if not isinstance(later, SetRole) or not self.role:
             return None
-        return replace(later, base=self.base)
+        return replace(later, person=self.person, base=self.base)
 
     def conflicts_with(self, other: Operation) -> bool:
         """Whether the other is about the same person, or assigns them."""
