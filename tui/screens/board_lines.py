@@ -21,9 +21,10 @@ MANY = 10
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
-_DROP_OR_CANCEL: Line = (
+DROP_OR_CANCEL: Line = (
     ("   ↵", "key"), (" drop  ", "quiet"), ("esc", "key"), (" cancel", "quiet"),
 )  # fmt: skip
+"""The keys that end a move, in the status line."""
 
 _LEAST_SIZE = 50_000
 """Bytes; a smaller size would be shown as 0.0 MB."""
@@ -131,7 +132,7 @@ def moving_line(lifted: Lift, shown: BoardView, whole: BoardView) -> Line:
         (f"  {glyphs.ARROW}  {over.title if over else ''} {lifted.row + 1}/{count}", "name"),
         (f"   {hidden} hidden between" if hidden else "", "warning"),
         (f"   from {home.title if home else ''} {lifted.home_row + 1}", "quiet"),
-        *_DROP_OR_CANCEL,
+        *DROP_OR_CANCEL,
     )
 
 
@@ -141,5 +142,5 @@ def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:
     return (
         (f" MOVING stage “{cut(stage.title if stage else '', 36)}”", "hand"),
         (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "name"),
-        *_DROP_OR_CANCEL,
+        *DROP_OR_CANCEL,
     )

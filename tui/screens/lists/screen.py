@@ -18,7 +18,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.people import Role
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import trouble_line, waiting_words
+from tui.screens.board_lines import DROP_OR_CANCEL, trouble_line, waiting_words
 from tui.screens.lists.content import Content, ListContext
 from tui.screens.lists.row_list import NONE, RowList
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
@@ -135,8 +135,8 @@ class ListScreen(CallboardScreen):
             return (
                 (f" MOVING “{name}”", "hand"),
                 (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "name"),
-                ("   ↵", "key"), (" drop  ", "quiet"), ("esc", "key"), (" cancel", "quiet"),
-            )  # fmt: skip
+                *DROP_OR_CANCEL,
+            )
         if self.row_list.marks:
             marked = f" {len(self.row_list.marks)} marked"
             return ((marked, "hand"), ("  esc clears the marks", "quiet"))

@@ -13,6 +13,7 @@ from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift
+from tui.screens.board_lines import DROP_OR_CANCEL
 from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_actions import SubtaskContext
 from tui.screens.task.subtask_changes import made_at, moves, named
@@ -161,8 +162,5 @@ def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
         (f" MOVING {what}", "hand"),
         (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "name"),
         (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
-        ("   ↵", "key"),
-        (" drop  ", "quiet"),
-        ("esc", "key"),
-        (" cancel", "quiet"),
+        *DROP_OR_CANCEL,
     )
