@@ -188,16 +188,17 @@ class Boards:
         self._waiting = Counter(each.board_id for each in self._store.pending())
         boards = self.in_folder(self.folder_id)
         boards = [board for board in boards if self.type in ("", board.type.value)]
-        key = SORTS[self.sort].key or self._opened
+        key = SORTS[self.sort].key or self._by_opening()
         boards.sort(key=key)  # type: ignore[arg-type]
         pinned = self.pinned
         boards.sort(key=lambda board: (board.archived_at is not None, board.id not in pinned))
         return boards
 
-    def _opened(self, board: Board) -> int:
-        """How many boards were opened after this one."""
+    def _by_opening(self) -> Callable[[Board], int]:
+        """The key of the order in which boards were opened, the last one first."""
         recent = self.preferences.recent(ALL_BOARDS, RECENT_BOARDS)
-        return recent.index(str(board.id)) if str(board.id) in recent else len(recent)
+        places = {board_id: place for place, board_id in enumerate(recent)}
+        return lambda board: places.get(str(board.id), len(recent))
 
     def key(self, row: Board) -> int:
         return row.id
