@@ -46,7 +46,10 @@ class Field(NamedTuple):
 
 
 Answers = Mapping[str, str]
-"""The answer of a form by name of field; a toggle that is on is `yes`, else empty."""
+"""The answer of a form by name of field; a toggle that is on is `yes`, else empty.
+
+In one line of text, white space is folded.
+"""
 
 Check = Callable[[Answers], object]
 """Raises `CallboardError` for answers that are not valid."""
@@ -307,16 +310,16 @@ def _input(field: Field) -> Widget:
 def _value(widget: Widget) -> str:
     if isinstance(widget, Lines):
         return widget.text
-    if isinstance(widget, Chooser | Picker | Input):
-        return widget.value
-    return ""
+    if isinstance(widget, Input):
+        return " ".join(widget.value.split())
+    return widget.value if isinstance(widget, Chooser | Picker) else ""
 
 
 def required(name: str, label: str) -> Check:
     """A check that a text is not empty."""
 
     def check(answers: Answers) -> None:
-        if not answers[name].strip():
+        if not answers[name]:
             raise CallboardError(f"{label} is missing.")
 
     return check

@@ -39,7 +39,7 @@ class NewStage(Action[StageContext]):
         answer = await on.ask(form)
         if answer is None or on.view is None:
             return
-        title = " ".join(answer["title"].split())
+        title = answer["title"]
         ids = [each.id for each in on.view.stages]
         here = on.tasks.called(stage.id) if stage is not None else None
         index = ids.index(here) + (self._side == "right") if here in ids else len(ids)
@@ -63,13 +63,14 @@ class SortStage(Action[StageContext]):
             return
         _, stage = loaded
         choices = [Choice(key, words, key) for key, (words, *_) in _ORDERS.items()]
-        answer = await on.ask(ChooseDialog(f"Sort the cards of {quoted(stage.title)}", choices))
-        now = on.as_now(stage) if answer is not None else None
-        if answer is None or now is None:
+        dialog = ChooseDialog(f"Sort the cards of {quoted(stage.title)}", choices)
+        asked = await on.ask_about(stage, dialog)
+        if asked is None:
             return
+        answer, view, now = asked
         words, by, descending = _ORDERS[answer]
-        operation = change.SortStage.on(now[1], change.SortBy(by), descending=descending)
-        if operation.apply(now[0]).in_stage(now[1].id) == now[0].in_stage(now[1].id):
+        operation = change.SortStage.on(now, change.SortBy(by), descending=descending)
+        if operation.apply(view).in_stage(now.id) == view.in_stage(now.id):
             on.say(f"the cards of {quoted(stage.title)} are in that order already")
         else:
             await on.submit([operation], f"sorted {quoted(stage.title)}: {words}")
@@ -113,10 +114,11 @@ class ArchiveStage(Action[StageContext]):
             return
         view, stage = loaded
         text = f"{_goes(view.count(stage.id))}\nu brings it back, S R lists archived stages."
-        asked = ConfirmDialog(f"Archive the stage {quoted(stage.title)}?", text)
-        now = on.as_now(stage) if await on.ask(asked) else None
-        if now is not None:
-            archived = change.ArchiveStage.on(now[0], now[1].id)
+        title = f"Archive the stage {quoted(stage.title)}?"
+        asked = await on.ask_about(stage, ConfirmDialog(title, text))
+        if asked is not None:
+            _, view, now = asked
+            archived = change.ArchiveStage.on(view, now.id)
             await on.submit([archived], f"archived the stage {quoted(stage.title)}")
 
 
@@ -146,9 +148,9 @@ class ArchiveCards(Action[StageContext]):
             return
         title = f"Archive all cards of {quoted(stage.title)}?"
         text = f"It has {count}, those hidden by a filter included.\nu brings them back."
-        now = on.as_now(stage) if await on.ask(ConfirmDialog(title, text)) else None
-        if now is not None:
-            archived = change.ArchiveTasks.on(*now)
+        asked = await on.ask_about(stage, ConfirmDialog(title, text))
+        if asked is not None:
+            archived = change.ArchiveTasks.on(*asked[1:])
             count = counted(len(archived.tasks), "card")
             await on.submit([archived], f"archived {count} of {quoted(stage.title)}")
 

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from textual.screen import Screen
+
+from tui.actions.host import Answer
 from tui.actions.tasks.context import LIMITS, TaskContext
 from tui.model.board import BoardView, Stage
 from tui.model.moving import stage_lift
@@ -57,6 +60,17 @@ class StageContext:
             self.say("the board is still loading: try again in a moment")
             return None
         return view, stage
+
+    async def ask_about(
+        self, stage: Stage, dialog: Screen[Answer | None]
+    ) -> tuple[Answer, BoardView, Stage] | None:
+        """The answer of a dialog about a stage, with the board and the stage as they are then.
+
+        None if it was cancelled or not confirmed, or if the stage is gone, which is said.
+        """
+        answer = await self.ask(dialog)
+        now = self.as_now(stage) if answer else None
+        return None if answer is None or now is None else (answer, *now)
 
     def as_now(self, stage: Stage) -> tuple[BoardView, Stage] | None:
         """The board with a stage as they are now, after a dialog; say so if the stage is gone."""

@@ -37,13 +37,13 @@ class RenameStage(Action[StageContext]):
             [title_field(stage.title)],
             check=required("title", "The title"),
         )
-        answer = await on.ask(form)
-        now = on.as_now(stage) if answer is not None else None
-        if answer is None or now is None:
+        asked = await on.ask_about(stage, form)
+        if asked is None:
             return
-        title = " ".join(answer["title"].split())
-        if title != now[1].title:
-            await on.submit([change.rename_stage(now[1], title)], f"renamed to {quoted(title)}")
+        answer, _, now = asked
+        title = answer["title"]
+        if title != now.title:
+            await on.submit([change.rename_stage(now, title)], f"renamed to {quoted(title)}")
 
 
 class ChangeStage(Action[StageContext]):
@@ -71,16 +71,16 @@ class ChangeStage(Action[StageContext]):
             ),
             check=_check,
         )
-        answer = await on.ask(form)
-        now = on.as_now(stage) if answer is not None else None
-        if answer is None or now is None:
+        asked = await on.ask_about(stage, form)
+        if asked is None:
             return
-        if _limit(answer["limit"]) != limit:
-            on.keep_limit(now[1].id, _limit(answer["limit"]))
-        if operations := _settings(stage, now[1], answer):
-            await on.submit(operations, f"changed the stage {quoted(now[1].title)}")
-        elif _limit(answer["limit"]) != limit:
-            most = _limit(answer["limit"])
+        answer, _, now = asked
+        most = _limit(answer["limit"])
+        if most != limit:
+            on.keep_limit(now.id, most)
+        if operations := _settings(stage, now, answer):
+            await on.submit(operations, f"changed the stage {quoted(now.title)}")
+        elif most != limit:
             on.say(f"card limit of {quoted(stage.title)}: {most or 'none'}", hint="only here")
         else:
             on.say(f"the stage {quoted(stage.title)} stays as it is")
@@ -106,7 +106,7 @@ class ColorStage(Action[StageContext]):
 
 def _settings(before: Stage, now: Stage, answer: "Answers") -> list[Operation]:
     """The operations that set what was changed in the form."""
-    title = " ".join(answer["title"].split())
+    title = answer["title"]
     status = Status(answer["status"])
     people = tuple(int(one) for one in answer["assignees"].split(",") if one)
     is_template = bool(answer["template"])
@@ -174,14 +174,14 @@ def _limit_field(limit: int | None) -> "Field":
 
 def _check(answers: "Answers") -> None:
     """Raise `CallboardError` if the title or the card limit is not valid."""
-    if not answers["title"].strip():
-        raise CallboardError("The title is missing.")
+    from tui.dialogs.form import required
+
+    required("title", "The title")(answers)
     _limit(answers["limit"])
 
 
 def _limit(typed: str) -> int | None:
     """The typed card limit. Raises `CallboardError`."""
-    digits = typed.strip()
-    if digits and not (digits.isascii() and digits.isdecimal() and 0 < int(digits) <= MOST):
+    if typed and not (typed.isascii() and typed.isdecimal() and 0 < int(typed) <= MOST):
         raise CallboardError(f"The card limit is a number from 1 to {MOST}, or empty.")
-    return int(digits) if digits else None
+    return int(typed) if typed else None

@@ -76,7 +76,7 @@ class TaskContext:
 
     @property
     def role(self) -> Role:
-        """Whether the user is a viewer of the board."""
+        """The user's role on the board."""
         view = self.view
         return Role.MANAGER if view is None else view.board.role_of(self.store.me)
 

@@ -47,9 +47,9 @@ class NewBoard(Action[BoardsContext]):
             stages = ()
         description = answers["description"].strip()
         made = replace(
-            change.CreateBoard.new(_folded(answers["title"]), kind=kind),
+            change.CreateBoard.new(answers["title"], kind=kind),
             description=to_html(description) if description else "",
-            currency=answers["currency"].strip(),
+            currency=answers["currency"],
             folder_id=int(answers.get("folder") or 0) or None,
             stages=stages if kind is BoardType.ROADMAP else (),
         )
@@ -87,7 +87,7 @@ class EditBoard(Action[BoardsContext]):
         answers = await on.ask(FormDialog(f"Board “{board.title}”", fields, check=check))
         if answers is None:
             return
-        title, after = _folded(answers["title"]), answers.get("description", before)
+        title, after = answers["title"], answers.get("description", before)
         html = None if after == before else edited_html(source or "", before, after)
         if html is not None or title != board.title:
             known = replace(board, description=source or "")
@@ -124,7 +124,7 @@ class DuplicateBoard(Action[BoardsContext]):
             change.new_local_id(),
             board.id,
             board.title,
-            _folded(answers["title"]),
+            answers["title"],
             board.type,
             *(bool(answers[name]) for name in ("tasks", "labels", "templates")),
         )

@@ -161,7 +161,7 @@ async def ask_field(
     from tui.dialogs.form import Answers, Choice, Field, FormDialog
 
     def read(answers: Answers) -> CustomField:
-        title, kind = " ".join(answers["title"].split()), FieldType(answers["type"])
+        title, kind = answers["title"], FieldType(answers["type"])
         lines = (" ".join(one.split()) for one in answers["options"].splitlines())
         options = tuple(dict.fromkeys(filter(None, lines)))
         if not title:

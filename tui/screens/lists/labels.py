@@ -203,9 +203,8 @@ async def ask_look(on: ListContext[Label], question: str, label: Label) -> tuple
     from tui.dialogs.form import Answers, Choice, Field, FormDialog
 
     def read(answers: Answers) -> tuple[str, str]:
-        typed = answers["other"].strip()
-        color = read_color(typed) if typed else answers["color"]
-        return " ".join(answers["title"].split()), color
+        typed = answers["other"]
+        return answers["title"], read_color(typed) if typed else answers["color"]
 
     known = list(COLORS.values())
     colors = known if label.color.casefold() in known else [label.color, *known]

@@ -148,9 +148,9 @@ class NewWebhook(Action[WebhookContext]):
             made: list[int | None] = []
 
             async def create(answers: Mapping[str, str]) -> None:
-                name = " ".join(answers["name"].split())
                 remote = await on.store.service()
-                made.append(await remote.create_webhook(name, board.id, int(answers["stage"])))
+                name, stage = answers["name"], int(answers["stage"])
+                made.append(await remote.create_webhook(name, board.id, stage))
 
             choices = [Choice(str(each.id), each.title or "(no title)") for each in stages]
             fields = (
