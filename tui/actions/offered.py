@@ -1,18 +1,20 @@
 """The actions that a screen offers, each with its context."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple, TypeVar
 
-from tui.actions.action import Action, On
+from tui.actions.action import Action
 from tui.actions.availability import ADMINISTRATOR, MEMBER, VIEWER, unavailable
 from tui.actions.host import Host
 
+C = TypeVar("C")
+
 
 class Offered(NamedTuple):
-    """An action with the context it runs on."""
+    """An action, and what returns the context it runs on."""
 
     action: Action[Any]
-    on: Any
+    context: Callable[[], Any]
 
 
 class OfferedActions:
@@ -22,9 +24,13 @@ class OfferedActions:
         self._host = host
         self._offered: dict[str, Offered] = {}
 
-    def add(self, actions: Iterable[Action[On]], on: On) -> None:
+    def add(self, actions: Iterable[Action[C]], on: C) -> None:
         """Offer actions that run on the context `on`; the screen's bindings hold their keys."""
-        self._offered |= {action.id: Offered(action, on) for action in actions}
+        self.add_for(actions, lambda: on)
+
+    def add_for(self, actions: Iterable[Action[C]], context: Callable[[], C]) -> None:
+        """Offer actions that run on what `context` returns at that moment."""
+        self._offered |= {action.id: Offered(action, context) for action in actions}
 
     @property
     def ids(self) -> frozenset[str]:
@@ -60,11 +66,11 @@ class OfferedActions:
 
     async def run(self, action_id: str) -> None:
         """Run an action; one that opens a dialog runs in a worker."""
-        action, on = self._offered[action_id]
+        action, context = self._offered[action_id]
         if action.asks:
-            self._host.dialogs.run(action.run(on))
+            self._host.dialogs.run(action.run(context()))
         else:
-            await action.run(on)
+            await action.run(context())
 
     async def perform(self, action_id: str) -> bool:
         """Run an action, or say why it is unavailable; False if this screen does not offer it."""

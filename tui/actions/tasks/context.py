@@ -23,9 +23,10 @@ class TaskContext:
     """The selected tasks of one board; each change of them is one undo step.
 
     The screen supplies callbacks: `chosen` returns the selected tasks, `edit_title` opens the input
-    for a title, `changed` is called after a change. `go_to` moves the cursor to the subject of an
-    operation and returns a note on its position, which may be empty; None if it is not shown.
-    `why_none` says why no task is selected, and what to press.
+    for a title, `changed` is called after a change of the selected tasks, `submitted` after any.
+    `go_to` moves the cursor to the subject of an operation and returns a note on its position,
+    which may be empty; None if it is not shown. `why_none` says why no task is selected, and what
+    to press.
     """
 
     def __init__(
@@ -35,7 +36,8 @@ class TaskContext:
         *,
         chosen: Callable[[], tuple[Task, ...]],
         edit_title: Callable[[Task], None] | None = None,
-        changed: Callable[[], None] | None = None,
+        changed: Callable[[], None] = lambda: None,
+        submitted: Callable[[], None] = lambda: None,
         go_to: Callable[[Operation], str | None] = lambda _: None,
         why_none: Callable[[], tuple[str, str]] = lambda: ("there is no card here", "n makes one"),
     ) -> None:
@@ -49,6 +51,7 @@ class TaskContext:
         self.board_id = board_id
         self._edit_title = edit_title
         self._changed = changed
+        self._submitted = submitted
         self._why_none = why_none
         self._chosen = chosen
         self._renamed: dict[int, int] = {}
@@ -131,6 +134,7 @@ class TaskContext:
         with ErrorsSaid(self.host):
             await self.store.submit(*operations)
             is_stored = True
+            self._submitted()
         if is_stored and limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))
         if is_stored and message:
@@ -158,7 +162,7 @@ class TaskContext:
     async def change(self, operations: Sequence[Operation], message: str = "") -> bool:
         """Submit changes of the selected tasks like `submit`, and notify the screen."""
         is_stored = await self.submit(operations, message)
-        if is_stored and self._changed is not None:
+        if is_stored:
             self._changed()
         return is_stored
 

@@ -197,13 +197,18 @@ class RowList(LineList[Any], can_focus=True):
         self.redraw()
         self.post_message(self.Changed())
 
+    def clear_marks(self) -> None:
+        """Unmark all rows."""
+        self.marks = frozenset()
+        self.redraw()
+
     def put_back(self) -> bool:
         """Put the lifted row back, else clear the marks; whether there was anything."""
         if self.lifted is not None:
             self.go_to(self._home)
             self.lifted = None
         elif self.marks:
-            self.marks = frozenset()
+            self.clear_marks()
         else:
             return False
         self.redraw()

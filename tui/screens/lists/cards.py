@@ -1,0 +1,173 @@
+"""A list of cards of one or several boards, on which the actions of a board work in place."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Protocol, TypeVar
+
+from textual.binding import BindingType
+
+from tui.actions.action import Action, bindings
+from tui.actions.task_actions import TASK_ACTIONS
+from tui.actions.tasks.context import TaskContext, named
+from tui.actions.tasks.history import HISTORY_ACTIONS
+from tui.context import Context
+from tui.model.board import Place
+from tui.model.people import Role
+from tui.model.task import Task
+from tui.navigation import TaskRequested
+from tui.screens.lists.content import Content
+from tui.screens.lists.screen import ListScreen
+from tui.store import operations as change
+from tui.store.events import StoreEvent
+from tui.store.operations.base import Operation
+from tui.text.clean import quoted
+
+R = TypeVar("R")
+
+
+class CardContent(Content[R], Protocol[R]):
+    """The rows of a list of cards; some may be of another kind."""
+
+    def task(self, row: R) -> Task | None:
+        """The card of a row, if it is one."""
+
+
+class ShiftStage(Action[TaskContext]):
+    """Moves the cards to the end of the next stage, or of the previous one."""
+
+    changes_board = True
+
+    def __init__(self, name: str, keys: str, by: int) -> None:
+        self.id, self.keys, self.label = f"card.{name}", keys, f"Move card to {name} stage"
+        self._by = by
+
+    async def run(self, on: TaskContext) -> None:
+        tasks, view = on.need_tasks(), on.view
+        if not tasks or view is None:
+            return
+        ids = [stage.id for stage in view.stages]
+        index = ids.index(tasks[0].stage_id) + self._by if tasks[0].stage_id in ids else -1
+        if not 0 <= index < len(ids):
+            on.say(f"there is no stage {'after' if self._by > 0 else 'before'} that of this card")
+            return
+        stage = view.stages[index]
+        moved = [task for task in tasks if task.stage_id != stage.id]
+        place = view.end_of(stage.id)
+        moves: list[Operation] = []
+        for task in moved:
+            moves.append(change.MoveTask.on(task, stage.id, place, stage_title=stage.title))
+            place = Place(above=task.id)
+        await on.change(moves, f"moved {named(moved)} to {quoted(stage.title)}")
+
+
+class OpenCard(Action[TaskContext]):
+    """Shows the card in the task screen."""
+
+    id, label = "card.open", "Open card"
+
+    async def run(self, on: TaskContext) -> None:
+        tasks = on.need_tasks()
+        if tasks:
+            on.host.post_message(TaskRequested(on.board_id, tasks[0].id))
+
+
+CARD_ACTIONS: tuple[Action[TaskContext], ...] = (
+    *(each for each in TASK_ACTIONS if each not in HISTORY_ACTIONS and each.id != "board.refresh"),
+    ShiftStage("previous", "H,shift+left", -1),
+    ShiftStage("next", "L,shift+right", 1),
+    OpenCard(),
+)
+"""The actions on the cards of a list; the list has a refresh of its own."""
+
+
+class CardListScreen(ListScreen):
+    """A list of cards; each action works on the board of the card at the cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS, HISTORY_ACTIONS)
+
+    content: CardContent[Any]
+
+    def __init__(
+        self,
+        context: Context,
+        content: CardContent[Any],
+        *,
+        heading: Callable[[Any], str] | None = None,
+        card_actions: Sequence[Action[TaskContext]] = CARD_ACTIONS,
+    ) -> None:
+        super().__init__(context, None, content, (), heading=heading)
+        self._contexts: dict[int, TaskContext] = {}
+        self._changed_board: int | None = None
+        self.actions.add_for(card_actions, self.at_cursor)
+        self.actions.add_for(HISTORY_ACTIONS, self._last_changed)
+
+    def at_cursor(self) -> TaskContext:
+        """The selected cards, on the board of the card at the cursor."""
+        row = self.row_list.row
+        task = None if row is None else self.content.task(row)
+        return self._of_board(0 if task is None else task.board_id)
+
+    @property
+    def role(self) -> Role:
+        return self.at_cursor().role
+
+    def hear(self, event: StoreEvent) -> None:
+        """Follow assigned ids, then show the rows again."""
+        for each in self._contexts.values():
+            each.hear(event)
+        super().hear(event)
+
+    def _last_changed(self) -> TaskContext:
+        """The board that was changed last on this screen, else that at the cursor."""
+        if self._changed_board is None:
+            return self.at_cursor()
+        return self._of_board(self._changed_board)
+
+    def _of_board(self, board_id: int) -> TaskContext:
+        if board_id not in self._contexts:
+            self._contexts[board_id] = TaskContext(
+                self,
+                board_id,
+                chosen=lambda: self._chosen(board_id),
+                edit_title=self._edit_title,
+                changed=self.row_list.clear_marks,
+                submitted=lambda: self._note_change(board_id),
+                go_to=self._go_to,
+                why_none=self._why_none,
+            )
+        return self._contexts[board_id]
+
+    def _note_change(self, board_id: int) -> None:
+        self._changed_board = board_id
+
+    def _chosen(self, board_id: int) -> tuple[Task, ...]:
+        """The marked cards, or the one at the cursor; none if they are on several boards."""
+        found = {task.id: task for task in map(self.content.task, self.row_list.chosen) if task}
+        is_one_board = all(task.board_id == board_id for task in found.values())
+        return tuple(found.values()) if is_one_board else ()
+
+    def _why_none(self) -> tuple[str, str]:
+        if self.row_list.marks:
+            return "the marked cards are on several boards", "mark cards of one board"
+        return self.content.empty() if not self.row_list.rows else ("this is not a card", "")
+
+    def _go_to(self, operation: Operation) -> str | None:
+        """Put the cursor on the card of an operation."""
+        tasks = [self.content.task(row) for row in self.row_list.rows]
+        (kind, own_id), parent_id = operation.subject, operation.task_id
+        for index, task in enumerate(tasks):
+            if task is not None and task.id in (own_id if kind == "task" else None, parent_id):
+                self.row_list.go_to(index)
+                return ""
+        return None
+
+    def _edit_title(self, task: Task) -> None:
+        self.dialogs.run(self._ask_title(task))
+
+    async def _ask_title(self, task: Task) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        tasks = self._of_board(task.board_id)
+        typed = await self.ask(AskDialog(f"Title of #{task.id}", task.title))
+        now = tasks.as_now([task]) if typed is not None else ()
+        if typed is not None and now:
+            await tasks.retitle(now[0], typed)
