@@ -28,6 +28,7 @@ from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.cards import CardListScreen
 from tui.screens.lists.row_list import RowList
 from tui.screens.pending.screen import PendingScreen
 from tui.screens.task.activity_list import ActivityList
@@ -45,6 +46,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     AttachDialog,
     BoardScreen,
     BoardsScreen,
+    CardListScreen,
     CloneDialog,
     CommentEditor,
     CommentExtract,
