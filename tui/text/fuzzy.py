@@ -7,7 +7,7 @@ at least two must start words. Case, accents and punctuation are ignored.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _BETWEEN_WORDS = str.maketrans(dict.fromkeys("-_/\\.,:;!?()[]{}#@'\"“”‘’–—&+*=|<>", " "))
 _WORD, _WORD_START, _WITHIN = 100, 80, 60
@@ -15,6 +15,9 @@ _INITIALS, _LETTERS_NEAR, _LETTERS = 50, 30, 10
 _FEW = 3
 _LONGEST_QUERY = 200
 _LENGTHS = 1000
+_LONG = 160
+"""From this length on a text has any letters scattered over it."""
+_ENOUGH, _MANY = 300, 2_000
 _MARKS = re.compile("[\u0300-\u036f]+")
 
 
@@ -28,22 +31,29 @@ def fold(text: str) -> str:
 class Index:
     """Candidates prepared for repeated ranking."""
 
-    def __init__(self, candidates: Sequence[str]) -> None:
-        self._folded = [f" {fold(text).translate(_BETWEEN_WORDS)} " for text in candidates]
+    def __init__(self, candidates: Iterable[str] = ()) -> None:
+        self._folded: list[str] = []
+        self.extend(candidates)
 
-    def rank(self, query: str) -> list[int]:
+    def extend(self, candidates: Iterable[str]) -> None:
+        """Add candidates at the end."""
+        self._folded += [f" {fold(text).translate(_BETWEEN_WORDS)} " for text in candidates]
+
+    def rank(self, query: str, bonus: Sequence[int] = ()) -> list[int]:
         """The indices of matching candidates, best first; all, in order, for an empty query.
 
-        Of equal matches the shorter text comes first, then the original order.
+        Of equal matches the shorter text comes first, then the original order. `bonus` is added to
+        the score of each candidate; a match within a word has 60, at its start 80.
         """
         parts = fold(query[:_LONGEST_QUERY]).translate(_BETWEEN_WORDS).split()
-        found = range(len(self._folded))
-        scores: dict[int, int] = dict.fromkeys(found, 0)
+        folded = self._folded
+        if not parts:
+            return list(range(len(folded)))
+        scores: dict[int, int] = dict.fromkeys(range(len(folded)), 0)
         for part in parts:
             scores = self._narrowed(part, scores)
-        if not parts:
-            return list(found)
-        folded = self._folded
+        if bonus:
+            scores = {index: score + bonus[index] for index, score in scores.items()}
         keys = {
             index: -score * _LENGTHS + min(len(folded[index]), _LENGTHS - 1)
             for index, score in scores.items()
@@ -51,18 +61,27 @@ class Index:
         return sorted(keys, key=keys.__getitem__)
 
     def _narrowed(self, part: str, scores: dict[int, int]) -> dict[int, int]:
-        """The candidates that match another word, with its score added."""
-        start, word = f" {part}", f" {part} "
-        letters = _Letters(part)
+        """The candidates that match another word, with its score added.
+
+        Scattered letters do not count where hundreds of candidates have them together, and of
+        thousands of candidates they find the first hundreds only.
+        """
+        folded, start, word = self._folded, f" {part}", f" {part} "
         found: dict[int, int] = {}
-        for index, score in scores.items():
-            text = self._folded[index]
+        for index in [index for index in scores if part in folded[index]]:
+            text = folded[index]
             if start in text:
-                found[index] = score + (_WORD if word in text else _WORD_START)
-            elif part in text:
-                found[index] = score + _WITHIN
-            elif len(part) > 1 and (apart := letters.score(text)):
-                found[index] = score + apart
+                found[index] = scores[index] + (_WORD if word in text else _WORD_START)
+            else:
+                found[index] = scores[index] + _WITHIN
+        if len(part) > 1 and len(found) < _ENOUGH:
+            most = _ENOUGH if len(scores) > _MANY else len(scores)
+            score = _Letters(part, is_strict=len(scores) > _MANY).score
+            for index in [index for index in scores if index not in found]:
+                if apart := score(folded[index]):
+                    found[index] = scores[index] + apart
+                    if len(found) > most:
+                        break
         return found
 
 
@@ -106,26 +125,30 @@ def _apart(part: str, text: str) -> list[int]:
 
 
 class _Letters:
-    """The letters of a word, matched one by one in order."""
+    """The letters of a word, matched one by one in order; if strict, from the start of a word."""
 
-    def __init__(self, part: str) -> None:
-        self._are_few = len(part) < _FEW
+    def __init__(self, part: str, *, is_strict: bool) -> None:
         letters = [re.escape(letter) for letter in part]
         nexts = "".join(f"(?>[^{letter}]*){letter}" for letter in letters[1:])
-        self._anywhere = re.compile(f"(?>[^{letters[0]}]*){letters[0]}{nexts}").match
-        self._from_a_start = re.compile(f"(?>.*? {letters[0]}){nexts}").match
         self._starts = re.compile("".join(f"(?>.*? {letter})" for letter in letters)).match
+        self._from_a_start = re.compile(f"(?>.*? {letters[0]}){nexts}").match
+        self._anywhere = None
+        if not is_strict:
+            self._anywhere = re.compile(f"(?>[^{letters[0]}]*){letters[0]}{nexts}").match
         self._first = f" {part[0]}"
+        self.score = self._score_of_few if len(part) < _FEW else self._score
 
-    def score(self, text: str) -> int:
+    def _score_of_few(self, text: str) -> int:
+        """The score of letters of which each has to start a word; 0 for no match."""
+        return _INITIALS if len(text) < _LONG and self._starts(text) else 0
+
+    def _score(self, text: str) -> int:
         """The score by word starts and distance; 0 for no match."""
-        if not self._are_few and not self._anywhere(text):
-            return 0
-        if self._starts(text):
-            return _INITIALS
-        if self._are_few:
+        if len(text) >= _LONG:
             return 0
         near = self._from_a_start(text)
         if not near:
-            return _LETTERS
+            return _LETTERS if self._anywhere and self._anywhere(text) else 0
+        if self._starts(text):
+            return _INITIALS
         return max(_LETTERS, _LETTERS_NEAR - (near.end() - text.find(self._first)) // 2)
