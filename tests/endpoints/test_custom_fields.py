@@ -15,7 +15,7 @@ from tui.client.endpoints import Endpoint
     Endpoint.SET_FIELD_VALUE,
 )
 async def test_fields_are_made_edited_moved_set_and_deleted(day: Day) -> None:
-    await day.press("g f n tab ~sel tab ctrl+s")
+    await day.press("g c n tab ~sel tab ctrl+s")
     assert "A custom field needs a title." in day.person.text
     await day.press("shift+tab shift+tab ~Size ctrl+s")
     assert "A select needs options." in day.person.text
@@ -42,7 +42,7 @@ async def test_fields_are_made_edited_moved_set_and_deleted(day: Day) -> None:
     await day.press("j j j j j enter ~ACME enter")
     await day.settled()
     assert "Customers ACME" in " ".join(day.person.text.split())
-    await day.press("escape g f e ~! enter escape 1 enter 4")
+    await day.press("escape g c e ~! enter escape 1 enter 4")
     await day.settled()
     assert "Customers! ACME" in " ".join(day.person.text.split())
 

@@ -284,7 +284,7 @@ async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
         assert titles(person) == ["Charlie", "Bravo"]
         assert "Boards · Clients" in person.text
         await person.press("j")
-        assert "No boards in this folder  g f chooses another folder" in person.text
+        assert "No boards in this folder  F f chooses another folder" in person.text
         await person.press("g", "g", "j", "l", "j")
         assert titles(person) == ["Delta", "Alpha"]
         await person.press("g", "b", "tab", "tab", "G")
@@ -296,11 +296,11 @@ async def test_a_narrow_terminal_asks_for_the_folder() -> None:
     async with opened(many(), board_id=None, preferences=in_folders(), size=(40, 15)) as person:
         await person.press("h")
         assert "Folders are shown from 80 columns on" in said(person)
-        await person.press("g", "f", "1")
+        await person.press("F", "f", "1")
         assert titles(person) == ["Charlie", "Bravo"]
-        await person.press("g", "f", "n")
+        await person.press("F", "f", "n")
         assert titles(person) == ["Delta", "Alpha"]
-        await person.press("g", "f", "0")
+        await person.press("F", "f", "0")
         assert len(titles(person)) == 4
 
 
@@ -309,7 +309,7 @@ async def test_an_edition_without_folders_says_so_and_shows_none() -> None:
     store.missing = {Feature.FOLDERS}
     async with opened(store, board_id=None, preferences=in_folders()) as person:
         assert "Clients" not in person.text
-        for keys in ("h", "F n", "F p", "F D", "g f"):
+        for keys in ("h", "F n", "F p", "F D", "F f"):
             await person.press(*keys.split())
             assert "This service's edition does not offer folders." in said(person)
             await person.press("j")

@@ -26,7 +26,7 @@ def _board() -> BoardView:
 async def test_a_field_is_moved_by_its_neighbours_though_the_window_changes() -> None:
     store = FakeStore(_board())
     async with opened(store, size=(60, 12)) as person:
-        await person.press("g", "f", "space", "j")
+        await person.press("g", "c", "space", "j")
         assert "MOVING “Customer”  2/3" in person.text
         await person.pilot.resize_terminal(50, 12)
         await person.press("enter")
@@ -36,7 +36,7 @@ async def test_a_field_is_moved_by_its_neighbours_though_the_window_changes() ->
 async def test_a_field_dropped_where_it_was_is_not_sent() -> None:
     store = FakeStore(_board())
     async with opened(store, size=(60, 12)) as person:
-        await person.press("g", "f", "space", "j", "k", "enter")
+        await person.press("g", "c", "space", "j", "k", "enter")
         assert "Nothing was moved" in person.text
     assert store.submitted == []
 
@@ -46,7 +46,7 @@ async def test_members_are_told_by_every_key_that_managers_change_fields() -> No
     store = FakeStore(replace(_board(), board=board))
     store.me = Account(ANN.login)
     async with opened(store) as person:
-        await person.press("g", "f")
+        await person.press("g", "c")
         for key in ("e", "n", "D", "space", "enter"):
             await person.press(key)
             assert MEMBER in person.text, key
@@ -57,14 +57,14 @@ async def test_a_service_without_an_order_of_fields_says_so() -> None:
     store = FakeStore(_board())
     store.missing = {Feature.CUSTOM_FIELD_ORDER}
     async with opened(store) as person:
-        await person.press("g", "f", "space")
+        await person.press("g", "c", "space")
         assert "putting custom fields in order" in person.text
 
 
 async def test_an_option_that_is_taken_away_is_said_to_stay_on_cards() -> None:
     store = FakeStore(_board())
     async with opened(store) as person:
-        await person.press("g", "f", "j", "e", "tab", "tab", "backspace", "ctrl+s")
+        await person.press("g", "c", "j", "e", "tab", "tab", "backspace", "ctrl+s")
         assert "cards that have “L” keep it" in person.text
     (edit,) = store.submitted
     assert edit == change.edit_custom_field(_FIELDS[1], options=("S",))

@@ -35,7 +35,7 @@ _ACTIVITY = GoToList("activity", "g a", "Go to activity")
 _WEBHOOKS = GoToList("webhooks", "g w", "Go to webhooks")
 LISTS_OF_BOARD = (
     GoToList("labels", "g l", "Go to labels"),
-    GoToList("custom_fields", "g f", "Go to custom fields", Feature.CUSTOM_FIELDS),
+    GoToList("custom_fields", "g c", "Go to custom fields", Feature.CUSTOM_FIELDS),
     GoToList("members", "g t", "Go to members"),
     _ACTIVITY,
     GoToList("archived_cards", "g x", "Go to archived cards"),

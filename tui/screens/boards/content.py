@@ -242,7 +242,7 @@ class Boards:
             kind = f"{self.type} boards" if self.type else "boards"
             where = "in this folder" if self.folder else "outside folders"
             where = f" {where}" if self.folder_id != ALL_FOLDERS else ""
-            hint = "T shows all types" if self.type else "g f chooses another folder"
+            hint = "T shows all types" if self.type else "F f chooses another folder"
             return f"no {kind}{where}", hint
         archived = sum(board.archived_at is not None for board in known)
         if archived:

@@ -24,7 +24,7 @@ _NEW = "new"
 class ChooseFolder(Action[BoardsContext]):
     """Asks which folder to show."""
 
-    id, keys, label = "folders.choose", "g f", "Go to folder"
+    id, keys, label = "folders.choose", "F f", "Go to folder"
     asks, needs = True, Feature.FOLDERS
 
     async def run(self, on: BoardsContext) -> None:
@@ -162,7 +162,7 @@ def _need_folder(on: BoardsContext) -> Folder | None:
     if folder is None and on.chosen:
         folder = on.content.folder_of(on.chosen[0].id)
     if folder is None:
-        hint = "g f chooses one" if on.content.folders else "F n makes one"
+        hint = "F f chooses one" if on.content.folders else "F n makes one"
         on.say("no folder is chosen" if on.content.folders else "there are no folders", hint=hint)
     return folder
 

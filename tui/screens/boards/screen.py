@@ -103,13 +103,13 @@ class GoToPane(Action["BoardsScreen"]):
     async def run(self, on: "BoardsScreen") -> None:
         to_folders = on.row_list.has_focus if self._to_folders is None else self._to_folders
         if not to_folders and on.row_list.has_focus:
-            on.say("you are at the boards", hint="g f chooses a folder")
+            on.say("you are at the boards", hint="F f chooses a folder")
         elif not to_folders:
             on.row_list.focus()
         elif on.pane.display:
             on.pane.focus()
         elif not on.actions.says_why_not("folders.choose"):
-            hint = "g f chooses a folder" if on.content.folders else "F n makes one"
+            hint = "F f chooses a folder" if on.content.folders else "F n makes one"
             why = f"folders are shown from {PANE_FROM} columns on"
             on.say(why if on.content.folders else "there are no folders", hint=hint)
 
