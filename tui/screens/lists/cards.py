@@ -79,6 +79,81 @@ CARD_ACTIONS: tuple[Action[TaskContext], ...] = (
 """The actions on the cards of a list; the list has a refresh of its own."""
 
 
+class Cards:
+    """The cards that the actions of a list run on: each has the context of its board."""
+
+    def __init__(self, screen: ListScreen, content: CardContent[Any]) -> None:
+        self._screen = screen
+        self._rows = screen.row_list
+        self._content = content
+        self._contexts: dict[int, TaskContext] = {}
+        self._changed_board: int | None = None
+
+    def at_cursor(self) -> TaskContext:
+        """The selected cards, on the board of the card at the cursor."""
+        row = self._rows.row
+        task = None if row is None else self._content.task(row)
+        return self._of_board(0 if task is None else task.board_id)
+
+    def last_changed(self) -> TaskContext:
+        """The board that was changed last on this screen, else that at the cursor."""
+        if self._changed_board is None:
+            return self.at_cursor()
+        return self._of_board(self._changed_board)
+
+    def hear(self, event: StoreEvent) -> None:
+        """Follow assigned ids."""
+        for each in self._contexts.values():
+            each.hear(event)
+
+    def _of_board(self, board_id: int) -> TaskContext:
+        if board_id not in self._contexts:
+            self._contexts[board_id] = TaskContext(
+                self._screen,
+                board_id,
+                chosen=lambda: self._chosen(board_id),
+                edit_title=lambda task: self._screen.dialogs.run(self._ask_title(task)),
+                changed=self._rows.clear_marks,
+                submitted=lambda: self._note_change(board_id),
+                go_to=self._go_to,
+                why_none=self._why_none,
+            )
+        return self._contexts[board_id]
+
+    def _note_change(self, board_id: int) -> None:
+        self._changed_board = board_id
+
+    def _chosen(self, board_id: int) -> tuple[Task, ...]:
+        """The marked cards, or the one at the cursor; none if they are on several boards."""
+        found = {task.id: task for task in map(self._content.task, self._rows.chosen) if task}
+        is_one_board = all(task.board_id == board_id for task in found.values())
+        return tuple(found.values()) if is_one_board else ()
+
+    def _why_none(self) -> tuple[str, str]:
+        if self._rows.marks:
+            return "the marked cards are on several boards", "mark cards of one board"
+        return self._content.empty() if not self._rows.rows else ("this is not a card", "")
+
+    def _go_to(self, operation: Operation) -> str | None:
+        """Put the cursor on the card of an operation."""
+        tasks = [self._content.task(row) for row in self._rows.rows]
+        (kind, own_id), parent_id = operation.subject, operation.task_id
+        for index, task in enumerate(tasks):
+            if task is not None and task.id in (own_id if kind == "task" else None, parent_id):
+                self._rows.go_to(index)
+                return ""
+        return None
+
+    async def _ask_title(self, task: Task) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        tasks = self._of_board(task.board_id)
+        typed = await self._screen.ask(AskDialog(f"Title of #{task.id}", task.title))
+        now = tasks.as_now([task]) if typed is not None else ()
+        if typed is not None and now:
+            await tasks.retitle(now[0], typed)
+
+
 class CardListScreen(ListScreen):
     """A list of cards; each action works on the board of the card at the cursor."""
 
@@ -95,79 +170,15 @@ class CardListScreen(ListScreen):
         card_actions: Sequence[Action[TaskContext]] = CARD_ACTIONS,
     ) -> None:
         super().__init__(context, None, content, (), heading=heading)
-        self._contexts: dict[int, TaskContext] = {}
-        self._changed_board: int | None = None
-        self.actions.add_for(card_actions, self.at_cursor)
-        self.actions.add_for(HISTORY_ACTIONS, self._last_changed)
-
-    def at_cursor(self) -> TaskContext:
-        """The selected cards, on the board of the card at the cursor."""
-        row = self.row_list.row
-        task = None if row is None else self.content.task(row)
-        return self._of_board(0 if task is None else task.board_id)
+        self.cards = Cards(self, content)
+        self.actions.add_for(card_actions, self.cards.at_cursor)
+        self.actions.add_for(HISTORY_ACTIONS, self.cards.last_changed)
 
     @property
     def role(self) -> Role:
-        return self.at_cursor().role
+        return self.cards.at_cursor().role
 
     def hear(self, event: StoreEvent) -> None:
         """Follow assigned ids, then show the rows again."""
-        for each in self._contexts.values():
-            each.hear(event)
+        self.cards.hear(event)
         super().hear(event)
-
-    def _last_changed(self) -> TaskContext:
-        """The board that was changed last on this screen, else that at the cursor."""
-        if self._changed_board is None:
-            return self.at_cursor()
-        return self._of_board(self._changed_board)
-
-    def _of_board(self, board_id: int) -> TaskContext:
-        if board_id not in self._contexts:
-            self._contexts[board_id] = TaskContext(
-                self,
-                board_id,
-                chosen=lambda: self._chosen(board_id),
-                edit_title=self._edit_title,
-                changed=self.row_list.clear_marks,
-                submitted=lambda: self._note_change(board_id),
-                go_to=self._go_to,
-                why_none=self._why_none,
-            )
-        return self._contexts[board_id]
-
-    def _note_change(self, board_id: int) -> None:
-        self._changed_board = board_id
-
-    def _chosen(self, board_id: int) -> tuple[Task, ...]:
-        """The marked cards, or the one at the cursor; none if they are on several boards."""
-        found = {task.id: task for task in map(self.content.task, self.row_list.chosen) if task}
-        is_one_board = all(task.board_id == board_id for task in found.values())
-        return tuple(found.values()) if is_one_board else ()
-
-    def _why_none(self) -> tuple[str, str]:
-        if self.row_list.marks:
-            return "the marked cards are on several boards", "mark cards of one board"
-        return self.content.empty() if not self.row_list.rows else ("this is not a card", "")
-
-    def _go_to(self, operation: Operation) -> str | None:
-        """Put the cursor on the card of an operation."""
-        tasks = [self.content.task(row) for row in self.row_list.rows]
-        (kind, own_id), parent_id = operation.subject, operation.task_id
-        for index, task in enumerate(tasks):
-            if task is not None and task.id in (own_id if kind == "task" else None, parent_id):
-                self.row_list.go_to(index)
-                return ""
-        return None
-
-    def _edit_title(self, task: Task) -> None:
-        self.dialogs.run(self._ask_title(task))
-
-    async def _ask_title(self, task: Task) -> None:
-        from tui.dialogs.ask import AskDialog
-
-        tasks = self._of_board(task.board_id)
-        typed = await self.ask(AskDialog(f"Title of #{task.id}", task.title))
-        now = tasks.as_now([task]) if typed is not None else ()
-        if typed is not None and now:
-            await tasks.retitle(now[0], typed)
