@@ -9,6 +9,7 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
@@ -47,6 +48,7 @@ class FakeStore:
         self.unread: frozenset[int] = frozenset()
         self.pictures: dict[int, bytes] = {}
         self.archived: tuple[Task, ...] = ()
+        self.histories: dict[int, BoardHistory] = {}
         self.kept_pictures: dict[Path, KeptPicture] = {}
         self._details_before: list[dict[int, TaskDetail]] = []
         self._details_after: list[dict[int, TaskDetail]] = []
@@ -118,6 +120,17 @@ class FakeStore:
 
     def board(self, board_id: int) -> BoardView | None:
         return self.views.get(board_id)
+
+    async def load_board(self, board_id: int) -> BoardView | None:
+        return self.views.get(board_id)
+
+    async def history(self, board_id: int) -> BoardHistory:
+        return self.histories.get(board_id, BoardHistory(board_id))
+
+    async def read_history(self, board_id: int, since: datetime) -> None:
+        self.asked.append(f"history of {board_id} since {since:%Y-%m-%d}")
+        if self.failure is not None:
+            raise self.failure
 
     def status(self, board_id: int | None = None) -> SyncStatus:
         del board_id

@@ -4,18 +4,27 @@ A service may not record every kind of event in its log. The cache sees a change
 which may be long after it happened, and does not know who made it.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from tui.model.activity import Activity, action_of
 from tui.model.task import Person, Task
+
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+"""Back to when a log was read of which there is nothing older."""
 
 
 class EventKind(StrEnum):
-    """The kinds of events; `REMOVED` is archived, deleted, or moved to another board."""
+    """The kinds of events.
+
+    `REMOVED` is archived, deleted, moved to another board, or converted to a subtask; `RESTORED`
+    the contrary.
+    """
 
     CREATED = "created"
     MOVED = "moved"
@@ -23,6 +32,27 @@ class EventKind(StrEnum):
     REOPENED = "reopened"
     COMMENTED = "commented"
     REMOVED = "removed"
+    RESTORED = "restored"
+
+
+_KINDS = {
+    ("created", "task"): EventKind.CREATED,
+    ("moved", "stage"): EventKind.MOVED,
+    ("changed", "stage"): EventKind.MOVED,
+    ("added", "comment"): EventKind.COMMENTED,
+    ("created", "comment"): EventKind.COMMENTED,
+    ("added", "reply"): EventKind.COMMENTED,
+    ("created", "reply"): EventKind.COMMENTED,
+    ("archived", "task"): EventKind.REMOVED,
+    ("deleted", "task"): EventKind.REMOVED,
+    ("moved", "task"): EventKind.REMOVED,
+    ("converted", "task"): EventKind.REMOVED,
+    ("restored", "task"): EventKind.RESTORED,
+    ("converted", "subtask"): EventKind.RESTORED,
+}
+_WITH_VALUES = (EventKind.MOVED, EventKind.COMMENTED)
+_CLOCKS_DIFFER_BY = timedelta(minutes=2)
+"""By how much the clocks of the service and of this machine may differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +73,13 @@ class Event:
     new: str = ""
     title: str = ""
     is_observed: bool = False
+
+
+class Sighting(NamedTuple):
+    """An event that the cache saw; the card was as before at `after`, if that is known."""
+
+    event: Event
+    after: datetime | None
 
 
 class Age(NamedTuple):
@@ -75,7 +112,7 @@ class BoardHistory:
 
 def ages(stages: Mapping[Task, str], history: BoardHistory) -> dict[int, Age]:
     """Since when tasks, given with the titles of their stages, are there; by id."""
-    last_moves = _last_moves(history.events)
+    last_moves = {one.task_id: one for one in history.events if one.kind is EventKind.MOVED}
     found = {}
     for task, title in stages.items():
         age = _age(task, last_moves.get(task.id), title, history)
@@ -84,19 +121,84 @@ def ages(stages: Mapping[Task, str], history: BoardHistory) -> dict[int, Age]:
     return found
 
 
-def _last_moves(events: Iterable[Event]) -> dict[int, Event]:
-    """The last recorded change of stage of each task."""
-    moves = (one for one in events if one.kind is EventKind.MOVED and not one.is_observed)
-    return {event.task_id: event for event in moves}
-
-
 def _age(task: Task, moved: Event | None, title: str, history: BoardHistory) -> Age | None:
-    if moved is not None and moved.new == title:
+    if moved is not None and moved.new == title and not moved.is_observed:
         return Age(moved.at, is_exact=True)
     bounds = [history.seen_since[task.id]] if task.id in history.seen_since else []
+    if moved is not None and moved.new == title:
+        bounds.append(moved.at)
     back_to, created = history.complete_since, task.created_at
-    if history.records_moves and moved is None and back_to is not None:
-        if created is not None and created >= back_to:
+    if history.records_moves and moved is None and back_to is not None and created is not None:
+        if created >= back_to:
             return Age(created, is_exact=True)
         bounds.append(back_to)
     return Age(min(bounds), is_exact=False) if bounds else None
+
+
+def logged_events(board_id: int, activities: Iterable[Activity]) -> list[Event]:
+    """The events in a log, oldest first.
+
+    Stages have their present titles, as far as the log tells that they were renamed.
+    """
+    renamed: dict[str, str] = {}
+    events = []
+    for activity in sorted(activities, key=lambda one: one.id, reverse=True):
+        if activity.task_id is None:
+            if action_of(activity) == ("changed", "stage") and activity.old and activity.new:
+                renamed[activity.old] = renamed.get(activity.new, activity.new)
+        elif event := _event_of(board_id, activity.task_id, activity):
+            if event.kind is EventKind.MOVED:
+                old, new = (renamed.get(one, one) for one in (event.old, event.new))
+                event = replace(event, old=old, new=new)
+            events.append(event)
+    return events[::-1]
+
+
+def _event_of(board_id: int, task_id: int, activity: Activity) -> Event | None:
+    verb, name = action_of(activity)
+    kind = _KINDS.get((verb, name))
+    if (verb, name) == ("changed", "status") and activity.new in ("open", "closed"):
+        kind = EventKind.CLOSED if activity.new == "closed" else EventKind.REOPENED
+    if kind is None or activity.at is None:
+        return None
+    old, new = (activity.old, activity.new) if kind in _WITH_VALUES else ("", "")
+    titles = {"created": activity.new, "deleted": activity.old}
+    title = titles.get(verb, "") if name == "task" else ""
+    return Event(board_id, task_id, kind, activity.at, activity.by, old, new, title)
+
+
+def merged(logged: Iterable[Event], sightings: Iterable[Sighting]) -> list[Event]:
+    """The events of the log and those that only the cache saw, oldest first.
+
+    What the cache saw is left out if the log has it, between the two looks at the card.
+    """
+    events = list(logged)
+    told: defaultdict[tuple[object, ...], list[datetime]] = defaultdict(list)
+    for event in events:
+        told[_essence(event)].append(event.at)
+    for event, after in sightings:
+        same = told[_essence(event)]
+        first = BEGINNING if after is None else after - _CLOCKS_DIFFER_BY
+        last = event.at + _CLOCKS_DIFFER_BY
+        known = next((at for at in same if first <= at <= last), None)
+        if known is None:
+            events.append(event)
+        else:
+            same.remove(known)
+    return sorted(events, key=lambda event: event.at)
+
+
+def _essence(event: Event) -> tuple[object, ...]:
+    """What two events about the same thing have in common."""
+    stage = event.new if event.kind is EventKind.MOVED else ""
+    return event.task_id, event.kind, stage
+
+
+def with_titles(events: Iterable[Event], titles: Mapping[int, str]) -> Iterator[Event]:
+    """The events with the titles of their tasks, from `titles` or else from other events."""
+    events = tuple(events)
+    told = {event.task_id: event.title for event in events if event.title}
+    known = {**told, **titles}
+    for event in events:
+        title = known.get(event.task_id, "")
+        yield event if event.title == title else replace(event, title=title)

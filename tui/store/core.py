@@ -73,6 +73,7 @@ class Core:
                 files.cache, self.outbox, now
             )
             self.cache, _ = open_cache(files.cache, now)
+            self.cache.clock = clock.now
             undone.pop_all()
         self.messages = tuple(filter(None, (outbox_message, cache_message)))
         self.clock = clock

@@ -5,12 +5,14 @@ return what is in memory; data that has to be fetched arrives later and is annou
 """
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.model.remote_changes import RemoteChange
@@ -60,6 +62,22 @@ class Store(Protocol):
 
     def board(self, board_id: int) -> BoardView | None:
         """A board with pending changes applied; None if it is not cached yet."""
+        ...
+
+    async def load_board(self, board_id: int) -> BoardView | None:
+        """A cached board with all its tasks and pending changes; None if it is not cached."""
+        ...
+
+    async def history(self, board_id: int) -> BoardHistory:
+        """What is known of the history of a board, with pending changes."""
+        ...
+
+    async def read_history(self, board_id: int, since: datetime) -> None:
+        """Read the activity log of a board back to `since` (aware), as far as it is not known.
+
+        A very long log is read in parts: call it again. What was read before an error stays.
+        Raises `CallboardError`.
+        """
         ...
 
     def status(self, board_id: int | None = None) -> SyncStatus:

@@ -8,13 +8,14 @@ import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import SystemRandom
 from typing import Self
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
+from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.clock import Clock, SystemClock
@@ -166,6 +167,15 @@ class LocalStore:
 
     def board(self, board_id: int) -> BoardView | None:
         return self._parts.boards.view(self._current(board_id))
+
+    async def load_board(self, board_id: int) -> BoardView | None:
+        return await self._parts.updates.load(self._current(board_id))
+
+    async def history(self, board_id: int) -> BoardHistory:
+        return await self._parts.histories.of(self._current(board_id), self.me)
+
+    async def read_history(self, board_id: int, since: datetime) -> None:
+        await self._parts.histories.read(self._current(board_id), since)
 
     @property
     def last_board_id(self) -> int | None:

@@ -15,6 +15,7 @@ from tui.store.views.archive import Archive
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
 from tui.store.views.details import Details
+from tui.store.views.history import Histories
 
 
 class Parts:
@@ -24,6 +25,7 @@ class Parts:
         self.boards = Boards(core)
         self.updates = BoardUpdates(core, self.boards)
         self.archive = Archive(core, self.boards.assembler)
+        self.histories = Histories(core, self.boards)
         self.details = Details(core, self.updates)
         self.pictures = Pictures(core, pictures, self.details)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)

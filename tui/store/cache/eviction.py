@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, Protocol
 
+from tui.store.cache.history import HistoryTable
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
 from tui.store.files.database import transaction
@@ -92,6 +93,11 @@ class Upkeep:
         )
         return cursor.rowcount == limit
 
+    def forget_history(self, before: datetime) -> None:
+        """Remove what happened on boards before that time."""
+        with transaction(self._connection):
+            HistoryTable(self._connection).forget_before(before)
+
     def release_pages(self, pages: int) -> bool:
         """Return free pages to the file system; returns whether there are more."""
         (mode,) = self._connection.execute("pragma auto_vacuum").fetchone()
@@ -115,6 +121,7 @@ logger = logging.getLogger(__name__)
 
 LIMIT_MB = 200
 OLD_AFTER = timedelta(days=90)
+HISTORY_KEPT = timedelta(days=400)
 
 _FIRST_AFTER = 120.0
 _EVERY = 6 * 3600.0
@@ -177,6 +184,8 @@ class Eviction:
             if board.board_id not in self._in_use():
                 await self._forget(board.board_id)
                 forgotten.append(board.board_id)
+        before = self._clock.now() - HISTORY_KEPT
+        await self._disk.run(self._cache.upkeep.forget_history, before)
         await self._disk.run(self._cache.upkeep.empty_journal)
         while await self._disk.run(self._cache.upkeep.release_pages, _PAGES):
             continue

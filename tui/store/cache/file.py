@@ -6,13 +6,15 @@ again.
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
-from tui.store.cache import freshness, polling_turns, revisions, sections
+from tui.store.cache import freshness, history, polling_turns, revisions, sections
 from tui.store.cache.eviction import Upkeep
+from tui.store.cache.history import HistoryTable, LogPage, Reach
+from tui.store.cache.observer import Observer
 from tui.store.cache.polling_turns import PollTable
 from tui.store.cache.revisions import ListRequest, Revisions
 from tui.store.cache.sections import NO_PARENT, Section, Sections
@@ -33,8 +35,9 @@ _TABLES = (
     *revisions.TABLES,
     *polling_turns.TABLES,
     *freshness.TABLES,
+    *history.TABLES,
 )
-_EARLIER = 5
+_EARLIER = 6
 """Tables of this many earlier versions are dropped; their data is fetched again."""
 _DROPPED = (
     "document",
@@ -42,6 +45,7 @@ _DROPPED = (
     "section",
     *("total", "freshness", "asking", "counter"),
     "forgotten",
+    *("activity", "activity_log", "observed"),
 )
 _MIGRATIONS = (
     *[()] * _EARLIER,
@@ -53,10 +57,14 @@ _IS_CARD = "kind = 'task' and is_card = 1 and parent = :board_id"
 
 
 class Cache:
-    """Documents by kind and id; `number` counts how often the file was replaced."""
+    """Documents by kind and id; `number` counts how often the file was replaced.
+
+    `clock` tells when changes of cards are seen.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.number = 0
+        self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)
         self._use(connection)
 
     def _use(self, connection: sqlite3.Connection) -> None:
@@ -65,7 +73,12 @@ class Cache:
         self.polls = PollTable(connection)
         self.freshness = freshness.FreshnessTable(connection)
         self.upkeep = Upkeep(connection)
-        self.sections = Sections(connection, self.revisions)
+        self.history = HistoryTable(connection)
+        observer = Observer(connection, self.history, self._now)
+        self.sections = Sections(connection, self.revisions, observer)
+
+    def _now(self) -> datetime:
+        return self.clock()
 
     def switch_to(self, path: Path, now: datetime) -> None:
         """Switch to the file at `path`; the current one was deleted or is damaged."""
@@ -120,7 +133,7 @@ class Cache:
                 self._rename_board(int(summary["id"]), summary.get("title"))
             gone = known - {int(board["id"]) for board in listed}
             for board_id in gone:
-                self.sections.forget_board(board_id)
+                self._forget_board(board_id)
         return bool(changed or gone)
 
     def put_board_summary(self, board: Document) -> bool:
@@ -167,7 +180,16 @@ class Cache:
     def forget_board(self, board_id: int) -> None:
         """Remove a board and its tasks."""
         with self.writing():
-            self.sections.forget_board(board_id)
+            self._forget_board(board_id)
+
+    def _forget_board(self, board_id: int) -> None:
+        self.sections.forget_board(board_id)
+        self.history.forget_board(board_id)
+
+    def put_log_page(self, board_id: int, page: LogPage) -> Reach:
+        """Store a page of a board's activities; returns how far back they are stored now."""
+        with transaction(self._connection):
+            return self.history.put_page(board_id, page)
 
     def task(self, task_id: int) -> Document | None:
         """A task, archived or not."""

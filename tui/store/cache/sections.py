@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from tui.store.cache.observer import Observer, is_card
 from tui.store.cache.revisions import Revisions
 from tui.store.documents.shapes import Document, card_of
 
@@ -44,6 +45,7 @@ TABLES = (
            stage_id integer,
            position real not null default 0,
            is_card integer not null default 0,
+           seen_since text,
            card text,
            body text not null,
            revision integer not null,
@@ -92,9 +94,13 @@ TABLES = (
 """The section table, with triggers that count the cards of each stage."""
 
 _PUT = """
-    insert into section (kind, id, parent, stage_id, position, is_card, card, body, revision)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    insert into section
+        (kind, id, parent, stage_id, position, is_card, seen_since, card, body, revision)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     on conflict do update set
+        seen_since = case
+            when (stage_id, is_card) is (excluded.stage_id, excluded.is_card) then seen_since
+            else excluded.seen_since end,
         stage_id = excluded.stage_id, position = excluded.position, is_card = excluded.is_card,
         card = excluded.card, body = excluded.body, revision = excluded.revision"""
 _as_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode
@@ -115,14 +121,18 @@ class Sections:
     `replaced` are the bodies of tasks that the last transaction replaced.
     """
 
-    def __init__(self, connection: sqlite3.Connection, revisions: Revisions) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, revisions: Revisions, observer: Observer
+    ) -> None:
         self._connection = connection
         self._revisions = revisions
+        self._observer = observer
         self.replaced: dict[int, str] = {}
 
     def begin(self) -> None:
         """Begin a transaction."""
         self.replaced = {}
+        self._observer.begin()
 
     def put(self, kind: Kind, parent: int, documents: Sequence[Document]) -> list[Document]:
         """Write the documents that differ from the stored ones; returns them."""
@@ -155,6 +165,7 @@ class Sections:
                 continue
             if old_body is not None:
                 self.replaced[task_id] = old_body
+            self._observer.replaced(old_body, old_board_id, document)
             if old_board_id != board_id:
                 self._move(task_id, old_board_id, board_id)
             known[task_id] = (body, board_id)
@@ -179,19 +190,18 @@ class Sections:
         return {(document_id, parent): body for document_id, parent, body in rows}
 
     def _row(self, kind: Kind, parent: int, document: Document, body: str) -> tuple[object, ...]:
-        is_card = (
-            kind == "task" and not document.get("archived_at") and document.get("parent_id") is None
-        )
+        is_shown = kind == "task" and is_card(document)
         stage_id, position = document.get("stage_id"), document.get("position") or 0.0
         place = (stage_id, position) if kind == "task" else (None, 0.0)
-        card = _as_text(card_of(document)) if is_card else ""
+        card = _as_text(card_of(document)) if is_shown else ""
         card_if_short = card if 0 < len(card) < len(body) / 2 else None
         return (
             kind,
             document["id"],
             parent,
             *place,
-            is_card,
+            is_shown,
+            self._observer.moment if is_shown else None,
             card_if_short,
             body,
             self._revisions.mine(),
@@ -211,9 +221,10 @@ class Sections:
     def forget_task(self, task_id: int) -> None:
         """Remove a task with all its sections."""
         row = self._connection.execute(
-            "delete from section where kind = 'task' and id = ? returning parent", (task_id,)
+            "delete from section where kind = 'task' and id = ? returning parent, body", (task_id,)
         ).fetchone()
         if row is not None:
+            self._observer.removed(*row)
             self._revisions.record_removal("task", task_id, row[0])
 
     def forget_board(self, board_id: int) -> None:

@@ -1,0 +1,243 @@
+"""The history of boards: activities as the service told them, and changes seen by the cache.
+
+An activity that `has_gap_below` may have older ones directly below it that are not stored. Those
+above the newest such gap are all that the service had when the log was last read.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from tui.store.documents.assemble import instant
+from tui.store.documents.shapes import Document
+
+TABLES = (
+    """create table activity (
+           board_id integer not null,
+           id integer not null,
+           at text not null,
+           has_gap_below integer not null,
+           body text not null,
+           primary key (board_id, id)
+       ) without rowid""",
+    """create table activity_log (
+           board_id integer primary key,
+           read_at text not null,
+           records_moves integer not null default 0
+       )""",
+    """create table observed (
+           board_id integer not null,
+           task_id integer not null,
+           kind text not null,
+           old text not null,
+           new text not null,
+           title text not null,
+           after text,
+           at text not null
+       )""",
+    "create index observed_on_board on observed (board_id)",
+)
+_MOVES = frozenset({"moved", "changed", "updated"})
+_RESOLUTION = timedelta(seconds=1)
+"""Of the time stamps of activities; some of the same second may be below a gap."""
+
+
+class Reach(NamedTuple):
+    """How far back a log is stored without a gap: to the activity `down_to`, and all since `since`.
+
+    `stored` is the number of activities from there on; without a gap all are None or 0.
+    """
+
+    down_to: int | None = None
+    since: datetime | None = None
+    stored: int = 0
+
+    def is_back_to(self, since: datetime) -> bool:
+        """Whether everything since then is stored."""
+        return self.down_to is None or (self.since is not None and self.since <= since)
+
+
+class LogPage(NamedTuple):
+    """A page of a log, asked for at `asked_at`.
+
+    `follows` is the oldest activity of the page before, if it is the next one; it `is_end` if the
+    service has nothing older.
+    """
+
+    documents: Sequence[Document]
+    asked_at: datetime | None = None
+    follows: int | None = None
+    total: int | None = None
+    is_end: bool = False
+
+
+class Observed(NamedTuple):
+    """A row of `observed`: what changed after the one time, and was seen at the other."""
+
+    task_id: int
+    kind: str
+    old: str
+    new: str
+    title: str
+    after: str | None
+    at: str
+
+
+class StoredHistory(NamedTuple):
+    """What is stored of the history of a board, times as text.
+
+    `activities` are bodies by id, and `seen_since` says since when cards are seen in their stages.
+    """
+
+    activities: dict[int, str]
+    observed: list[Observed]
+    seen_since: list[tuple[int, str]]
+    reach: Reach
+    read_at: str | None
+    records_moves: bool
+
+
+class HistoryTable:
+    """The tables on the connection of a cache; each call that writes belongs into a transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def of(self, board_id: int, known: frozenset[int] = frozenset()) -> StoredHistory:
+        """What is stored of a board, without the bodies of `known` activities."""
+        run = self._connection.execute
+        ids = run("select id from activity where board_id = ?", (board_id,)).fetchall()
+        wanted = [one for (one,) in ids if one not in known]
+        bodies = dict.fromkeys((one for (one,) in ids), "")
+        bodies |= run(
+            """select id, body from activity
+               where board_id = ? and id in (select value from json_each(?))""",
+            (board_id, json.dumps(wanted)),
+        ).fetchall()
+        log = run("select read_at from activity_log where board_id = ?", (board_id,)).fetchone()
+        (records_moves,) = run("select max(records_moves) from activity_log").fetchone()
+        return StoredHistory(
+            bodies,
+            [
+                Observed(*row)
+                for row in run(
+                    """select task_id, kind, old, new, title, after, at from observed
+                       where board_id = ? order by rowid""",
+                    (board_id,),
+                )
+            ],
+            run(
+                """select id, seen_since from section
+                   where kind = 'task' and is_card = 1 and parent = ? and seen_since is not null""",
+                (board_id,),
+            ).fetchall(),
+            self.reach(board_id),
+            log[0] if log else None,
+            bool(records_moves),
+        )
+
+    def reach(self, board_id: int) -> Reach:
+        """How far back the log of a board is stored."""
+        row = self._connection.execute(
+            """select id, at, (select count(*) from activity as newer
+                               where newer.board_id = activity.board_id and newer.id >= activity.id)
+               from activity where board_id = ? and has_gap_below order by id desc limit 1""",
+            (board_id,),
+        ).fetchone()
+        if row is None:
+            return Reach()
+        at = instant(row[1])
+        return Reach(row[0], None if at is None else at + _RESOLUTION, row[2])
+
+    def put_page(self, board_id: int, page: LogPage) -> Reach:
+        """Store a page; returns how far back the log is stored now."""
+        ids = sorted((int(one["id"]) for one in page.documents), reverse=True)
+        if ids:
+            self._forget_missing(board_id, ids, page.follows)
+            lowest = ids[-1]
+            self._connection.executemany(
+                """insert into activity values (?, ?, ?, ?, ?)
+                   on conflict do update set
+                   has_gap_below = min(has_gap_below, excluded.has_gap_below)""",
+                [
+                    (board_id, one["id"], one.get("created_at") or "", one["id"] == lowest,
+                     json.dumps(one, ensure_ascii=False, separators=(",", ":")))
+                    for one in page.documents
+                ],
+            )  # fmt: skip
+        if page.follows is not None and ids and ids[-1] < page.follows:
+            self._close_gap(board_id, page.follows)
+        if page.is_end and self._count(board_id) >= (page.total or 0):
+            self._close_gap(board_id, ids[-1] if ids else page.follows)
+        self._note(board_id, page)
+        return self.reach(board_id)
+
+    def _forget_missing(self, board_id: int, ids: list[int], follows: int | None) -> None:
+        """Remove what the service does not have any more within a page: it is on another board."""
+        self._connection.execute(
+            """delete from activity where board_id = ? and id >= ? and id < ?
+               and id not in (select value from json_each(?))""",
+            (board_id, ids[-1], follows or ids[0], json.dumps(ids)),
+        )
+
+    def _close_gap(self, board_id: int, activity_id: int | None) -> None:
+        self._connection.execute(
+            "update activity set has_gap_below = 0 where board_id = ? and id = ?",
+            (board_id, activity_id),
+        )
+
+    def _count(self, board_id: int) -> int:
+        """The number of activities of a board."""
+        (count,) = self._connection.execute(
+            "select count(*) from activity where board_id = ?", (board_id,)
+        ).fetchone()
+        return int(count)
+
+    def _note(self, board_id: int, page: LogPage) -> None:
+        moves = any(
+            str(one.get("action")).strip().casefold() in _MOVES
+            and str(one.get("column")).strip().casefold() == "stage"
+            and one.get("object_type") == "task_activity"
+            for one in page.documents
+        )
+        if page.asked_at is not None:
+            self._connection.execute(
+                """insert into activity_log values (?, ?, ?) on conflict do update set
+                   read_at = max(read_at, excluded.read_at)""",
+                (board_id, page.asked_at.isoformat(), moves),
+            )
+        if moves:
+            self._connection.execute(
+                "update activity_log set records_moves = 1 where board_id = ?", (board_id,)
+            )
+
+    def observe(self, board_id: int, rows: Sequence[Observed]) -> None:
+        """Store changes that were seen on a board."""
+        self._connection.executemany(
+            "insert into observed values (?, ?, ?, ?, ?, ?, ?, ?)",
+            [(board_id, *row) for row in rows],
+        )
+
+    def forget_board(self, board_id: int) -> None:
+        """Remove the history of a board that no longer exists."""
+        for table in ("activity", "activity_log", "observed"):
+            self._connection.execute(f"delete from {table} where board_id = ?", (board_id,))
+
+    def forget_before(self, moment: datetime) -> None:
+        """Remove what happened before that time; the log then begins with a gap."""
+        before = moment.isoformat()
+        self._connection.execute("delete from observed where at < ?", (before,))
+        rows = self._connection.execute(
+            "delete from activity where at < ? returning board_id", (before,)
+        ).fetchall()
+        for (board_id,) in set(rows):
+            self._connection.execute(
+                """update activity set has_gap_below = 1 where board_id = ?1 and id =
+                   (select min(id) from activity where board_id = ?1)""",
+                (board_id,),
+            )
+        self._connection.execute(
+            "delete from activity_log where board_id not in (select board_id from activity)"
+        )

@@ -1,0 +1,198 @@
+"""The history of boards: what is cached of it, with pending changes, and reading activity logs."""
+
+import asyncio
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+
+from tui.errors import CallboardError
+from tui.model.activity import Activity
+from tui.model.board import BoardView
+from tui.model.history import (
+    BEGINNING,
+    BoardHistory,
+    Event,
+    EventKind,
+    Sighting,
+    logged_events,
+    merged,
+    with_titles,
+)
+from tui.model.people import Account
+from tui.model.task import Status, Task
+from tui.store.cache.history import LogPage, Observed, Reach
+from tui.store.core import Core
+from tui.store.documents.assemble import Assembler, instant
+from tui.store.documents.assemble_detail import DetailAssembler
+from tui.store.operations.comments import CreateComment
+from tui.store.outbox.entry import Entry
+from tui.store.remote import DocumentPage
+from tui.store.views.boards import Boards
+from tui.store.views.projection import MutableBoard
+from tui.text.clean import line
+
+_MOST_PAGES = 20
+"""More pages of a log than this are not read in one go."""
+
+
+class Histories:
+    """Histories of boards; each activity is converted once."""
+
+    def __init__(self, core: Core, boards: Boards) -> None:
+        self._cache = core.cache
+        self._disk = core.disk
+        self._clock = core.clock
+        self._connection = core.connection
+        self._queue = core.queue
+        self._boards = boards
+        self._assembler = DetailAssembler(Assembler())
+        self._made: defaultdict[tuple[int, int], dict[int, Activity]] = defaultdict(dict)
+        self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def of(self, board_id: int, me: Account) -> BoardHistory:
+        """What is known of a board's history."""
+        history = await self._disk.run(self._stored, board_id)
+        truth, view = self._boards.truth(board_id), self._boards.view(board_id)
+        entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
+        if truth is None or view is None:
+            return history
+        pending = list(_pending(truth.view, entries, me)) if entries else []
+        moved = {event.task_id for event in pending if event.kind is EventKind.MOVED}
+        seen = {one: at for one, at in history.seen_since.items() if one not in moved}
+        events = sorted((*history.events, *pending), key=lambda event: event.at)
+        titles = {task.id: task.title for task in view.all_tasks()}
+        return replace(
+            history,
+            events=tuple(with_titles(events, titles)),
+            seen_since=MappingProxyType(seen),
+        )
+
+    def _stored(self, board_id: int) -> BoardHistory:
+        """The stored history; runs on the disk thread."""
+        made = self._made[self._cache.number, board_id]
+        stored = self._cache.history.of(board_id, frozenset(made))
+        documents = [json.loads(body) for body in stored.activities.values() if body]
+        made |= {one.id: one for one in self._assembler.activities(documents)}
+        for activity_id in made.keys() - stored.activities.keys():
+            del made[activity_id]
+        read_at = instant(stored.read_at)
+        reach = stored.reach.since if stored.reach.down_to is not None else BEGINNING
+        sightings = [_sighting(board_id, row) for row in stored.observed]
+        seen = {one: at for one, told in stored.seen_since if (at := instant(told))}
+        return BoardHistory(
+            board_id,
+            tuple(merged(logged_events(board_id, made.values()), sightings)),
+            None if read_at is None else reach,
+            read_at,
+            stored.records_moves,
+            MappingProxyType(seen),
+        )
+
+    async def read(self, board_id: int, since: datetime) -> None:
+        """Read the log of a board back to `since`; what was read before is not read again."""
+        remote = await self._connection.required()
+        async with self._one_at_a_time[board_id]:
+            number, size, follows, asked_at = 1, 1, None, self._clock.now()
+            for _ in range(_MOST_PAGES):
+                told = await remote.activity_page(board_id, number)
+                page = LogPage(
+                    told.documents,
+                    asked_at if number == 1 else None,
+                    follows,
+                    told.total,
+                    told.is_last or not told.documents,
+                )
+                reach = await self._write(board_id, page)
+                if page.is_end or reach.is_back_to(since):
+                    return
+                size = max(size, len(told.documents))
+                follows, number = _next_page(told, reach, number, size)
+
+    async def _write(self, board_id: int, page: LogPage) -> Reach:
+        try:
+            return await self._disk.run(self._cache.put_log_page, board_id, page)
+        except sqlite3.Error as error:
+            raise CallboardError(
+                f"What happened on the board cannot be cached: {error}.",
+                hint="Check that the disk has room.",
+            ) from error
+
+
+def _next_page(page: DocumentPage, reach: Reach, number: int, size: int) -> tuple[int | None, int]:
+    """The page with which the log goes further back, after the one with this number.
+
+    With the oldest activity of this page, if it is the next one. A page further down overlaps with
+    what is stored, or else the one above it is read.
+    """
+    ids = [int(one["id"]) for one in page.documents]
+    lowest, gap = min(ids), reach.down_to or 0
+    if gap > max(ids):
+        return None, number - 1
+    target = number + 1 if gap == lowest else max(number + 1, (reach.stored - 1) // size + 1)
+    return (lowest if target == number + 1 else None), target
+
+
+def _sighting(board_id: int, row: Observed) -> Sighting:
+    at = instant(row.at) or BEGINNING
+    event = Event(
+        board_id,
+        row.task_id,
+        EventKind(row.kind),
+        at,
+        old=line(row.old),
+        new=line(row.new),
+        title=line(row.title),
+        is_observed=True,
+    )
+    return Sighting(event, instant(row.after))
+
+
+def _pending(truth: BoardView, entries: Iterable[Entry], me: Account) -> Iterator[Event]:
+    """The events that pending operations on tasks of a board will be."""
+    board, by = MutableBoard.of(truth), me.among(truth.people)
+    for entry in entries:
+        operation = entry.operation
+        task_id = operation.task_id
+        before = board.task(task_id) if task_id is not None else None
+        drawn = operation.apply(board)
+        after = drawn.task(task_id) if task_id is not None else None
+        board = drawn if isinstance(drawn, MutableBoard) else MutableBoard.of(drawn)
+        text = line(operation.text) if isinstance(operation, CreateComment) else ""
+        for kind in _changes(before, after):
+            task = after or before
+            if task is not None:
+                yield Event(
+                    truth.board.id,
+                    task.id,
+                    kind,
+                    entry.since,
+                    by,
+                    _stage_title(truth, before) if kind is EventKind.MOVED else "",
+                    _stage_title(truth, after) if kind is EventKind.MOVED else text,
+                    task.title,
+                )
+
+
+def _changes(before: Task | None, after: Task | None) -> Iterator[EventKind]:
+    if before is None or after is None:
+        if before is not None:
+            yield EventKind.REMOVED
+        if after is not None:
+            yield EventKind.CREATED if after.id < 0 else EventKind.RESTORED
+        return
+    if before.stage_id != after.stage_id:
+        yield EventKind.MOVED
+    if before.status is not after.status:
+        is_closed = after.status is Status.CLOSED
+        yield EventKind.CLOSED if is_closed else EventKind.REOPENED
+    if before.comments_count < after.comments_count:
+        yield EventKind.COMMENTED
+
+
+def _stage_title(view: BoardView, task: Task | None) -> str:
+    stage = view.stage(task.stage_id) if task is not None else None
+    return "" if stage is None else stage.title
