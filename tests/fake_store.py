@@ -183,7 +183,8 @@ class FakeStore:
         self.news(view)
         return Undone(operations[0].describe(), operations)
 
-    async def refresh(self, board_id: int | None = None) -> None:
+    async def refresh(self, board_id: int | None = None, *, only_changes: bool = False) -> None:
+        del only_changes
         self.asked.append(f"refresh {board_id}")
         if self.failure is not None:
             raise self.failure

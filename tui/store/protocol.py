@@ -129,11 +129,12 @@ class Store(Protocol):
         """The tasks that a stage had when it was archived here, in order; empty if not known."""
         ...
 
-    async def refresh(self, board_id: int | None = None) -> None:
+    async def refresh(self, board_id: int | None = None, *, only_changes: bool = False) -> None:
         """Fetch a board, or the list of boards, now.
 
-        Failed requests are reported by the status. Raises `CallboardError` if there is no
-        connection and none can be made.
+        With `only_changes` the board, which need not be open, is fetched in full only where the
+        service cannot tell what changed. Failed requests are reported by the status. Raises
+        `CallboardError` if there is no connection and none can be made.
         """
         ...
 

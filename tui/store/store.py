@@ -145,8 +145,9 @@ class LocalStore:
         self._core.connection.failed(error, reconnect)
         self._core.status_tracker.set_connection_problem(error.message, error.hint)
 
-    async def refresh(self, board_id: int | None = None) -> None:
-        await self._parts.poller.refresh(None if board_id is None else self._current(board_id))
+    async def refresh(self, board_id: int | None = None, *, only_changes: bool = False) -> None:
+        current = None if board_id is None else self._current(board_id)
+        await self._parts.poller.refresh(current, only_changes=only_changes)
 
     def set_visible(self, *, is_visible: bool) -> None:
         self._parts.poller.set_visible(is_visible=is_visible)

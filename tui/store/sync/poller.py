@@ -133,13 +133,14 @@ class Poller:
         """The user is active: poll at the shortest pause again."""
         self._active_at = self._clock.elapsed()
 
-    async def refresh(self, board_id: int | None) -> None:
+    async def refresh(self, board_id: int | None, *, only_changes: bool = False) -> None:
         """Poll a board or the list of boards now; problems are reported by the status.
 
-        Cancels a request that hangs. Raises `CallboardError` if there is no connection and none can
-        be made.
+        Cancels a request that hangs, unless `only_changes` are wanted. Raises `CallboardError` if
+        there is no connection and none can be made.
         """
-        self._delivery.stop_waiting()
+        if not only_changes:
+            self._delivery.stop_waiting()
         if self._connection.remote is None:
             await self._connection.reconnect_if_failed()
         if self._connection.remote is None:
@@ -151,7 +152,8 @@ class Poller:
             if board_id is None:
                 await self._poll_boards()
             else:
-                if await self._reloading.reload(board_id):
+                update = self._reloading.sync_board if only_changes else self._reloading.reload
+                if await update(board_id):
                     self.note_activity()
                 await self._turns.answered(board_id)
         except (ApiError, sqlite3.Error) as error:
