@@ -90,10 +90,9 @@ class Cards:
         self._changed_board: int | None = None
 
     def at_cursor(self) -> TaskContext:
-        """The selected cards, on the board of the card at the cursor."""
-        row = self._rows.row
-        task = None if row is None else self._content.task(row)
-        return self._of_board(0 if task is None else task.board_id)
+        """The marked cards, else the one at the cursor, on the board of the first of them."""
+        boards = (task.board_id for task in map(self._content.task, self._rows.chosen) if task)
+        return self._of_board(next(boards, 0))
 
     def last_changed(self) -> TaskContext:
         """The board that was changed last on this screen, else that at the cursor."""
@@ -130,9 +129,10 @@ class Cards:
         return tuple(found.values()) if is_one_board else ()
 
     def _why_none(self) -> tuple[str, str]:
-        if self._rows.marks:
+        chosen = self._rows.chosen
+        if any(map(self._content.task, chosen)):
             return "the marked cards are on several boards", "mark cards of one board"
-        return self._content.empty() if not self._rows.rows else ("this is not a card", "")
+        return ("this is not a card", "") if chosen else self._content.empty()
 
     def _go_to(self, operation: Operation) -> str | None:
         """Put the cursor on the card of an operation."""
