@@ -191,6 +191,8 @@ BOARD_STEPS = (
     Step("i", "mine", "i", _card("mine", assignees=(LOGIN,))),
     Step("w", "watched", "w", _card("watched", watchers=(LOGIN,))),
     Step("t", "labelled", "t ~urg space enter", _card("labelled", labels=("urgent",))),
+    Step("b", "blocked", "b ~no_DNS enter", _all(
+        _card("blocked", labels=("Blocked",)), _comment("blocked", ("Blocked: no DNS", "")))),
     Step("m", "sent", "m ~review enter", _at("sent", f"{BOARD}/Review", -1)),
     Step("m to a board", "sent away", "m ~other enter enter",
          lambda day: (day.after.cards["sent away"].stage or "").startswith(OTHER_BOARD),

@@ -1,0 +1,48 @@
+"""Which stages of a board are active, and which labels and comments say that a card is blocked."""
+
+from hypothesis import given, strategies as st
+
+from tui.model.board import Stage
+from tui.model.task import Label, Status
+from tui.model.work.blocking import as_comment, blocked_labels, reason_in
+from tui.model.work.stages import active, backlog
+
+
+def stages(letters: str) -> list[Stage]:
+    """A stage for each letter; those of a capital are done."""
+    return [
+        Stage(number, 1, one, default_status=Status.CLOSED if one.isupper() else Status.OPEN)
+        for number, one in enumerate(letters)
+    ]
+
+
+def titles(letters: str) -> tuple[str, str]:
+    """The backlog and the active stages."""
+    found = backlog(stages(letters))
+    return "" if found is None else found.title, "".join(
+        one.title for one in active(stages(letters))
+    )
+
+
+def test_the_first_of_several_open_stages_is_the_backlog() -> None:
+    assert titles("abcD") == ("a", "bc")
+    assert titles("DaEb") == ("a", "b")
+    assert titles("aD") == ("", "a")
+    assert titles("D") == titles("") == ("", "")
+
+
+@given(st.text("abD", max_size=6))
+def test_every_stage_is_done_or_the_backlog_or_active(letters: str) -> None:
+    waiting, worked_on = titles(letters)
+    assert waiting + worked_on == letters.replace("D", "")
+
+
+@given(st.text(min_size=1))
+def test_the_comment_on_a_blocked_card_gives_the_reason(reason: str) -> None:
+    assert reason_in(as_comment(reason)) == reason
+    assert reason_in(f"I think: {as_comment(reason)}") == ""
+
+
+def test_a_label_of_any_case_blocks() -> None:
+    labels = [Label(1, "bug"), Label(2, "BLOCKED"), Label(3, ""), Label(4, " blocked ")]
+    assert [one.id for one in blocked_labels(labels)] == [2, 4]

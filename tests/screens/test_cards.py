@@ -1,0 +1,165 @@
+"""Lists of cards of several boards: every action works in place, on the board of its card."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.day.world import BOARD, OTHER_BOARD, VIEWER, Day, Edition, opened_day
+from tests.quirky.quirks import Quirks
+from tui.client.client import Client
+from tui.model.task import Task
+from tui.model.work.blocking import blocked_labels
+from tui.screens.lists.cards import CardListScreen
+from tui.screens.task.screen import TaskScreen
+from tui.store.store import LocalStore
+from tui.widgets.painted import Line
+
+EMBEDDED = Edition("embedded")
+
+
+class EveryCard:
+    """The cards of all boards; one row is not a card."""
+
+    title, row, opens = "Every card", "card", "card.open"
+    move = None
+
+    def __init__(self, store: LocalStore, board_ids: Sequence[int]) -> None:
+        self._store = store
+        self._board_ids = board_ids
+
+    async def load(self) -> None:
+        """Everything is in memory."""
+
+    def rows(self) -> Sequence[Task | str]:
+        views = [self._store.board(one) for one in self._board_ids]
+        return [*(task for view in views if view for task in view.all_tasks()), "a note"]
+
+    def task(self, row: Task | str) -> Task | None:
+        return row if isinstance(row, Task) else None
+
+    def key(self, row: Task | str) -> int | str:
+        return row.id if isinstance(row, Task) else row
+
+    def words(self, row: Task | str) -> str:
+        return row.title if isinstance(row, Task) else row
+
+    def line(self, row: Task | str, width: int) -> Line:
+        del width
+        labels = [one.title for one in row.labels] if isinstance(row, Task) else []
+        return ((" ".join((self.words(row), *labels)), "title"),)
+
+    def empty(self) -> tuple[str, str]:
+        return "no cards", ""
+
+
+async def furnish(client: Client) -> int:
+    """Two boards of Ann and Bob with two cards each; Vic only views the second."""
+    people = {one.display_name: one.id for one in (await client.people.list()).records}
+    made = {}
+    for title in (OTHER_BOARD, BOARD):
+        board = await client.boards.create(title, "", "to-do")
+        await client.people.add_member(board.id, people["Bob Cook"])
+        is_viewer = title == OTHER_BOARD
+        await client.people.add_member(board.id, people["Vic Stone"], viewer_only=is_viewer)
+        stages = (await client.boards.get(board.id)).stages
+        for word in ("one", "two"):
+            await client.tasks.create(board.id, stages[0].id, f"{title} {word}")
+        made[title] = board.id
+    return made[BOARD]
+
+
+@asynccontextmanager
+async def every_card(folder: Path, edition: Edition = EMBEDDED) -> AsyncIterator[Day]:
+    """The list of all cards in front, in the order of the boards: Day, then Other."""
+    async with opened_day(edition, folder, furnish) as day:
+        other = next(board.id for board in day.store.boards() if board.title == OTHER_BOARD)
+        content = EveryCard(day.store, (day.board_id, other))
+        await day.app.push_screen(CardListScreen(day.person.board.context, content))
+        await day.person.press()
+        yield day
+
+
+def here(day: Day) -> str:
+    """The text of the row at the cursor."""
+    screen = day.app.screen
+    assert isinstance(screen, CardListScreen)
+    return screen.content.words(screen.row_list.row)
+
+
+async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None:
+    async with every_card(tmp_path) as day:
+        await day.press("x j j x")
+        await day.settled()
+        cards = day.held().cards
+        assert [cards[f"{one}"].status for one in ("Day one", "Other one")] == ["closed", "closed"]
+        await day.press("k k u")
+        assert here(day) == "Other one"
+        await day.settled()
+        cards = day.held().cards
+        assert [cards[one].status for one in ("Day one", "Other one")] == ["closed", "open"]
+
+        await day.press("L k L")
+        await day.settled()
+        assert day.held().stage("Other/In Progress") == ["Other one", "Other two"]
+        assert "Moved “Other two” to “In Progress”" in day.said
+        await day.press("H H")
+        assert "There is no stage before that of this card" in day.said
+
+        await day.press("e ctrl+u ~Other_three enter p h")
+        await day.settled()
+        assert day.held().cards["Other three"].priority == "high"
+        assert here(day) == "Other three"
+
+        await day.press("g g v G k v")
+        await day.press("x")
+        assert "The marked cards are on several boards" in day.said
+        await day.press("escape g g v G k x")
+        await day.settled()
+        assert day.held().cards["Day one"].status == "open"
+        await day.press("G v x")
+        assert "This is not a card" in day.said
+        await day.press("escape k enter")
+        assert isinstance(day.app.screen, TaskScreen)
+
+
+async def test_b_blocks_with_a_reason_as_one_step_and_unblocks(tmp_path: Path) -> None:
+    async with every_card(tmp_path) as day:
+        await day.press("b ~waiting__for_@bob enter")
+        assert "Blocked “Day one”: waiting for @bob  u undoes it" in day.said
+        assert "Day one Blocked" in day.person.text
+        await day.settled()
+        card = day.held().cards["Day one"]
+        [(text, _)] = card.comments
+        assert card.labels == ("Blocked",)
+        assert "Blocked: waiting for <" in text
+        assert ">Bob Cook<" in text
+        await day.press("u")
+        await day.settled()
+        card = day.held().cards["Day one"]
+        assert (card.labels, card.comments) == ((), ())
+        assert not blocked_labels(day.board.labels)
+
+        await day.press("U b")
+        assert "Unblocked “Day one”" in day.said
+        await day.press("v v b enter")
+        assert "Blocked 2 cards" in day.said
+        await day.settled()
+        cards = day.held().cards
+        assert cards["Day one"].labels == cards["Day two"].labels == ("Blocked",)
+        assert len(cards["Day one"].comments) == 1
+        assert len(blocked_labels(day.board.labels)) == 1
+        await day.press("j b ~elsewhere escape")
+        await day.settled()
+        assert day.held().cards["Other one"].labels == ()
+
+
+async def test_a_viewer_of_one_board_changes_cards_of_the_other(tmp_path: Path) -> None:
+    edition = Edition("viewer", Quirks.none(), login=VIEWER)
+    async with every_card(tmp_path, edition) as day:
+        await day.press("x G k x")
+        assert "You are a viewer of this board" in day.said
+        await day.press("b")
+        assert "You are a viewer of this board" in day.said
+        await day.settled()
+        closed = {one.title for one in day.held().cards.values() if one.status == "closed"}
+        assert closed == {"Day one"}
