@@ -1,11 +1,21 @@
 """Dates are understood as people mean them, and told back in a form that fits."""
 
-from datetime import datetime, timedelta
+import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.text.dates import FIRST_YEAR, LAST_YEAR, NotADate, parse_when, relative, spoken
+from tui.text.dates import (
+    FIRST_YEAR,
+    LAST_YEAR,
+    LocalZone,
+    NotADate,
+    parse_past_day,
+    parse_when,
+    relative,
+    spoken,
+)
 
 
 def at(text: str) -> datetime:
@@ -155,3 +165,51 @@ def test_an_event_is_told_as_long_ago() -> None:
 @given(TIMES, st.timedeltas(timedelta(days=-3000), timedelta(days=3000)))
 def test_a_card_always_has_room_for_a_time(now: datetime, ahead: timedelta) -> None:
     assert 1 <= len(relative(now + ahead, now)) <= 11
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("today", "2026-11-25"),
+        ("Yesterday", "2026-11-24"),
+        ("fri", "2026-11-20"),
+        ("last friday", "2026-11-20"),
+        ("wed", "2026-11-18"),
+        ("3d", "2026-11-22"),
+        ("-3d", "2026-11-22"),
+        ("2 weeks ago", "2026-11-11"),
+        ("1mo", "2026-10-25"),
+        ("25 nov", "2026-11-25"),
+        ("26 nov", "2025-11-26"),
+        ("dec 1", "2025-12-01"),
+        ("2026-11-02", "2026-11-02"),
+    ],
+)
+def test_a_past_day_is_understood(words: str, expected: str) -> None:
+    assert str(parse_past_day(words, WEDNESDAY.date())) == expected
+
+
+@pytest.mark.parametrize(
+    "words", ["tomorrow", "2026-11-26", "1 dec 2026", "+9999mo", "3h", "x", ""]
+)
+def test_a_day_to_come_is_no_past_day(words: str) -> None:
+    with pytest.raises(NotADate) as error:
+        parse_past_day(words, WEDNESDAY.date())
+    assert "yesterday" in error.value.hint
+
+
+def test_the_zone_of_the_machine_knows_both_times_of_the_hour_that_comes_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        zone, midnight = LocalZone(), datetime(2026, 10, 25, tzinfo=UTC)
+        hours = [midnight + timedelta(hours=hour) for hour in range(4)]
+        said = [hour.astimezone(zone).isoformat()[11:] for hour in hours]
+        assert said == ["02:00:00+02:00", "02:00:00+01:00", "03:00:00+01:00", "04:00:00+01:00"]
+        assert [hour.astimezone(zone).astimezone(UTC) for hour in hours] == hours
+        assert midnight.astimezone(zone).tzname() == "CEST"
+    finally:
+        monkeypatch.undo()
+        time.tzset()

@@ -18,7 +18,7 @@ Years from 2039 on are refused, because services store them as no date at all.
 import re
 from calendar import monthrange
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from tui.errors import CallboardError
 from tui.text import cells, clean
@@ -67,11 +67,12 @@ _MONTH_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}
 class NotADate(CallboardError):
     """The text is not a valid date; the hint says what is."""
 
-    def __init__(self, words: str) -> None:
+    def __init__(self, words: str, hint: str = "") -> None:
         said = cells.cut(clean.line(words).strip(), 40)
         super().__init__(
             f"“{said}” is not a date that is understood." if said else "No date was typed.",
-            hint="Type a day such as fri, tomorrow, +3d, 1 dec or 2026-12-01, and a time such as"
+            hint=hint
+            or "Type a day such as fri, tomorrow, +3d, 1 dec or 2026-12-01, and a time such as"
             f" 17:00 behind it if it matters; the year can be {LAST_YEAR} at most.",
         )
 
@@ -146,6 +147,36 @@ def _day(said: str, today: date) -> date | None:
     if said.startswith("next "):
         return today + timedelta(days=7 - today.weekday() + weekday)
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
+
+
+def parse_past_day(words: str, today: date) -> date:
+    """The day, today at the latest, meant by `words`: `fri` is the last one, never today.
+
+    `3d` and `3 days ago` are understood too. Raises `NotADate`.
+    """
+    said = " ".join(words.casefold().split())
+    try:
+        day = _past_day(said, today)
+    except (ValueError, OverflowError):
+        day = None
+    if day is None or day > today or day.year < FIRST_YEAR:
+        raise NotADate(
+            words, hint="Type a past day such as yesterday, fri, 3d, 1 dec or 2026-12-01."
+        )
+    return day
+
+
+def _past_day(said: str, today: date) -> date | None:
+    weekday = _named(said.removeprefix("last "), _WEEKDAYS)
+    if weekday is not None:
+        return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+    span = _span(f"+{said.removeprefix('-').removesuffix(' ago')}")
+    if span is not None:
+        return _later(today, -span[0], span[1])
+    if said in _NAMED_DAYS or _ISO.fullmatch(said):
+        return _day(said, today)
+    last_year = _later(today, -12, "months")
+    return _day_of_month(said, last_year + timedelta(days=1)) if last_year else None
 
 
 def _day_of_month(said: str, today: date) -> date | None:
@@ -233,6 +264,28 @@ def age(early: datetime, late: datetime) -> tuple[int, str]:
 def local(instant: datetime) -> datetime:
     """An aware time as local wall-clock time."""
     return instant.astimezone().replace(tzinfo=None)
+
+
+class LocalZone(tzinfo):
+    """The zone of this machine, with the offset that it has or had at each time."""
+
+    def utcoffset(self, at: datetime | None) -> timedelta | None:
+        """The offset at a wall-clock time."""
+        return at.replace(tzinfo=None).astimezone().utcoffset() if at else None
+
+    def dst(self, _at: datetime | None) -> timedelta | None:
+        """Not known."""
+        return None
+
+    def tzname(self, at: datetime | None) -> str | None:
+        """The name of the zone at a wall-clock time."""
+        return at.replace(tzinfo=None).astimezone().tzname() if at else None
+
+    def fromutc(self, at: datetime) -> datetime:
+        """A time in UTC as one in this zone."""
+        there = at.replace(tzinfo=UTC).astimezone()
+        again = there.utcoffset() != self.utcoffset(there)  # the second time of the hour
+        return there.replace(tzinfo=self, fold=again)
 
 
 def _distance(when: datetime, now: datetime, past: str) -> str:

@@ -1,0 +1,1 @@
+"""The standup: what happened on boards since the last working day, and what needs attention."""

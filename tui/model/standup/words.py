@@ -1,0 +1,187 @@
+"""The words of a standup: the parts of a card's line, headings, and what is not known."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import NamedTuple
+
+from tui.model.history import Event
+from tui.model.standup.report import Kind, Section, Speaker, Standup
+from tui.model.standup.rows import Flag, Row
+from tui.model.task import Person, Priority
+from tui.text import dates
+from tui.text.clean import counted
+
+SEPARATOR = " · "
+_OLD = timedelta(minutes=10)
+_A_WEEK = timedelta(days=6)
+_ON_BOARD = frozenset({Kind.STAGE, Kind.BACKLOG})
+_OF_PEOPLE = frozenset({Kind.MOVED, Kind.NOW, Kind.NEXT, Kind.STUCK, Kind.NOBODY})
+
+
+class About(Enum):
+    """What a part of a card's line is about, in the order of the parts."""
+
+    FLAGS = auto()
+    TITLE = auto()
+    PEOPLE = auto()
+    PLACE = auto()
+    AGE = auto()
+    CHANGES = auto()
+    PRIORITY = auto()
+    DUE = auto()
+    SUBTASKS = auto()
+    COMMENTS = auto()
+
+
+class Piece(NamedTuple):
+    """A part of a card's line."""
+
+    about: About
+    text: str
+
+
+def pieces(row: Row, kind: Kind, of: Standup, speaker: Person | None = None) -> tuple[Piece, ...]:
+    """The parts of a card's line in a section of this kind, those that are empty left out."""
+    task, now = row.task, of.now.replace(tzinfo=None)
+    due = dates.relative(task.due_at, now) if task.due_at and not task.is_closed else ""
+    texts = (
+        ", ".join(_flags(row, kind)),
+        f"#{task.id} {task.title}" if not task.is_local else task.title,
+        _people(row, speaker),
+        _place(row, kind, of),
+        age(row, of.now),
+        ", ".join(_changes(row, of.now)),
+        "" if task.priority is Priority.LOW else task.priority.value,
+        due if due.endswith(" late") or not due else f"due {due}",
+        f"☑{task.subtasks_done}/{task.subtasks_total}" if task.subtasks_total else "",
+        counted(row.new_comments, "new comment") if row.new_comments else "",
+    )
+    return tuple(Piece(about, text) for about, text in zip(About, texts, strict=True) if text)
+
+
+def age(row: Row, now: datetime) -> str:
+    """How long an open card has been in its stage: `3d`, or `≥3d` if that is a lower bound."""
+    if row.age is None:
+        return ""
+    count, unit = dates.age(row.age.since.astimezone(now.tzinfo), now)
+    return f"{'' if row.age.is_exact else '≥'}{count}{unit[0]}"
+
+
+def _flags(row: Row, kind: Kind) -> Iterator[str]:
+    for flag in row.flags:
+        if flag is Flag.BLOCKED and row.reason:
+            yield f"{flag}: {row.reason}"
+        elif flag is not Flag.UNASSIGNED or kind is not Kind.NOBODY:
+            yield flag
+
+
+def _people(row: Row, speaker: Person | None) -> str:
+    if speaker is None:
+        return names(row.task.assignees)
+    others = names(one for one in row.task.assignees if one.id != speaker.id)
+    return f"with {others}" if others else ""
+
+
+def names(people: Iterable[Person]) -> str:
+    """The names of people."""
+    return ", ".join(one.name or one.login for one in people)
+
+
+def _place(row: Row, kind: Kind, of: Standup) -> str:
+    if kind in _ON_BOARD:
+        return ""
+    if kind in _OF_PEOPLE and len(of.boards) > 1:
+        return " › ".join(filter(None, (row.board, row.stage)))
+    return row.stage
+
+
+def _changes(row: Row, now: datetime) -> Iterator[str]:
+    if row.closed:
+        yield _closed(row.closed, now)
+    if row.moved:
+        old, new = row.moved
+        yield f"moved {old} → {new}" if old else f"moved to {new}"
+    if row.is_new:
+        yield "new"
+
+
+def _closed(event: Event, now: datetime) -> str:
+    at = event.at.astimezone(now.tzinfo)
+    day = f"{at:%a}" if now - at < _A_WEEK else f"{at.day} {at:%b}"
+    return f"{'seen ' if event.is_observed else ''}closed {day} {at:%H:%M}"
+
+
+def title(of: Standup) -> str:
+    """The heading above everything."""
+    return f"Standup: {', '.join(board.title for board in of.boards)}"
+
+
+def window(of: Standup) -> str:
+    """The day of the standup, and since when: `Monday 9 November 2026, since Friday 6 November`."""
+    return f"{_day(of.now)} {of.now.year}, since {_since(of)}"
+
+
+def heading(section: Section, of: Standup) -> str:
+    """The heading of a section: `Website: Review (3 of 2)`, `Done or moved`."""
+    name = section.kind.capitalize()
+    if section.board is None:
+        return name
+    if section.stage is not None:
+        name = section.stage.title
+    board = f"{section.board.title}: " if len(of.boards) > 1 else ""
+    return f"{board}{name} ({_count(section)})"
+
+
+def _count(section: Section) -> str:
+    if section.kind is Kind.BACKLOG and section.new:
+        return f"{section.count}, {section.new} new"
+    if section.is_over_limit and section.stage is not None:
+        return f"{section.count} of {section.stage.limit}"
+    return str(section.count)
+
+
+def name(speaker: Speaker) -> str:
+    """The heading of a person's sections."""
+    said = names([speaker.person])
+    return said if speaker.moved else f"{said} (no movement)"
+
+
+def no_movement(of: Standup) -> str:
+    """Who did nothing; empty if everybody did something."""
+    return f"No movement: {names(of.no_movement)}" if of.no_movement else ""
+
+
+def nothing(of: Standup) -> str:
+    """What is said if there are no cards to show."""
+    return f"Nothing happened since {_since(of)}."
+
+
+def known(of: Standup) -> str:
+    """How old this is, and since when activity is known; empty if it is new and complete."""
+    told = []
+    reads = [history.read_at for history in of.histories]
+    read = [at for at in reads if at is not None]
+    if read and min(read) < of.now - _OLD:
+        told.append(f"Known as of {_moment(min(read), of.now)}.")
+    backs = [history.complete_since for history in of.histories]
+    back = [at for at in backs if at is not None]
+    if len(back) < len(backs):
+        told.append("Not all activity is known.")
+    elif back and max(back) > of.since:
+        told.append(f"Activity before {_moment(max(back), of.now)} is not known.")
+    return " ".join(told)
+
+
+def _moment(at: datetime, now: datetime) -> str:
+    at = at.astimezone(now.tzinfo)
+    return f"{at:%a} {at.day} {at:%b} {at:%H:%M}"
+
+
+def _since(of: Standup) -> str:
+    year = f" {of.since.year}" if of.since.year != of.now.year else ""
+    return f"{_day(of.since)}{year}"
+
+
+def _day(day: datetime) -> str:
+    return f"{day:%A} {day.day} {day:%B}"
