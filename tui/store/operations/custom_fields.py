@@ -88,9 +88,13 @@ class MoveField(Operation):
         return view if field is None else view.with_field(field, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send its index, and read the order that the service made of it."""
+        """Send its index, and read the order that the service made of it.
+
+        For a field that is gone any index will do: the service refuses it.
+        """
         order = [field.id for field in self.apply(truth).fields]
-        await remote.reposition_field(self.board_id, self.field_id, order.index(self.field_id) + 1)
+        index = order.index(self.field_id) if self.field_id in order else 0
+        await remote.reposition_field(self.board_id, self.field_id, index + 1)
         return self._reply(await remote.fields(self.board_id))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
