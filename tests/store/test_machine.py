@@ -139,3 +139,24 @@ def test_a_kept_reply_is_not_believed_to_tell_the_latest() -> None:
     state.happens(a=2, b=0, what="set_reminder", who=1)
     state.happens(a=4, b=4, what="undo", who=0)
     state.teardown()
+
+
+def test_a_card_that_is_closed_after_its_due_date_was_set_is_closed() -> None:
+    state = QuirkyMachine()
+    state.happens(a=0, b=5, what="close_task", who=0)
+    state.happens(a=0, b=6, what="set_due", who=0)
+    state.happens(a=0, b=0, what="close_task", who=0)
+    state.happens(a=0, b=5, what="close_task", who=0)
+    state.teardown()
+
+
+def test_a_field_that_somebody_deleted_meanwhile_is_not_moved() -> None:
+    state = Machine()
+    state.happens(a=3, b=3, what="refused", who=0)
+    state.happens(a=6, b=1, what="kill", who=0)
+    state.happens(a=2, b=0, what="move_field", who=1)
+    state.happens(a=4, b=5, what="delete_field", who=0)
+    state.happens(a=5, b=5, what="pass_time", who=0)
+    state.happens(a=0, b=3, what="kill", who=1)
+    state.happens(a=1, b=1, what="refused", who=1)
+    state.teardown()

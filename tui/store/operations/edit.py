@@ -191,7 +191,9 @@ class Edit(Operation):
         return tuple(map(all, zip(changed, from_ours, by_us, strict=False)))
 
     def rebased_on(self, now: Document) -> Self:
-        return replace(self, base=self._field.read(now))
+        """Without a base if `now` is a partial reply to another field that may change this one."""
+        base = self._field.read(now)
+        return replace(self, base=None if self.field == "status" and not base[0] else base)
 
     def without_base(self) -> Self:
         return replace(self, base=None)
@@ -216,6 +218,13 @@ class Edit(Operation):
             value = tuple(old if new is None else new for old, new in both)
             return replace(later, value=value, base=self.base)
         return later if later.discards_edits else None
+
+    def sets_the_same(self, later: Operation) -> bool:
+        """Whether `later` sets the same field, or the status that a due date may change."""
+        may_reopen = self.target.kind == "task" and self.field == "due_at"
+        if may_reopen and is_edit(later, "status"):
+            return later.task_id == self.task_id
+        return Operation.sets_the_same(self, later)
 
     def _sets_what(self, other: "Edit") -> bool:
         """Whether both set the same field of the same thing."""
