@@ -1,6 +1,6 @@
 """A store for tests of screens: boards in memory, every request noted."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.found import Found
 from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
@@ -37,8 +38,8 @@ class FakeStore:
     """Applies operations at once and remembers what it was asked.
 
     `older` are details that `older_comments` and `older_activities` bring, `sources` the raw texts
-    of descriptions and comments by their ids, `unread` the comments not seen yet, `pictures` the
-    bytes of pictures by their ids.
+    of descriptions and comments by their ids, `found` what can be found, `unread` the comments not
+    seen yet, `pictures` the bytes of pictures by their ids.
     """
 
     def __init__(self, *views: BoardView, details: Iterable[TaskDetail] = ()) -> None:
@@ -49,6 +50,7 @@ class FakeStore:
         self.pictures: dict[int, bytes] = {}
         self.archived: tuple[Task, ...] = ()
         self.histories: dict[int, BoardHistory] = {}
+        self.found: tuple[Found, ...] = ()
         self.kept_pictures: dict[Path, KeptPicture] = {}
         self._details_before: list[dict[int, TaskDetail]] = []
         self._details_after: list[dict[int, TaskDetail]] = []
@@ -82,6 +84,10 @@ class FakeStore:
 
     async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
         return tuple(task for task in self.archived if task.board_id == board_id)
+
+    async def everything(self) -> AsyncIterator[Sequence[Found]]:
+        for one in self.found:
+            yield [one]
 
     async def tasks_of_archived_stage(self, board_id: int, stage_id: int) -> tuple[Task, ...]:
         del board_id, stage_id

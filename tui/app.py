@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import PurePath
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from rich.segment import Segment
 from textual import on
@@ -19,9 +19,10 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 
 from tui import theme
-from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS
+from tui.config.preferences import ALL_BOARDS, OPENED, RECENT_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError, CannotGoOn
+from tui.model.found import Thing, key_of
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,
@@ -43,6 +44,9 @@ Connect = Callable[[], Awaitable[int | None]]
 
 _CACHE_SECONDS = 0.03
 """How long to wait for the cache before a task is shown; enough unless the disk is slow."""
+
+_OPENED = 30
+"""How many boards and tasks that were opened last are kept."""
 
 PageScreen = TypeVar("PageScreen", bound=Screen[None])
 
@@ -102,15 +106,32 @@ class CallboardApp(SerialKeys):
 
     @on(BoardRequested)
     async def show_board(self, event: BoardRequested) -> None:
-        """Go to a board, and note that it was opened."""
+        """Go to a board in place of all screens, and note that it was opened."""
         self._given.preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
-        await self.switch_screen(BoardScreen(self._given, event.board_id))
+        self._note_opened(Thing.BOARD, event.board_id)
+        await self._close_all()
+        here: Screen[Any] = self.screen
+        if not isinstance(here, BoardScreen) or here.board_id != event.board_id:
+            here = BoardScreen(self._given, event.board_id)
+            await self.switch_screen(here)
+        if event.task_id is not None:
+            here.deck.go_to_task(event.task_id)
+
+    async def _close_all(self) -> None:
+        """Close all screens but the one below them, the board or the list of boards."""
+        while len(self.screen_stack) > 1:
+            self._given.store.close_task()
+            await self.pop_screen()
+
+    def _note_opened(self, thing: Thing, own_id: int) -> None:
+        """Note that something was opened, to be found first; it has no lasting id until sent."""
+        if own_id > 0:
+            self._given.preferences.used(ALL_BOARDS, OPENED, [key_of(thing, own_id)], most=_OPENED)
 
     @on(BoardsRequested)
     async def show_boards(self, event: BoardsRequested) -> None:
         """Go to the list of boards, in place of all screens."""
-        while len(self.screen_stack) > 1:
-            await self.pop_screen()
+        await self._close_all()
         screen = self._list()
         await self.switch_screen(screen)
         if event.said:
@@ -120,6 +141,8 @@ class CallboardApp(SerialKeys):
     async def show_task(self, event: TaskRequested) -> None:
         """Show a task, on top of the present screen."""
         await self._pages.show_task(event)
+        thing = Thing.CARD if event.parent_id is None else Thing.SUBTASK
+        self._note_opened(thing, event.task_id)
 
     @on(ThreadRequested)
     async def show_thread(self, event: ThreadRequested) -> None:
@@ -253,8 +276,8 @@ class Pages:
         ids = (asked.board_id, asked.task_id)
         page = self._kept(ThreadScreen)
         if page is not None:
-            page.begin(*ids)
-        self._show(page or ThreadScreen(self._context, *ids))
+            page.begin(*ids, asked.comment_id)
+        self._show(page or ThreadScreen(self._context, *ids, asked.comment_id))
 
     async def _look_up(self, board_id: int, task_id: int) -> None:
         """Make the store open a task, and wait a short time until it is read from the cache.

@@ -7,9 +7,10 @@ from textual.message import Message
 
 @dataclass(eq=False, repr=False)
 class BoardRequested(Message):
-    """The user asked for a board."""
+    """The user asked for a board; `task_id` is the card to put the cursor on."""
 
     board_id: int
+    task_id: int | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -35,10 +36,11 @@ class TaskRequested(Message):
 
 @dataclass(eq=False, repr=False)
 class ThreadRequested(Message):
-    """The user asked for the comments of a task."""
+    """The user asked for the comments of a task, with the cursor on `comment_id`."""
 
     board_id: int
     task_id: int
+    comment_id: int | None = None
 
 
 @dataclass(eq=False, repr=False)

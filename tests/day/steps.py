@@ -220,6 +220,8 @@ BOARD_STEPS = (
     looks("[ ]", "news", "]", lambda day: bool(day.said)),
     looks("R", "refreshed", "R", _front(BoardScreen)),
     looks("g u", "pending", "g u", _front(PendingScreen)),
+    looks("g f", "found anywhere", "g f ~found_anywhere enter",
+          _all(_front(TaskScreen), _shows("found anywhere"))),
     looks("g a", "activity", "g a", _front(ActivityScreen)),
     looks("g t", "members", "g t", _all(_front(MembersScreen), _shows("Vic Stone", "viewer"))),
     looks("g t on boards", "people", "g b g t", _all(_front(PeopleScreen), _shows("Bob Cook"))),

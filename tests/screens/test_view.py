@@ -180,7 +180,7 @@ async def test_the_palette_has_a_line_for_each_action_with_its_key_at_the_right(
         await person.type("reminder")
         assert "Set reminder" in person.text, "an action without a key"
         await person.type("zzz")
-        assert "no action fits “reminderzzz”" in person.text
+        assert "nothing fits “reminderzzz”" in person.text
         await person.press("enter", "escape")
         assert person.app.screen is person.board
 

@@ -1,6 +1,7 @@
 """Actions that every screen offers."""
 
 from tui.actions.action import Action
+from tui.actions.finding import FindAnywhere
 from tui.actions.host import Host
 from tui.navigation import PendingRequested
 
@@ -14,4 +15,4 @@ class ShowPending(Action[Host]):
         on.post_message(PendingRequested())
 
 
-PROGRAM_ACTIONS: tuple[Action[Host], ...] = (ShowPending(),)
+PROGRAM_ACTIONS: tuple[Action[Host], ...] = (ShowPending(), FindAnywhere())

@@ -10,6 +10,8 @@ ALL_BOARDS = 0
 """The board id for preferences of all boards."""
 RECENT_BOARDS = "boards"
 """The kind of the recent choices in which the boards opened last are kept, for all boards."""
+OPENED = "opened"
+"""The kind in which the keys of boards and tasks opened last are kept, see `tui.model.found`."""
 RECENT = 5
 """How many recent choices of a kind are stored."""
 

@@ -1,4 +1,7 @@
-"""The command palette of a screen: its actions by label, the last used ones first."""
+"""The command palette of a screen: its actions by label, the last used ones first.
+
+What is found elsewhere is listed below them.
+"""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
@@ -6,9 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.binding import ActiveBinding
 
 from tui.actions.action import Action
+from tui.actions.finding import go_to
 from tui.actions.host import Host
 from tui.actions.offered import OfferedActions
 from tui.config.preferences import ALL_BOARDS
+from tui.model.found import Found
 from tui.screens.keys import Keys
 from tui.widgets.bars import key_name
 
@@ -42,16 +47,20 @@ PALETTE_ACTIONS: tuple[Action[PaletteContext], ...] = (ShowPalette(),)
 
 async def _choose(on: PaletteContext) -> None:
     """Ask for an action, remember it as the last used, and run it or show why not."""
+    from tui.dialogs.found import Finder
     from tui.dialogs.palette import PaletteDialog
 
     preferences, bound = on.host.context.preferences, on.keys.by_id()
     commands = _commands(on, bound)
     recent = preferences.recent(ALL_BOARDS, _USED)
-    chosen = await on.host.ask(PaletteDialog(list(commands.values()), recent))
-    if chosen is None:
+    finder = Finder(on.host.context)
+    chosen = await on.host.ask(PaletteDialog(list(commands.values()), recent, finder))
+    waits_for = on.host.waits_for
+    if isinstance(chosen, Found):
+        on.host.say(waits_for) if waits_for else go_to(chosen, on.host)
+    if not isinstance(chosen, str):
         return
     preferences.used(ALL_BOARDS, _USED, [chosen], most=_MOST)
-    waits_for = on.host.waits_for
     if commands[chosen].reason == waits_for != "":
         on.host.say(waits_for)
     elif chosen in bound:

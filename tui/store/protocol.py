@@ -4,7 +4,7 @@ Screens read frozen views, submit operations and subscribe to events (`tui.store
 return what is in memory; data that has to be fetched arrives later and is announced by an event.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.found import Found
 from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
@@ -127,6 +128,13 @@ class Store(Protocol):
 
     async def tasks_of_archived_stage(self, board_id: int, stage_id: int) -> tuple[Task, ...]:
         """The tasks that a stage had when it was archived here, in order; empty if not known."""
+        ...
+
+    def everything(self) -> AsyncIterator[Sequence[Found]]:
+        """Boards, people, tasks and comments in memory and in the cache, a slice at a time.
+
+        With pending changes; a damaged cache ends it.
+        """
         ...
 
     async def refresh(self, board_id: int | None = None, *, only_changes: bool = False) -> None:

@@ -59,6 +59,7 @@ class LocalStore:
         self.changed_by_others = parts.unseen.of
         self.archived_tasks = parts.archive.tasks
         self.tasks_of_archived_stage = parts.archive.tasks_of_stage
+        self.everything = parts.everything.read
         self.detail = parts.details.detail
         self.close_task = parts.details.close_task
         self.refresh_task = parts.details.refresh

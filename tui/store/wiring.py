@@ -15,6 +15,7 @@ from tui.store.views.archive import Archive
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
 from tui.store.views.details import Details
+from tui.store.views.everything import Everything
 from tui.store.views.history import Histories
 
 
@@ -26,6 +27,7 @@ class Parts:
         self.updates = BoardUpdates(core, self.boards)
         self.archive = Archive(core, self.boards.assembler)
         self.histories = Histories(core, self.boards)
+        self.everything = Everything(core, self.updates)
         self.details = Details(core, self.updates)
         self.pictures = Pictures(core, pictures, self.details)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)

@@ -34,8 +34,12 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
     """Asks for an item of a list; subclasses supply the rows and the answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "cursor(1)", "Down", id="find.down", show=False, tooltip="Next entry"),
-        Binding("up", "cursor(-1)", "Up", id="find.up", show=False, tooltip="Previous entry"),
+        Binding(
+            "down,ctrl+n", "cursor(1)", "Down", id="find.down", show=False, tooltip="Next entry"
+        ),
+        Binding(
+            "up,ctrl+p", "cursor(-1)", "Up", id="find.up", show=False, tooltip="Previous entry"
+        ),
         Binding(
             "pagedown", "page(1)", "Page down", id="find.page-down", show=False,
             tooltip="Page down",
@@ -113,6 +117,22 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         where = self._keys.index(at) if at in self._keys and at else next(iter(found), None)
         options.highlighted = where
         self.show_keys()
+
+    def list_more(self) -> None:
+        """List the rows again, as there are more; the cursor stays where the user moved it."""
+        self.list_again(at=self.at if self.was_moved else "")
+
+    @property
+    def was_moved(self) -> bool:
+        """Whether the cursor is below the first row."""
+        found = next((key for key in self._keys if key), "")
+        return self.at != found
+
+    def say(self, words: str) -> None:
+        """Replace the text of the input."""
+        line = self.query_one(Input)
+        line.value = words
+        line.cursor_position = len(words)
 
     def show_keys(self) -> None:
         """Update the text below the list."""

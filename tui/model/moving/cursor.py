@@ -54,8 +54,10 @@ class Cursor:
         return lane[self.row] if self.row < len(lane) else None
 
 
-def find(shown: BoardView, task_id: int) -> Cursor | None:
+def find(shown: BoardView, task_id: int | None) -> Cursor | None:
     """The cursor on a task, wherever it is shown."""
+    if task_id is None:
+        return None
     for index, stage in enumerate(shown.stages):
         for row, task in enumerate(shown.in_stage(stage.id)):
             if task.id == task_id:

@@ -141,6 +141,7 @@ class BoardColumns(Horizontal):
         self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
         self.gap: Gap | None = None
+        self._awaited: int | None = None
         self._at_rest = shown  # as if no column was lifted
         self._in_view = range(len(shown.stages))
 
@@ -200,7 +201,8 @@ class BoardColumns(Horizontal):
         self.shown = shown = stage_lift.arranged(self.stage_lift, shown)
         present = {task.id for task in whole.all_tasks()} if self.marks else set()
         self.marks = frozenset(ids.get(mark, mark) for mark in self.marks) & present
-        target = find(shown, follow) if follow is not None else None
+        target = find(shown, self._awaited if follow is None else follow)
+        self._awaited = None if target is not None else self._awaited
         self.cursor = target or keep(self.cursor, before, shown, ids)
         if self.lift is not None:
             self._keep_lifted(before, ids)
@@ -308,6 +310,7 @@ class BoardColumns(Horizontal):
 
     def move_cursor(self, cursor: Cursor) -> None:
         """Move the cursor; within a column only that one is redrawn."""
+        self._awaited = None
         before, self.cursor = self.cursor, cursor
         if before.stage != cursor.stage:
             self.redraw()

@@ -146,6 +146,14 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         else:
             self.move_cursor(found)
 
+    def go_to_task(self, task_id: int) -> None:
+        """Move the cursor to a card, or as soon as it is shown unless the user moves it before."""
+        found = find(self.shown, task_id)
+        if found is None:
+            self._awaited = task_id
+        else:
+            self.go_to(found)
+
     def go_to_changed(self, operation: Operation) -> str | None:
         """Move the cursor to what an operation changed, see `TaskContext.go_to`."""
         kind, own_id = operation.subject

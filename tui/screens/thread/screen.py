@@ -125,7 +125,9 @@ class ThreadScreen(CallboardScreen):
         COMMENT_ACTIONS, THREAD_ACTIONS, HISTORY_ACTIONS
     )
 
-    def __init__(self, context: Context, board_id: int, task_id: int) -> None:
+    def __init__(
+        self, context: Context, board_id: int, task_id: int, comment_id: int | None = None
+    ) -> None:
         super().__init__(context)
         self.task_id = task_id
         self.tasks = TaskContext(
@@ -140,7 +142,7 @@ class ThreadScreen(CallboardScreen):
         self.older = OlderComments(self)
         self.marks: frozenset[int] = frozenset()
         self.unfolded: frozenset[int] = frozenset()
-        self._follow: int | None = None
+        self._follow = comment_id
         self._has_shown = False
         self._glance: Timer | None = None
 
@@ -155,11 +157,11 @@ class ThreadScreen(CallboardScreen):
         """Draw the cached comments; the caller fetches the rest."""
         self.show_thread()
 
-    def begin(self, board_id: int, task_id: int) -> None:
-        """Show another thread, with the state of a new screen."""
+    def begin(self, board_id: int, task_id: int, comment_id: int | None = None) -> None:
+        """Show another thread, with the state of a new screen and the cursor on a comment."""
         self.tasks.board_id, self.task_id = board_id, task_id
         self.older.begin()
-        self._follow, self._has_shown = None, False
+        self._follow, self._has_shown = comment_id, False
         self._stop_glance()
         self.begin_anew()
         self.order = self._saved_order()
@@ -233,7 +235,7 @@ class ThreadScreen(CallboardScreen):
         )
         is_oldest = self.order is Order.OLDEST
         self.thread.show(ThreadFace(rows, look, self.older.note, note_first=is_oldest), target)
-        self._follow = None
+        self._follow = None if detail is not None else self._follow
         self.show_bar()
 
     def show_at_cursor(self) -> None:

@@ -8,7 +8,8 @@ costs as much as a page.
 
 import json
 import sqlite3
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from tui.store.cache.observer import Observer, is_card
@@ -261,6 +262,18 @@ class Sections:
         for kind, body in rows:
             documents.setdefault(kind, []).append(json.loads(body))
         return documents
+
+    def newest_first(self, kind: Kind, slice_size: int) -> Iterator[list[Document]]:
+        """All documents of a kind, in slices; of cards only what the board shows."""
+        before = (sys.maxsize, 0)
+        while rows := self._connection.execute(
+            """select id, parent, coalesce(card, body) from section
+               where kind = ? and (id, parent) < (?, ?) order by id desc, parent desc limit ?""",
+            (kind, *before, slice_size),
+        ).fetchall():
+            documents: list[Document] = json.loads(f"[{','.join(row[2] for row in rows)}]")
+            yield documents
+            before = rows[-1][:2]
 
     def newest_id(self, kind: Kind) -> int:
         """The highest id ever seen of a kind; ids are unique over all parents."""

@@ -80,9 +80,13 @@ class DetailAssembler:
             if before is not None and before[0] is document:
                 made[document_id] = before
             else:
-                for comment in _each([document], self.comment):
+                for comment in self.comments([document]):
                     made[document_id] = document, comment
         return threaded(comment for _, comment in made.values())
+
+    def comments(self, documents: list[Document]) -> tuple[Comment, ...]:
+        """The comments of documents, in their order."""
+        return _each(documents, self.comment)
 
     def comment(self, document: Document) -> Comment:
         """The comment. Raises whatever a malformed document causes."""

@@ -104,18 +104,18 @@ class CreateComment(Operation):
         if detail.task.id != self.task_id or detail.comment(self.comment_id) is not None:
             return detail
         mentions = tuple(person.id for person in self.mentions)
-        return detail.with_comment(
-            replace(self._comment, created_at=self.created_at, mentions=mentions)
-        )
+        return detail.with_comment(replace(self.comment, mentions=mentions))
 
     @property
-    def _comment(self) -> Comment:
+    def comment(self) -> Comment:
+        """The comment as it is drawn, without mentions."""
         return Comment(
             id=self.comment_id,
             task_id=self.task_id,
             text=text(self.text),
             parent_id=self.parent_id,
             author=self.author,
+            created_at=self.created_at,
             images=self.images,
         )
 
@@ -195,7 +195,7 @@ class CreateComment(Operation):
         return replace(self, text=later.text, images=images, mentions=tuple(people.values()))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        return (DeleteComment(self.board_id, self.name, self._comment, self.mentions),)
+        return (DeleteComment(self.board_id, self.name, self.comment, self.mentions),)
 
     def describe(self) -> str:
         what = "Answer a comment on" if self.parent_id is not None else "Comment on"

@@ -1,0 +1,126 @@
+"""Finds things by words, numbers and people; those that were opened or changed lately first."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from heapq import nlargest
+
+from tui.model.found import Found, Thing
+from tui.model.people import mention_name
+from tui.text.fuzzy import Index, fold
+
+_TASKS = (Thing.CARD, Thing.SUBTASK)
+_OPENED, _CHANGED, _CLOSED, _ARCHIVED = 45, 15, -5, -15
+"""What is added to the score of a match, see `Index.rank`."""
+_LATELY = timedelta(days=14)
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+_LONGEST_NUMBER = 18
+
+
+class Findings:
+    """Everything that can be found; `opened` are the keys of what was opened last, latest first.
+
+    `now` is a local time without a zone.
+    """
+
+    def __init__(self, opened: Sequence[str], now: datetime) -> None:
+        self._opened: dict[str, Found | None] = dict.fromkeys(opened)
+        self._lately = now.astimezone() - _LATELY
+        self._all: list[Found] = []
+        self._bonus: list[int] = []
+        self._numbers: dict[int, int] = {}
+        self._ids_of_names: dict[str, set[int]] = {}
+        self._index = Index()
+
+    def __len__(self) -> int:
+        """How many things can be found."""
+        return len(self._all)
+
+    def add(self, things: Sequence[Found]) -> None:
+        """Add things that are not there yet; of equally good ones the first is found first."""
+        self._index.extend(map(_words, things))
+        for one in things:
+            self._bonus.append(self._bonus_of(one))
+            if one.thing in _TASKS:
+                self._numbers[one.id] = len(self._all)
+            elif one.thing is Thing.PERSON:
+                name = fold(mention_name(one.people[0]))
+                self._ids_of_names.setdefault(name, set()).add(one.id)
+            self._all.append(one)
+
+    def _bonus_of(self, one: Found) -> int:
+        bonus = _CLOSED * one.is_closed + _ARCHIVED * one.is_archived
+        if one.key in self._opened:
+            self._opened[one.key] = one
+            return bonus + _OPENED
+        return bonus + _CHANGED * (one.at is not None and one.at > self._lately)
+
+    def find(self, words: str, most: int) -> list[Found]:
+        """At most so many things that match, best first.
+
+        `#12` or `12` finds the card with this number first. `@login` finds the cards of a person,
+        further words narrow them. Without words it is what was opened, then what was changed last.
+        """
+        person_ids, rest = self._people_named(words)
+        if person_ids:
+            return self._cards_of(person_ids, rest, most)
+        if not words.strip():
+            return self._latest(most)
+        ranked = self._index.rank(words, self._bonus)[: most + 1]
+        at_number = self._numbers.get(_number(words))
+        if at_number is not None:
+            ranked = [at_number, *(index for index in ranked if index != at_number)]
+        return [self._all[index] for index in ranked[:most]]
+
+    def _latest(self, most: int) -> list[Found]:
+        opened = [one for one in self._opened.values() if one is not None][:most]
+        others = (
+            (one.at, number)
+            for number, one in enumerate(self._all)
+            if one.thing is Thing.CARD
+            and one.at is not None
+            and not one.is_archived
+            and one.key not in self._opened
+        )
+        changed = nlargest(most - len(opened), others)
+        return [*opened, *(self._all[number] for _, number in changed)]
+
+    def _people_named(self, words: str) -> tuple[set[int], str]:
+        """The ids of the people with the name after an `@`, and the words after it."""
+        if not words.startswith("@"):
+            return set(), words
+        typed = words[1:]
+        ends = [end for end, sign in enumerate(f"{typed} ") if sign == " "]
+        for end in reversed(ends):
+            if ids := self._ids_of_names.get(fold(typed[:end])):
+                return ids, typed[end:].strip()
+        return set(), words
+
+    def _cards_of(self, person_ids: set[int], words: str, most: int) -> list[Found]:
+        """The cards and subtasks that people are assigned to, open ones first."""
+        theirs = (
+            index
+            for index in (self._index.rank(words, self._bonus) if words else range(len(self)))
+            if self._all[index].thing in _TASKS
+            and any(person.id in person_ids for person in self._all[index].people)
+        )
+        found = [self._all[index] for index in theirs]
+        if not words:
+            found.sort(key=lambda one: one.at or _LONG_AGO, reverse=True)
+        found.sort(key=lambda one: (one.is_archived, one.is_closed))
+        return found[:most]
+
+
+def _words(one: Found) -> str:
+    """The text in which a thing is searched."""
+    if one.thing in _TASKS and one.id > 0:
+        return f"{one.title} #{one.id}"
+    if one.thing is Thing.PERSON:
+        return f"{one.title} {one.people[0].login}"
+    return one.title
+
+
+def _number(words: str) -> int:
+    """The number that words name; 0 for none."""
+    digits = words.strip().removeprefix("#")
+    is_one = digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER
+    return int(digits) if is_one else 0

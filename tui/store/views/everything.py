@@ -1,0 +1,213 @@
+"""Everything that can be found: read from memory and from the cache, in slices.
+
+Boards in memory, and those with pending changes, are read as drawn. What was archived, moved to
+another board or converted here is found again once the service has it.
+"""
+
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from tui.model.board import Board, BoardView
+from tui.model.comment import Comment
+from tui.model.found import Found, Thing
+from tui.model.task import Person, Task
+from tui.runtime.slices import Slicer
+from tui.store import operations as change
+from tui.store.cache.sections import Kind
+from tui.store.core import Core
+from tui.store.documents.assemble_detail import DetailAssembler
+from tui.store.documents.shapes import Document
+from tui.store.operations.base import Operation, Subject
+from tui.store.views.board_updates import BoardUpdates
+from tui.text.clean import line
+
+logger = logging.getLogger(__name__)
+
+_SLICE = 128
+
+
+class Everything:
+    """Reads everything that is known, as it can be found."""
+
+    def __init__(self, core: Core, updates: BoardUpdates) -> None:
+        self._cache = core.cache
+        self._disk = core.disk
+        self._queue = core.queue
+        self._updates = updates
+        self._boards = updates.boards
+        self._assembler = updates.boards.assembler
+        self._details = DetailAssembler(self._assembler)
+
+    async def read(self) -> AsyncIterator[Sequence[Found]]:
+        """Boards, people, cards, subtasks and comments, a slice at a time.
+
+        Boards in memory come first, then what is newest. A damaged cache ends it.
+        """
+        boards = self._boards.all()
+        yield [_board(board) for board in boards]
+        try:
+            active = [board for board in boards if board.archived_at is None]
+            drawn = {one.id: view for one in active if (view := await self._drawn(one.id))}
+            frames = {one.id: await self._frame(one.id) for one in active if one.id not in drawn}
+            yield _people((*drawn.values(), *filter(None, frames.values())))
+            async for slice_ in self._tasks_and_comments(drawn, frames):
+                yield slice_
+        except sqlite3.Error as error:
+            logger.info("Reading everything stopped: %s", error)
+
+    async def _drawn(self, board_id: int) -> BoardView | None:
+        """A board that is in memory, or has pending changes."""
+        is_changed = board_id in self._queue.board_ids()
+        if is_changed or board_id < 0 or self._boards.truth(board_id) is not None:
+            return await self._updates.load(board_id)
+        return None
+
+    async def _frame(self, board_id: int) -> BoardView | None:
+        """A cached board with its stages and members, without tasks."""
+        document = await self._disk.run(self._cache.board, board_id)
+        return None if document is None else self._assembler.empty_view(document)
+
+    async def _tasks_and_comments(
+        self, drawn: dict[int, BoardView], frames: dict[int, BoardView | None]
+    ) -> AsyncIterator[Sequence[Found]]:
+        known: dict[int, Found] = {}
+        slicer = Slicer()
+        for view in drawn.values():
+            tasks = view.all_tasks()
+            while slice_ := [_card(task, view) for task in islice(tasks, _SLICE)]:
+                known.update((one.id, one) for one in slice_)
+                yield slice_
+                await slicer.yield_if_over()
+        pending = [entry.operation for entry in self._queue.all() if entry.is_drawn]
+        gone = {operation.subject for operation in pending if operation.removes_subject}
+        views = {**frames, **drawn}
+        async for documents in self._documents("task"):
+            cards = [
+                _card(task, on)
+                for task in map(self._assembler.task, documents)
+                if task is not None
+                and task.id not in known
+                and task.parent_id is None
+                and (task.archived_at is not None or task.board_id not in drawn)
+                and (on := views.get(task.board_id)) is not None
+                and Subject("task", task.id) not in gone
+            ]
+            known.update((one.id, one) for one in cards)
+            yield cards
+            await slicer.yield_if_over()
+        async for documents in self._documents("subtask"):
+            subtasks = [
+                _subtask(task, parent)
+                for task in map(self._assembler.task, documents)
+                if task is not None
+                and (parent := known.get(task.parent_id or 0)) is not None
+                and Subject("task", task.id) not in gone
+            ]
+            known.update((one.id, one) for one in subtasks)
+            yield subtasks
+            await slicer.yield_if_over()
+        texts = _texts(pending)
+        yield [_comment(one, task) for one in _made(pending) if (task := known.get(one.task_id))]
+        async for documents in self._documents("comment"):
+            yield [
+                _comment(replace(comment, text=texts.get(comment.id, comment.text)), task)
+                for comment in self._details.comments(documents)
+                if (task := known.get(comment.task_id)) is not None
+                and comment.text.strip()
+                and Subject("comment", comment.id) not in gone
+            ]
+            await slicer.yield_if_over()
+
+    async def _documents(self, kind: Kind) -> AsyncIterator[list[Document]]:
+        """The cached documents of a kind, newest first, in slices."""
+        slices = self._cache.sections.newest_first(kind, _SLICE)
+        while documents := await self._disk.run(next, slices, None):
+            yield documents
+
+
+def _board(board: Board) -> Found:
+    return Found(
+        Thing.BOARD,
+        board.id,
+        board.title,
+        board.id,
+        at=board.created_at,
+        is_archived=board.archived_at is not None,
+    )
+
+
+def _people(views: Iterable[BoardView]) -> list[Found]:
+    """The members of boards, each once, with the titles of their boards."""
+    boards: dict[int, list[str]] = {}
+    people: dict[int, Person] = {}
+    for view in views:
+        for person in view.people:
+            people.setdefault(person.id, person)
+            boards.setdefault(person.id, []).append(view.board.title)
+    return [
+        Found(Thing.PERSON, person.id, person.name, place=", ".join(boards[person.id]),
+              people=(person,))
+        for person in people.values()
+        if person.name
+    ]  # fmt: skip
+
+
+def _card(task: Task, view: BoardView) -> Found:
+    stage = view.stage(task.stage_id)
+    return Found(
+        Thing.CARD,
+        task.id,
+        task.title,
+        task.board_id,
+        view.board.title,
+        "" if stage is None else stage.title,
+        people=task.assignees,
+        at=task.updated_at,
+        is_closed=task.is_closed,
+        is_archived=task.archived_at is not None,
+    )
+
+
+def _subtask(task: Task, parent: Found) -> Found:
+    return Found(
+        Thing.SUBTASK,
+        task.id,
+        task.title,
+        parent.board_id,
+        parent.board,
+        parent.title,
+        parent.id,
+        task.assignees,
+        task.updated_at,
+        task.is_closed,
+        parent.is_archived or task.archived_at is not None,
+    )
+
+
+def _comment(comment: Comment, task: Found) -> Found:
+    return Found(
+        Thing.COMMENT,
+        comment.id,
+        " ".join(line(comment.text).split()),
+        task.board_id,
+        task.board,
+        task.title,
+        task.id,
+        () if comment.author is None else (comment.author,),
+        comment.created_at,
+        is_archived=task.is_archived,
+    )
+
+
+def _texts(pending: Iterable[Operation]) -> dict[int, str]:
+    """The new texts of comments that were edited here, by their ids."""
+    edits = (one for one in pending if isinstance(one, change.EditComment))
+    return {one.comment_id: one.text for one in edits}
+
+
+def _made(pending: Iterable[Operation]) -> list[Comment]:
+    """The comments that were written here and are not sent yet."""
+    return [one.comment for one in pending if isinstance(one, change.CreateComment)]
