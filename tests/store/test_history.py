@@ -56,3 +56,20 @@ async def test_what_the_cache_sees_is_replaced_by_what_the_log_tells(started: Pa
         (moved_at, "ann", "Alpha")
     ]
     assert ("commented", "", "Blocked: waiting", False) in await told(started)
+
+
+async def test_cards_that_were_closed_and_archived_are_read_with_the_log(started: Party) -> None:
+    store, service = started.store, started.service
+    named = {task.title: task.id for task in started.view.all_tasks()}
+    for title in ("Alpha", "Beta", "Delta"):
+        service.set(named[title], "status", "closed")
+    for title in ("Alpha", "Gamma"):
+        service.set(named[title], "archived_at", "2026-11-20 10:00:00")
+    service.delete(named["Delta"])
+    await poll(started)
+    assert await store.archived_tasks(BOARD) == ()
+    for _ in range(2):
+        await store.read_history(BOARD, LONG_AGO)
+        assert [one.title for one in await store.archived_tasks(BOARD)] == ["Alpha"]
+    assert started.remote.calls.count("task") == 3  # Alpha once, and Delta, which is gone, twice
+    assert "Alpha" not in {task.title for task in started.view.all_tasks()}

@@ -72,7 +72,7 @@ async def archived_tasks(
         ids += await _in_activities(remote, board_id)
     skipped = before.read.union(active)
     wanted = list(dict.fromkeys(one for one in ids if one not in skipped))[:_MOST_READ]
-    found = await _made(await _read(remote, board_id, wanted))
+    found = await _made(await read_archived(remote, board_id, wanted))
     found += tuple(task for task in before.tasks if task.id in before.read)
     return ArchivedTasks(in_order(found), is_complete=False, read=before.read.union(wanted))
 
@@ -107,8 +107,8 @@ async def _in_activities(remote: Remote, board_id: int) -> list[int]:
     return found
 
 
-async def _read(remote: Remote, board_id: int, ids: list[int]) -> list[Document]:
-    """Those of the tasks that are archived, a few requests at a time."""
+async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[Document]:
+    """Those of the tasks that are archived, and no subtasks, a few requests at a time."""
 
     async def read(task_id: int) -> Document | None:
         try:

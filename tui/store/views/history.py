@@ -4,10 +4,11 @@ import asyncio
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
+from typing import ParamSpec, TypeVar
 
 from tui.errors import CallboardError
 from tui.model.activity import Activity
@@ -25,18 +26,24 @@ from tui.model.history import (
 from tui.model.people import Account
 from tui.model.task import Status, Task
 from tui.store.cache.history import LogPage, Observed, Reach
+from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant
 from tui.store.documents.assemble_detail import DetailAssembler
+from tui.store.online.archive import read_archived
 from tui.store.operations.comments import CreateComment
 from tui.store.outbox.entry import Entry
-from tui.store.remote import DocumentPage
+from tui.store.remote import DocumentPage, Remote
 from tui.store.views.boards import Boards
 from tui.store.views.projection import MutableBoard
 from tui.text.clean import line
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 _MOST_PAGES = 20
 """More pages of a log than this are not read in one go."""
+_MOST_CARDS = 50
 
 
 class Histories:
@@ -93,28 +100,46 @@ class Histories:
         )
 
     async def read(self, board_id: int, since: datetime) -> None:
-        """Read the log of a board back to `since`; what was read before is not read again."""
+        """Read the log of a board back to `since`; what was read before is not read again.
+
+        Cards that were closed and archived since then are read too, for no list has them.
+        """
         remote = await self._connection.required()
         async with self._one_at_a_time[board_id]:
-            number, size, follows, asked_at = 1, 1, None, self._clock.now()
-            for _ in range(_MOST_PAGES):
-                told = await remote.activity_page(board_id, number)
-                page = LogPage(
-                    told.documents,
-                    asked_at if number == 1 else None,
-                    follows,
-                    told.total,
-                    told.is_last or not told.documents,
-                )
-                reach = await self._write(board_id, page)
-                if page.is_end or reach.is_back_to(since):
-                    return
-                size = max(size, len(told.documents))
-                follows, number = _next_page(told, reach, number, size)
+            await self._read_log(remote, board_id, since)
+            asked, missing = await self._disk.run(self._missing, board_id, since)
+            found = await read_archived(remote, board_id, missing)
+            await self._write(self._cache.put_tasks, found, asked)
 
-    async def _write(self, board_id: int, page: LogPage) -> Reach:
+    def _missing(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
+        """The latest cards closed and removed since then that are not cached."""
+        recent = self._stored(board_id).since(since)
+        gone = {event.task_id for event in recent if event.kind is EventKind.REMOVED}
+        closed = [event.task_id for event in recent if event.kind is EventKind.CLOSED]
+        wanted = [one for one in dict.fromkeys(reversed(closed)) if one in gone]
+        missing = [one for one in wanted if self._cache.task(one) is None]
+        return ListRequest(board_id, self._cache.revision()), missing[:_MOST_CARDS]
+
+    async def _read_log(self, remote: Remote, board_id: int, since: datetime) -> None:
+        number, size, follows, asked_at = 1, 1, None, self._clock.now()
+        for _ in range(_MOST_PAGES):
+            told = await remote.activity_page(board_id, number)
+            page = LogPage(
+                told.documents,
+                asked_at if number == 1 else None,
+                follows,
+                told.total,
+                told.is_last or not told.documents,
+            )
+            reach = await self._write(self._cache.put_log_page, board_id, page)
+            if page.is_end or reach.is_back_to(since):
+                return
+            size = max(size, len(told.documents))
+            follows, number = _next_page(told, reach, number, size)
+
+    async def _write(self, write: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         try:
-            return await self._disk.run(self._cache.put_log_page, board_id, page)
+            return await self._disk.run(write, *args, **named)
         except sqlite3.Error as error:
             raise CallboardError(
                 f"What happened on the board cannot be cached: {error}.",
