@@ -124,6 +124,7 @@ PAINTS = {
     "key": Paint("primary", "surface", bold=True),
     "good": Paint("success", "surface"),
     "warning": Paint("soon", "surface"),
+    "chip": Paint("soon", "panel"),
     "heard": Paint("news", "surface"),
     "error": Paint("error", "surface", bold=True),
     "hand": Paint("ghost", "surface", bold=True),

@@ -16,7 +16,9 @@ from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.responses import Unpacker
 from tui.client.resources.mentions import mark_mentions
-from tui.model import comment_text, filter as task_filter, quick_entry
+from tui.model import comment_text, quick_entry
+from tui.model.query.matching import words_of as words_to_match
+from tui.model.query.reading import parse as parse_query
 from tui.model.task import Label, Person
 from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_html, raw_text
@@ -111,7 +113,8 @@ TARGETS: Mapping[str, Target] = {
     "edited HTML": Target(_edited, HTML, _WORTH_MEASURING),
     "fuzzy search in a text": Target(lambda text: fuzzy.rank("abz", [text]), _TEXT),
     "fuzzy search for a text": Target(lambda text: fuzzy.rank(text, ["a b", text]), WORDS),
-    "filter": Target(task_filter.parse, WORDS),
+    "filter": Target(lambda text: parse_query(text).print(), WORDS),
+    "filtered description": Target(words_to_match, HTML),
     "date": Target(_when, WORDS),
     "title of a new card": Target(lambda text: quick_entry.parse(f"x #{text}", _KNOWN), _TEXT),
     "checklist": Target(checklist, WORDS),

@@ -2,12 +2,15 @@
 
 from functools import reduce
 
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
 
-from tests.boards import small, task
+from tests.boards import NOW, small, task
 from tui.model.board import Board, BoardView, Stage
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
+from tui.model.query.about import About
+from tui.model.query.matching import filtered
+from tui.model.query.terms import Kind, Query, Term
 
 STAGES = st.integers(1, 4)
 
@@ -92,39 +95,54 @@ def test_every_card_is_drawn_once_and_the_hand_as_ghosts(case: tuple[BoardView, 
     assert sorted([*solid, *ghosts]) == sorted(each.id for each in view.all_tasks())
 
 
+@st.composite
+def number_queries(draw: st.DrawFn, ids: list[int]) -> Query:
+    """A query that shows some cards of a board: by number, or by stage, or all but some."""
+    some = draw(st.sets(st.sampled_from(ids), min_size=1))
+    terms = st.sampled_from(
+        [
+            tuple(Term(Kind.NUMBER, str(one)) for one in some),
+            tuple(Term(Kind.NUMBER, str(one), is_not=True) for one in some),
+            (Term(Kind.STAGE, "s1"),),
+            (Term(Kind.STAGE, "s1", is_not=True), Term(Kind.NUMBER, str(min(some)), is_not=True)),
+            (Term(Kind.WORD, "t2", is_not=True),),
+        ]
+    )
+    return Query(draw(terms))
+
+
 @given(carried(), st.data())
-def test_under_a_filter_the_shown_neighbours_stay_neighbours(
+def test_under_a_filter_a_drop_puts_the_cards_between_what_is_shown(
     case: tuple[BoardView, Lift], data: st.DataObject
 ) -> None:
     whole, _ = case
-    ids = [each.id for each in whole.all_tasks()]
-    kept = data.draw(st.sets(st.sampled_from(ids), min_size=1))
-    shown = BoardView(
-        whole.board,
-        whole.stages,
-        {
-            each.id: tuple(t for t in whole.in_stage(each.id) if t.id in kept)
-            for each in whole.stages
-        },
-    )
-    at = data.draw(st.sampled_from(sorted(kept)))
-    lifted = lift.lift(shown, [at], at)
+    query = data.draw(number_queries([each.id for each in whole.all_tasks()]))
+    shown = filtered(whole, query, About(NOW, stages=whole.stages))
+    kept = [each.id for each in shown.all_tasks()]
+    assume(kept)
+    at = data.draw(st.sampled_from(kept))
+    chosen = data.draw(st.sets(st.sampled_from(kept), max_size=3)) | {at}
+    lifted = lift.lift(shown, chosen, at)
     assert lifted is not None
     lifted = lift.to_stage(
         lifted, shown, data.draw(st.integers(0, 4)), data.draw(st.integers(0, 6))
     )
-    after = dropped(whole, lifted, shown)
-    seen = [task_id for task_id in ids_in(after, lifted.stage_id) if task_id in kept]
+    after, stage_id = dropped(whole, lifted, shown), lifted.stage_id
+    order = ids_in(after, stage_id)
     drawn = [
-        row.task.id
-        for row in lift.rows(lifted, shown, lifted.stage_id)
-        if row.kind is not RowKind.OUTLINE
+        row.task.id for row in lift.rows(lifted, shown, stage_id) if row.kind is not RowKind.OUTLINE
     ]
-    assert seen == drawn
+    assert [one for one in order if one in kept] == drawn
+    assert [one for one in order if one not in chosen] == [
+        one for one in ids_in(whole, stage_id) if one not in chosen
+    ]
     spot = lift.place(lifted, shown)
+    start = 0 if spot.above is None else order.index(spot.above) + 1
+    end = len(order) if spot.below is None else order.index(spot.below)
+    hidden = [one for one in order[start:end] if one not in kept]
+    assert lift.hidden_between(lifted, shown, whole) == len(hidden)
     if spot.above is not None:
-        order = ids_in(after, lifted.stage_id)
-        assert order[order.index(at) - 1] == spot.above
+        assert order[start] == lifted.task_ids[0]
 
 
 @given(carried(), boards())

@@ -25,7 +25,9 @@ def words(line: Line) -> str:
 
 
 def test_the_board_line_says_how_the_board_stands() -> None:
-    left, right = board_line(relaunch(), SyncStatus(checked_at=CHECKED), "label:bug", NOW)
+    left, right = board_line(
+        relaunch(), SyncStatus(checked_at=CHECKED), [("label:bug ", "chip")], NOW
+    )
     assert words(left).split() == [
         "Website",
         "relaunch",
@@ -38,21 +40,21 @@ def test_the_board_line_says_how_the_board_stands() -> None:
 def test_a_board_that_is_not_read_whole_counts_only_its_cards() -> None:
     view = replace(relaunch(), complete=False, totals={1: 400})
     known = sum(len(view.in_stage(stage.id)) for stage in view.stages[1:])
-    left, _ = board_line(view, SyncStatus(checked_at=CHECKED), "", NOW)
+    left, _ = board_line(view, SyncStatus(checked_at=CHECKED), (), NOW)
     assert words(left).endswith(f"to-do · {400 + known} cards")
 
 
 def test_what_is_on_its_way_and_refused_is_counted() -> None:
     status = SyncStatus(pending=3, refused=1, checked_at=CHECKED)
-    assert "⚠1 needs you ↑3 ✓ 10s" in words(board_line(small(), status, "", NOW)[1])
+    assert "⚠1 needs you ↑3 ✓ 10s" in words(board_line(small(), status, (), NOW)[1])
 
 
 def test_a_service_that_is_away_is_never_shown_as_fresh() -> None:
     status = SyncStatus(checked_at=CHECKED, problem="The service cannot be reached.")
-    said = words(board_line(small(), status, "", NOW)[1])
+    said = words(board_line(small(), status, (), NOW)[1])
     assert "offline · seen 10s ago" in said
     assert "✓" not in said
-    assert "from the cache" in words(board_line(small(), SyncStatus(), "", NOW)[1])
+    assert "from the cache" in words(board_line(small(), SyncStatus(), (), NOW)[1])
 
 
 def test_ages_are_said_in_one_unit() -> None:
@@ -98,4 +100,4 @@ def test_every_sign_of_ours_has_a_stand_in_of_the_same_width() -> None:
 def test_times_are_told_by_the_wall_clock() -> None:
     late = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
     now = late.astimezone().replace(tzinfo=None) + timedelta(hours=2)
-    assert "✓ 2h" in words(board_line(small(), SyncStatus(checked_at=late), "", now)[1])
+    assert "✓ 2h" in words(board_line(small(), SyncStatus(checked_at=late), (), now)[1])

@@ -48,6 +48,12 @@ class Preferences:
         value = self._of(board_id).get(name)
         return value if isinstance(value, str) else ""
 
+    def texts_by_name(self, board_id: int, name: str) -> dict[str, str]:
+        """Texts stored for a board, by their names."""
+        value = self._of(board_id).get(name)
+        kept = value if isinstance(value, dict) else {}
+        return {key: text for key, text in kept.items() if isinstance(text, str)}
+
     def recent(self, board_id: int, kind: str) -> list[str]:
         """The recent choices of a kind on a board, latest first."""
         value = self._of(board_id).get(f"recent-{kind}")
@@ -69,13 +75,15 @@ class Preferences:
             self.keep(ALL_BOARDS, **{f"recent-{RECENT_BOARDS}": latest})
 
     def keep(
-        self, board_id: int, **values: int | str | list[str] | frozenset[int] | dict[int, int]
+        self,
+        board_id: int,
+        **values: int | str | list[str] | frozenset[int] | dict[int, int] | dict[str, str],
     ) -> None:
         """Store values for a board, on disk too if possible."""
         kept = dict(self._of(board_id))
         for name, value in values.items():
             if isinstance(value, dict):
-                kept[name] = {str(key): number for key, number in value.items()}
+                kept[name] = {str(key): each for key, each in value.items()}
             else:
                 kept[name] = sorted(value) if isinstance(value, frozenset) else value
         self._file.values[str(board_id)] = kept

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from tui.model.custom_field import FieldValue
 from tui.model.ids import BoardId, LabelId, StageId, TaskId
 from tui.text.clean import quoted
 
@@ -61,7 +62,8 @@ class Task:
     """A task. Local ids, of tasks not sent yet, are negative.
 
     `due_at` and `started_at` are wall-clock times without a zone, as typed; `created_at` and
-    `updated_at` are aware and in UTC.
+    `updated_at` are aware and in UTC. `values` are those of custom fields, as the list of tasks has
+    them; an opened task has newer ones.
     """
 
     id: TaskId
@@ -86,6 +88,7 @@ class Task:
     attachments_count: int = 0
     source: str = ""
     created_by: int | None = None
+    values: tuple[FieldValue, ...] = ()
 
     @property
     def is_local(self) -> bool:

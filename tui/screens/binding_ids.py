@@ -15,6 +15,7 @@ from tui.dialogs.editor.attach import AttachDialog
 from tui.dialogs.editor.comment import CommentEditor
 from tui.dialogs.editor.preview import Preview
 from tui.dialogs.editor.text import TextEditor
+from tui.dialogs.filter import FilterDialog
 from tui.dialogs.form import FormDialog
 from tui.dialogs.help import HelpDialog
 from tui.dialogs.move_to import MoveToDialog
@@ -56,6 +57,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     DetailsDialog,
     EvenSoDialog,
     FieldList,
+    FilterDialog,
     FindDialog,
     FolderPane,
     FormDialog,

@@ -1,5 +1,6 @@
 """The texts of the bar and the status line of a board; pure functions."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from tui.actions.tasks.refresh import trouble_hint
@@ -33,7 +34,7 @@ _LEAST_SIZE = 50_000
 def board_line(
     view: BoardView,
     status: SyncStatus,
-    filter_words: str,
+    chips: Sequence[Span],
     now: datetime,
     news: int = 0,
     *,
@@ -41,7 +42,7 @@ def board_line(
 ) -> tuple[Line, Line]:
     """The bar: the board and its counts; at the right the filter, sync status and age.
 
-    `news` is the number of cards with unseen remote changes.
+    `chips` are the terms of the filter, `news` is the number of cards with unseen remote changes.
     """
     left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
     if is_read_only:
@@ -53,9 +54,7 @@ def board_line(
         late = overdue_count(view, now)
         left.append((f"   {view.board.type} · {open_count(view)} open", "quiet"))
         left.append((f" · {late} overdue" if late else "", "warning"))
-    right: list[Span] = []
-    if filter_words:
-        right.append((f"{glyphs.SEARCH} {filter_words}   ", "warning"))
+    right = list(chips)
     if news:
         right.append((f"{glyphs.NEWS}{news} ", "heard"))
     right.extend(sync_words(status, now))

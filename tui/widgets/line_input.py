@@ -36,7 +36,8 @@ class LineInput(Input):
 
     The text is saved to `draft`, and starts with a saved one; the owner deletes it. With
     `takes_lines`, a paste of several lines is posted instead of being joined to one line.
-    Tab completes the word at the cursor; pressing it again takes the next completion.
+    Tab completes the word at the cursor, which is what `words` matches there; pressing it again
+    takes the next completion.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -96,6 +97,7 @@ class LineInput(Input):
         draft: DraftOfOne | None = None,
         takes_lines: bool = False,
         completions: Completions = lambda word: (),  # noqa: ARG005  nothing is completed
+        words: re.Pattern[str] = _WORD,
     ) -> None:
         left = None if draft is None else draft.text()
         super().__init__(
@@ -109,6 +111,7 @@ class LineInput(Input):
         self.is_from_draft = left is not None
         self._takes_lines = takes_lines
         self._completions = completions
+        self._words = words
         self._completed: _Completed | None = None
 
     def forget_draft(self) -> None:
@@ -148,10 +151,14 @@ class LineInput(Input):
         self.post_message(self.GivenUp(self, self.value))
 
     def action_complete(self, step: int) -> None:
-        """Complete the word at the cursor; if repeated, replace it by the next completion."""
+        """Complete the word at the cursor; if repeated, replace it by the next completion.
+
+        A word with a single completion is completed further, as a key is by its values.
+        """
         before = self._completed
         start, end = self._word
-        if before is not None and (self.value, end) == before[:2]:
+        is_again = before is not None and (self.value, end) == before[:2]
+        if before is not None and is_again and len(before.words) > 1:
             words, index = before.words, (before.chosen + step) % len(before.words)
         else:
             words, index = self._completions(self.value[start:end]), min(step, 0)
@@ -160,8 +167,14 @@ class LineInput(Input):
             self._completed = _Completed(self.value, self.cursor_position, words, index)
 
     @property
+    def word(self) -> str:
+        """The word at the cursor; may be empty."""
+        start, end = self._word
+        return self.value[start:end]
+
+    @property
     def _word(self) -> tuple[int, int]:
         """Start and end of the word at the cursor."""
         at = self.cursor_position
-        words = (found.span() for found in _WORD.finditer(self.value))
+        words = (found.span() for found in self._words.finditer(self.value))
         return next(((start, end) for start, end in words if start <= at <= end), (at, at))

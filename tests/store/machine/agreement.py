@@ -9,7 +9,7 @@ from tests.store.machine.player import Player
 from tui.model.board import BoardView, Stage
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
-from tui.store.documents.assemble import Assembler
+from tui.store.documents.assemble import Assembler, field_values
 from tui.store.documents.assemble_detail import DetailAssembler, comment_text
 from tui.store.remote import Document, Remote
 from tui.text.clean import line
@@ -111,7 +111,7 @@ async def detail_at(witness: Remote, board_id: int, task_id: int) -> Picture:
     ]
     document = await witness.task(board_id, task_id)
     task = Assembler().task(document)
-    values = around.values(await witness.field_values(board_id, task_id))
+    values = field_values(await witness.field_values(board_id, task_id))
     return {
         **({} if task is None else _traits(around.around(task, document))),
         "values": {one.field_id: one.value for one in values},

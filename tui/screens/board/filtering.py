@@ -1,24 +1,36 @@
 """The filter of a board, and the search for a stage to move lifted cards to.
 
-Both are typed in an input in place of the status line. The bar shows an active filter; Esc clears
-it.
+Both are typed in an input above the status line, which shows completions, or what is wrong below
+the place where it is. The bar shows an active filter; Esc clears it.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tui.actions.tasks.context import TaskContext
 from tui.model.board import BoardView
-from tui.model.people import initials_of
+from tui.model.custom_field import FieldValue
+from tui.model.task import Task
 from tui.screens.board.deck import Deck
 from tui.screens.status_line import StatusLine
+from tui.text.cells import width
+from tui.text.clean import line
+from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line, Span, line_width
+
+if TYPE_CHECKING:
+    from tui.model.query.about import About
+    from tui.model.query.reading import Problem
+    from tui.model.query.terms import Query, Term
 
 FILTER, STAGE = "filter", "stage"
+SAVED = "filters"
+"""The preference with the saved filters of a board, by name."""
 
 
 class Filtering:
-    """Filters a deck; `changed` redraws the board."""
+    """Filters a deck by the query `words`; `changed` redraws the board."""
 
     def __init__(
         self,
@@ -27,64 +39,131 @@ class Filtering:
         deck: Callable[[], Deck],
         changed: Callable[[], None],
     ) -> None:
+        self.tasks = tasks
         self.words = tasks.context.preferences.text(tasks.board_id, "filter")
-        self._tasks = tasks
         self._find_deck = deck
         self._status = status
         self._changed = changed
         self._stage_before = 0
+        self._marked: frozenset[int] = frozenset()
 
     @property
     def _deck(self) -> Deck:
         return self._find_deck()
 
+    @property
+    def query(self) -> "Query":
+        """The filter as a query."""
+        from tui.model.query.reading import parse
+
+        return parse(self.words)
+
+    @property
+    def about(self) -> "About":
+        """What the names in the filter refer to."""
+        return self._about(self._deck.whole)
+
     def shown(self, whole: BoardView) -> BoardView:
-        """The filtered board; `whole` itself if there is no filter."""
+        """The filtered board; `whole` itself if there is no filter.
+
+        Cards that others changed stay while they are filtered for, also once they count as seen.
+        """
         if not self.words.strip():
             return whole
-        from tui.model.filter import matcher, parse
+        from tui.model.query.matching import filtered
+        from tui.model.query.reading import read
+        from tui.model.query.terms import Kind
 
-        me = self._tasks.store.me.among(whole.people)
-        wanted = parse(self.words, me.id if me else None)
-        if wanted.is_empty:
-            return whole
-        shows = matcher(wanted, self._tasks.now(), initials_of(whole.people))
-        tasks = {
-            stage.id: tuple(task for task in whole.in_stage(stage.id) if shows(task))
-            for stage in whole.stages
-        }
-        return replace(whole, tasks=tasks)
+        marks = self.tasks.store.changed_by_others(self.tasks.board_id)
+        asks_for_changes = any(term.kind is Kind.CHANGED for term in self.query.terms)
+        self._marked = self._marked.union(marks) if asks_for_changes else frozenset()
+        about = self._about(whole)
+        return filtered(whole, read(self.words, about).query, about)
+
+    def chips(self, room: int) -> list[Span]:
+        """The terms of the filter as far as there is room, then the number of others.
+
+        A term that is not understood, and so left out, has a warning sign.
+        """
+        if not self.words.strip():
+            return []
+        from tui.model.query.reading import read
+
+        query, understood = self.query, read(self.words, self.about).query
+        chips: list[Span] = []
+        used = width(glyphs.SEARCH) + 1
+        for number, term in enumerate(query.terms):
+            is_known = term in understood.terms
+            text = line(term.print() if is_known else f"{glyphs.NEEDS_YOU}{term.print()}")
+            rest = len(query.terms) - number
+            needed = width(text) + 4 + (len(f"+{rest}") + 1 if rest > 1 else 0)
+            if number and used + needed > room:
+                chips.append((f"+{rest} ", "warning"))
+                break
+            chips += [(f" {text} ", "chip" if is_known else "error"), (" ", "warning")]
+            used += width(text) + 3
+        return [(f"{glyphs.SEARCH} ", "warning"), *chips, (" ", "warning")] if chips else []
+
+    def use(self, words: str) -> None:
+        """Apply a filter, and save it for the next visit to the board."""
+        self.words = words
+        self.tasks.context.preferences.keep(self.tasks.board_id, filter=words.strip())
+        self._changed()
+
+    def put(self, old: "tuple[Term, ...]", new: "tuple[Term, ...]") -> None:
+        """Replace terms of the filter."""
+        self.use(self.query.having(old, new).print())
 
     def clear(self) -> None:
         """Clear the filter."""
-        self._use("")
+        self.use("")
         self._status.draw()
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """The number of cards shown, and of all."""
+        shown, whole = self._deck.shown, self._deck.whole
+        return sum(1 for _ in shown.all_tasks()), sum(map(whole.count, whole.tasks))
+
+    def empty_line(self) -> Line | None:
+        """The status line if the filter hides every card; None if it does not."""
+        is_hiding = any(self._deck.whole.tasks.values())
+        if not self.words.strip() or any(self._deck.shown.tasks.values()) or not is_hiding:
+            return None
+        return ((" No card matches the filter", "said"), ("  esc clears it", "quiet"))
 
     def begin(self) -> None:
         """Open the input for a filter, or with a card lifted for the name of a stage."""
         if self._deck.stage_lift is not None:
-            self._tasks.say("a lifted column is moved by its keys", hint="h l 0 $ 1–9")
+            self.tasks.say("a lifted column is moved by its keys", hint="h l 0 $ 1–9")
             return
-        purpose = FILTER if self._deck.lift is None else STAGE
+        from tui.model.query.completing import completions
+        from tui.model.query.reading import TERM
+
+        is_filter = self._deck.lift is None
         typed = LineInput(
-            purpose,
-            self.words if purpose == FILTER else "",
+            FILTER if is_filter else STAGE,
+            self.words if is_filter else "",
             placeholder=(
-                "words  #12  label:bug  @name  p:high  due:late  is:open"
-                if purpose == FILTER
+                "words  #12  label:bug  @name  p:high  due:late  -is:open"
+                if is_filter
                 else "name of a stage · ↵ stays there · esc"
             ),
+            completions=lambda word: completions(word, self.about) if is_filter else (),
+            words=TERM,
         )
-        self._status.display = False
-        typed.add_class("filter-line")
+        typed.add_class("filter-line", "-above-status")
         self._stage_before = self._deck.over
         self._deck.screen.mount(typed)
         typed.focus()
+        if is_filter:
+            self._hint(typed)
 
     def follow(self, event: LineInput.Typed) -> None:
         """Apply the filter, or move the lifted cards to the stage that matches best."""
         if event.input.purpose == FILTER:
-            self._use(event.text)
+            self.use(event.text)
+            self._hint(event.input)
         elif event.input.purpose == STAGE and event.text:
             from tui.text.fuzzy import rank
 
@@ -93,26 +172,73 @@ class Filtering:
                 self._deck.carry_to_stage(best[0])
 
     def done(self, event: LineInput.Done) -> None:
-        """Close the input and keep the filter."""
+        """Close the input and keep the filter, unless something in it is wrong."""
+        if event.input.purpose == FILTER:
+            from tui.model.query.reading import read
+
+            problems = read(event.text, self.about).problems
+            if problems:
+                event.input.cursor_position = problems[0].end
+                self._status.hold(self._problem(event.input, problems[0]))
+                return
         self._close(event.input)
 
     def given_up(self, event: LineInput.GivenUp) -> None:
         """Close the input; clear the filter, or move the lifted cards back."""
         if event.input.purpose == FILTER:
-            self._use("")
+            self.use("")
         else:
             self._deck.carry_to_stage(self._stage_before)
         self._close(event.input)
 
-    def _use(self, words: str) -> None:
-        """Apply a filter, and save it for the next visit to the board."""
-        self.words = words
-        self._tasks.context.preferences.keep(self._tasks.board_id, filter=words.strip())
-        self._changed()
+    def _about(self, whole: BoardView) -> "About":
+        from tui.model.query.about import About
+
+        me, now = self.tasks.store.me, self.tasks.now()
+        return About.of([whole], me, now, self._marked, self._values)
+
+    def _values(self, task: Task) -> tuple[FieldValue, ...]:
+        """The values of a task's custom fields; those of an opened task are newer."""
+        detail = self.tasks.store.detail(task.id)
+        return task.values if detail is None or detail.values is None else detail.values
+
+    def _hint(self, typed: LineInput) -> None:
+        """Show how the term at the cursor can go on, else what is wrong, else what is shown."""
+        from tui.model.query.completing import completions
+        from tui.model.query.reading import read
+
+        found = completions(typed.word, self.about)
+        if found and found != (typed.word,):
+            shown = "  ".join(map(line, found))
+            self._status.hold(((f" {shown}", "said"), ("   tab completes", "quiet")))
+            return
+        at = typed.cursor_position
+        problems = [
+            one
+            for one in read(typed.value, self.about).problems
+            if not (one.is_begun and one.start <= at <= one.end)
+        ]
+        if problems:
+            self._status.hold(self._problem(typed, problems[0]))
+            return
+        shown_count, count = self.counts
+        keys = "↵ keeps the filter · esc clears it"
+        self._status.hold(((f" {shown_count} of {count} cards", "said"), (f"   {keys}", "quiet")))
+
+    def _problem(self, typed: LineInput, problem: "Problem") -> Line:
+        """What is wrong, after carets below the place where there is room for them."""
+        before, wrong = typed.value[: problem.start], typed.value[problem.start : problem.end]
+        start = 1 + width(before) - typed.scroll_offset.x
+        marked: Line = (
+            (" " * max(0, start), "said"),
+            ("^" * width(wrong), "error"),
+            (f" {problem.why}", "error"),
+        )
+        has_room = start > 0 and line_width(marked) <= self._status.size.width
+        return marked if has_room else ((f" {problem.why}", "error"),)
 
     def _close(self, typed: LineInput) -> None:
-        """Replace the input by the status line."""
+        """Remove the input."""
         typed.remove()
-        self._status.display = True
+        self._status.hold(())
         self._deck.focus()
-        self._status.draw()

@@ -28,6 +28,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
 from tui.screens.board.deck import Deck
+from tui.screens.board.filter_actions import FILTER_ACTIONS
 from tui.screens.board.filtering import FILTER, STAGE, Filtering
 from tui.screens.board.glance import Glance
 from tui.screens.board.paced import Paced
@@ -43,7 +44,7 @@ from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.operations.base import Operation
 from tui.store.protocol import FIRST_CARDS
-from tui.text.clean import counted
+from tui.text.clean import counted, line
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
@@ -51,6 +52,8 @@ from tui.widgets.painted import Line
 
 FRESHNESS_SECONDS = 5
 """How often the age of the data is updated in the bar."""
+_LEAST_TITLE = 24
+"""So many cells of the bar are left to the title and the sync status by a filter."""
 _STATUS_PAUSE = 0.5
 _LOOKING_SECONDS = 3.0
 
@@ -64,16 +67,6 @@ class NewCard(Action["BoardScreen"]):
     async def run(self, on: "BoardScreen") -> None:
         on.typing.type_new()
         on.status.draw()
-
-
-class FilterBoard(Action["BoardScreen"]):
-    """Filters the board while the user types; with a card lifted, searches for a stage."""
-
-    id, keys, label, hint = "board.filter", "slash", "Filter cards", "filter"
-    while_moving = True
-
-    async def run(self, on: "BoardScreen") -> None:
-        on.filter.begin()
 
 
 class ChangeDensity(Action["BoardScreen"]):
@@ -106,7 +99,6 @@ class Back(Action["BoardScreen"]):
 
 BOARD_ACTIONS: tuple[Action["BoardScreen"], ...] = (
     NewCard(),
-    FilterBoard(),
     ChangeDensity(),
     Back(),
     Do(
@@ -123,7 +115,7 @@ class BoardScreen(CallboardScreen):
 
     CSS_PATH = stylesheet("board.tcss")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        TASK_ACTIONS, BOARD_ACTIONS, STAGE_ACTIONS, LISTS_OF_BOARD
+        TASK_ACTIONS, BOARD_ACTIONS, FILTER_ACTIONS, STAGE_ACTIONS, LISTS_OF_BOARD
     )
 
     def __init__(self, context: Context, board_id: int) -> None:
@@ -145,6 +137,7 @@ class BoardScreen(CallboardScreen):
         known = self.store.board(board_id) or _unknown(board_id)
         self.whole = known.with_limits(self.tasks.limits)
         self.filter = Filtering(self.tasks, self.status, lambda: self.deck, self.redraw)
+        self.actions.add(FILTER_ACTIONS, self.filter)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look())
         self.deck.news = self.marked(self.whole)
         self.typing = CardTyping(self.tasks, self.deck, self.follow)
@@ -176,11 +169,15 @@ class BoardScreen(CallboardScreen):
         self.set_interval(FRESHNESS_SECONDS, self.show_bar)
         self.show_bar()
         self.glance.look(self)
+        if self.filter.words.strip():
+            text = line(self.filter.words)
+            self.status.tell_quietly(f"the board is filtered: {text}", hint="esc clears it")
         self.call_after_refresh(self._open)
 
     def on_resize(self) -> None:
         """Move the input for a new card, once its column has its new width."""
         self.call_after_refresh(self.typing.put_at_gap)
+        self.show_bar()
 
     def redraw(self) -> None:
         """Draw the current board with the current filter."""
@@ -190,9 +187,11 @@ class BoardScreen(CallboardScreen):
         """Update the bar, the loading line and the status line."""
         status = self.store.status(self.board_id)
         news, now = len(self.deck.news), self.context.now()
+        room = self.size.width - _LEAST_TITLE
         left, right = board_line(
-            self.whole, status, self.filter.words, now, news, is_read_only=self.role is Role.VIEWER
-        )
+            self.whole, status, self.filter.chips(room), now, news,
+            is_read_only=self.role is Role.VIEWER,
+        )  # fmt: skip
         self.bar.say(left, right)
         is_unknown = not (self.whole.complete or self.whole.stages or status.problem)
         loading = status.loading or (Loading() if is_unknown else None)
@@ -214,7 +213,7 @@ class BoardScreen(CallboardScreen):
         if self.deck.gap is not None:
             keys = "↵ adds it · tab completes · \\ keeps a word as it is · esc ends"
             return ((" New card", "hand"), (f"  {keys}", "quiet"))
-        return trouble_line(self.store.status(self.board_id))
+        return trouble_line(self.store.status(self.board_id)) or self.filter.empty_line()
 
     def follow(self, task_id: int | None) -> None:
         """Move the cursor to this task at each redraw; None stops that."""

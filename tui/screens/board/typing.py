@@ -121,7 +121,9 @@ class CardTyping:
         if typed.value and typed.draft is not None:
             typed.draft.keep(typed.value)
         if find(self._deck.shown, self._tasks.called(self._newest)) is None:
-            self._tasks.say(f"added {quoted(entry.title)}", hint="the filter hides it")
+            self._tasks.say(
+                f"added {quoted(entry.title)}: hidden by the filter", hint="esc clears it"
+            )
         elif entry.problems:
             self._tasks.say(f"{' · '.join(entry.problems)}: left in the title")
 

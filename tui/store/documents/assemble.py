@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tui.model.board import Board, BoardType, BoardView, Stage
 from tui.model.colors import is_color
-from tui.model.custom_field import CustomField, FieldType
+from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.people import Role
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.documents.shapes import Document, ids_in, is_yes
@@ -68,6 +68,7 @@ class Assembler:
             _count(settings.get("attachment_count")),
             sys.intern(_clean_line(get("source"))),
             self._shared_id(get("created_by")),
+            field_values(get("task_custom_fields")),
         )
 
     def _shared_id(self, some_id: _T) -> _T:
@@ -235,6 +236,20 @@ def custom_field_of(document: Document, board_id: int) -> CustomField:
         options=tuple(map(_clean_line, options)) if isinstance(options, list) else (),
         position=document.get("position") or 0.0,
     )
+
+
+def field_values(documents: Iterable[Document] | None) -> tuple[FieldValue, ...]:
+    """Custom field values by id; malformed ones are left out."""
+    made = filter(None, map(_field_value, documents)) if documents else ()
+    return tuple(sorted(made, key=lambda one: one.field_id))
+
+
+def _field_value(document: Document) -> FieldValue | None:
+    field_id, settings = document.get("foreign_id"), document.get("settings")
+    value = settings.get("value") if isinstance(settings, dict) else None
+    if field_id is None or value is None:
+        return None
+    return FieldValue(int(field_id), value if isinstance(value, bool) else text(str(value)))
 
 
 def _clean_line(value: Any) -> str:

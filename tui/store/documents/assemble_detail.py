@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from tui.model.activity import Activity
 from tui.model.comment import Comment, Image, Thread, threaded
-from tui.model.custom_field import FieldValue
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Person, Task
 from tui.store.documents.assemble import Assembler, instant, wall_clock
@@ -149,12 +148,6 @@ class DetailAssembler:
         except _BROKEN:
             return self._assembler.person({**user, "ID": 0})
 
-    @staticmethod
-    def values(documents: Iterable[Document]) -> tuple[FieldValue, ...]:
-        """Custom field values, by id."""
-        made = _each(list(documents), _value)
-        return tuple(sorted(made, key=lambda value: value.field_id))
-
 
 def task_of_activity(activity: Document) -> int | None:
     """The task of an activity; activities of a board have it in their settings."""
@@ -198,13 +191,6 @@ def image_of(document: Document) -> Image:
         content_type=_line(document.get("attachment_type")),
         size=_line(document.get("file_size")),
         url=_line(url),
-    )
-
-
-def _value(document: Document) -> FieldValue:
-    value = _object(document["settings"])["value"]
-    return FieldValue(
-        int(document["foreign_id"]), value if value is True or value is False else text(str(value))
     )
 
 

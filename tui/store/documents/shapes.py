@@ -53,6 +53,10 @@ def card_of(task: Document) -> Document:
         counts = {name: value for name in _OF_SETTINGS if (value := settings.get(name))}
         if counts:
             card["settings"] = counts
+    if values := task.get("task_custom_fields"):
+        card["task_custom_fields"] = [
+            {"foreign_id": one.get("foreign_id"), "settings": one.get("settings")} for one in values
+        ]
     return card
 
 

@@ -12,7 +12,7 @@ from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Task
 from tui.store.cache.reply_sections import sections_of
 from tui.store.cache.sections import Kind, Section
-from tui.store.documents.assemble import Assembler
+from tui.store.documents.assemble import Assembler, field_values
 from tui.store.documents.assemble_detail import DetailAssembler, MadeComments
 from tui.store.documents.flat import as_known, group_of, meta_of, thread_of
 from tui.store.documents.shapes import Document
@@ -282,7 +282,7 @@ class TaskState:
             comments=around.thread(self.of("comment"), self.made)
             if Part.COMMENTS in known
             else None,
-            values=around.values(self.of("field_value").values()) if Part.VALUES in known else None,
+            values=field_values(self.of("field_value").values()) if Part.VALUES in known else None,
             activities=around.activities(self.of("activity").values())
             if Part.ACTIVITIES in known
             else None,

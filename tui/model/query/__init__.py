@@ -1,0 +1,1 @@
+"""The query language of filters: `label:bug due:week -@me`."""
