@@ -281,7 +281,7 @@ def test_anything_can_be_typed(typed: str) -> None:
 @st.composite
 def tasks(draw: st.DrawFn) -> Task:
     """A task with anything that a query asks for."""
-    values = draw(
+    values: dict[int, str | bool] = draw(
         st.fixed_dictionaries(
             {},
             optional={

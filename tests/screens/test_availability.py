@@ -39,7 +39,8 @@ _ABOUT_THINGS = ("board.", "boards.", "comment.", "field.", "stage.", "subtask."
 _IN_DIALOGS = {"comment.attach", "comment.take-off"}
 """What is done while something is written that may be written."""
 _READING = {
-    *("board.back", "board.density", "board.filter", "board.refresh"),
+    *("board.back", "board.density", "board.filter", "board.filter-mine", "board.pick-filter"),
+    "board.refresh",
     *(
         "boards.archived",
         "boards.back",
