@@ -75,6 +75,8 @@ def website() -> BoardSource:
         _event(122, EventKind.COMMENTED, "2026-11-02 10:00", BOB, new="Blocked: the DNS\nreally"),
         _event(122, EventKind.COMMENTED, "2026-11-02 11:00", BOB, new="Still."),
         _event(122, EventKind.MOVED, "2026-11-03 09:00", BOB, old="Doing", new="Review"),
+        _event(131, EventKind.CLOSED, "2026-11-06 11:00", BOB),
+        _event(131, EventKind.REOPENED, "2026-11-06 12:00", BOB),
         _event(131, EventKind.MOVED, "2026-11-06 13:00", BOB, old="Doing", new="Review"),
         _event(131, EventKind.CLOSED, "2026-11-06 13:05", EVE),
         _event(131, EventKind.MOVED, "2026-11-06 13:05", EVE, old="Review", new="Done"),

@@ -156,7 +156,7 @@ class _ByPerson:
     def speaker(self, person: Person) -> Speaker:
         """The sections of a person."""
         moved = [row for row in self._moved if row.concerns(person) or _did(person, row.movement)]
-        stuck = [row for row in self._open if row.concerns(person) and row.is_stuck]
+        stuck = [row for row in self._open if row.concerns(person) and row.flags]
         sections = (
             _section(Kind.MOVED, moved),
             _section(Kind.NOW, [row for row in self._active() if self._is_free(row, person)]),
@@ -190,7 +190,7 @@ class _ByPerson:
 
     @staticmethod
     def _is_free(row: Row, person: Person) -> bool:
-        return row.concerns(person) and not row.is_stuck
+        return row.concerns(person) and not row.flags
 
 
 def _did(person: Person, events: Sequence[Event]) -> bool:

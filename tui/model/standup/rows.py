@@ -35,7 +35,6 @@ class Part(StrEnum):
     DONE = "done"
 
 
-_STUCK = frozenset({Flag.BLOCKED, Flag.OVERDUE, Flag.STALE})
 _NO_STAGE = Stage(0, 0, "")
 
 
@@ -72,11 +71,6 @@ class Row:
     moved: tuple[str, str] | None = None
     is_new: bool = False
     new_comments: int = 0
-
-    @property
-    def is_stuck(self) -> bool:
-        """Whether somebody has to do something about it."""
-        return not _STUCK.isdisjoint(self.flags)
 
     @property
     def closed(self) -> Event | None:
@@ -124,6 +118,7 @@ class _Rows:
     def __init__(self, source: BoardSource, now: datetime, since: datetime) -> None:
         self._view, self._archived = source.view, source.archived
         self._now, self._since = now, since
+        self._clock = now.replace(tzinfo=None)
         self._thresholds = thresholds(source.history)
         self._parts = parts_of(source.view.stages)
         self._events: dict[int, list[Event]] = defaultdict(list)
@@ -180,7 +175,7 @@ class _Rows:
     def _flags(self, task: Task, stage: Stage, part: Part, age: Age | None) -> Iterator[Flag]:
         if any(label.title.strip().casefold() == BLOCKED_LABEL for label in task.labels):
             yield Flag.BLOCKED
-        if is_overdue(task, self._now.replace(tzinfo=None)):
+        if is_overdue(task, self._clock):
             yield Flag.OVERDUE
         if part is not Part.ACTIVE:
             return
