@@ -18,6 +18,7 @@ from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.picture_boards import boards, launch, on_the_wall
 from tests.picture_lists import list_service
+from tests.picture_standup import preferences as of_standup, store as two_boards
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
@@ -267,6 +268,26 @@ SCENES = {
         Scene("fields", "the fields of a task", _opened, ("enter", "4"), STANDARD),
         Scene("activity", "what was done to a task", _opened, ("enter", "5")),
         Scene("smaller-edition", "what a service does not offer", _smaller_edition, ("enter",)),
+        Scene("standup", "what happened", two_boards, ("g", "s"), preferences=of_standup),
+        Scene(
+            "standup-80x24",
+            "the same, smaller",
+            two_boards,
+            ("g", "s"),
+            STANDARD,
+            preferences=of_standup,
+        ),
+        Scene(
+            "speakers", "the same by person", two_boards, ("g", "s", "tab"), preferences=of_standup
+        ),
+        Scene(
+            "speakers-80x24",
+            "the same, smaller",
+            two_boards,
+            ("g", "s", "tab"),
+            STANDARD,
+            preferences=of_standup,
+        ),
         Scene("members", "the members of a board", _online, ("g", "t", "j"), STANDARD),
         Scene("people", "everybody's roles", _online, ("g", "t", "j"), STANDARD, board_id=None),
         Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),

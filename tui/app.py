@@ -28,6 +28,7 @@ from tui.navigation import (
     BoardsRequested,
     ListRequested,
     PendingRequested,
+    StandupRequested,
     TaskRequested,
     ThreadRequested,
 )
@@ -161,6 +162,22 @@ class CallboardApp(SerialKeys):
         """Show a list, on top of the present screen."""
         screen = import_module(f"tui.screens.lists.{event.name}").SCREEN
         await self.push_screen(screen(self._given, event.board_id))
+
+    @on(StandupRequested)
+    async def show_standup(self) -> None:
+        """Go back to the standup, or show that of the board on top of the present screen."""
+        from tui.screens.standup.screen import StandupScreen
+
+        if isinstance(self.screen, StandupScreen):
+            self.screen.say("this is the standup", hint="esc goes back")
+            return
+        if any(isinstance(screen, StandupScreen) for screen in self.screen_stack):
+            while not isinstance(self.screen, StandupScreen):
+                await self.pop_screen()
+            return
+        below = self.screen_stack[0]
+        board_id = below.board_id if isinstance(below, BoardScreen) else None
+        await self.push_screen(StandupScreen(self._given, board_id))
 
     def _list(self) -> CallboardScreen:
         """The list of boards."""

@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
+from tui.model.standup.window import WorkingDays
 from tui.store.protocol import Store
 
 
@@ -42,3 +43,4 @@ class Context:
     drafts: Drafts = field(default_factory=Drafts)
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0
+    working_days: WorkingDays = field(default_factory=WorkingDays)

@@ -25,6 +25,10 @@ class PendingRequested(Message):
     """The user asked for the pending changes."""
 
 
+class StandupRequested(Message):
+    """The user asked for the standup."""
+
+
 @dataclass(eq=False, repr=False)
 class TaskRequested(Message):
     """The user asked for a task; `parent_id` is its parent, if it was opened as a subtask."""

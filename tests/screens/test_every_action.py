@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from tests.fake_store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
@@ -16,6 +17,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.pending.screen import PendingScreen
+from tui.screens.standup.screen import StandupScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 
@@ -23,7 +25,8 @@ LIST_SCREENS: tuple[type[CallboardScreen], ...] = tuple(
     import_module(f"tui.screens.lists.{name}").SCREEN for name in LISTS
 )
 SCREENS: tuple[type[CallboardScreen], ...] = (
-    BoardScreen, BoardsScreen, PendingScreen, TaskScreen, ThreadScreen, *LIST_SCREENS,
+    BoardScreen, BoardsScreen, PendingScreen, StandupScreen, TaskScreen, ThreadScreen,
+    *LIST_SCREENS,
 )  # fmt: skip
 MOST_CLASSES = 5
 MOST_METHODS = 45
@@ -37,6 +40,7 @@ LEAVING = {
     "board.back",
     "boards.back",
     "boards.open",
+    "card.open",
     "go.boards",
     "list.back",
     "task.back",
@@ -73,14 +77,15 @@ def test_one_can_see_what_a_screen_does(screen: type[CallboardScreen]) -> None:
     assert len(methods) <= MOST_METHODS, sorted(methods)
 
 
-@pytest.mark.parametrize("scene", ["board", "task", "thread", "waiting", "boards"])
+@pytest.mark.parametrize("scene", ["board", "task", "thread", "waiting", "boards", "standup"])
 async def test_every_action_does_something_or_says_why_not(scene: str) -> None:
     app = SCENES[scene].app()
     async with app.run_test(size=SMALL) as pilot:
         await SCENES[scene].play(pilot)
         person = Driver(app, pilot)
         screen = cast("CallboardScreen", app.screen)
-        await every_action(screen, person)
+        asked = cast("FakeStore", screen.store).asked
+        await every_action(screen, person, lambda: len(asked))
 
 
 async def test_every_action_of_every_list_does_something_or_says_why_not() -> None:

@@ -3,7 +3,7 @@
 from tui.actions.action import Action
 from tui.actions.finding import FindAnywhere
 from tui.actions.host import Host
-from tui.navigation import PendingRequested
+from tui.navigation import PendingRequested, StandupRequested
 
 
 class ShowPending(Action[Host]):
@@ -15,4 +15,13 @@ class ShowPending(Action[Host]):
         on.post_message(PendingRequested())
 
 
-PROGRAM_ACTIONS: tuple[Action[Host], ...] = (ShowPending(), FindAnywhere())
+class ShowStandup(Action[Host]):
+    """Opens the standup."""
+
+    id, keys, label = "go.standup", "g s", "Go to standup"
+
+    async def run(self, on: Host) -> None:
+        on.post_message(StandupRequested())
+
+
+PROGRAM_ACTIONS: tuple[Action[Host], ...] = (ShowPending(), FindAnywhere(), ShowStandup())

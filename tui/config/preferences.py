@@ -54,10 +54,14 @@ class Preferences:
         kept = value if isinstance(value, dict) else {}
         return {key: text for key, text in kept.items() if isinstance(text, str)}
 
+    def texts(self, board_id: int, name: str) -> list[str]:
+        """Texts stored for a board, in their order."""
+        value = self._of(board_id).get(name)
+        return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
     def recent(self, board_id: int, kind: str) -> list[str]:
         """The recent choices of a kind on a board, latest first."""
-        value = self._of(board_id).get(f"recent-{kind}")
-        return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+        return self.texts(board_id, f"recent-{kind}")
 
     def used(self, board_id: int, kind: str, chosen: Iterable[str], most: int = RECENT) -> None:
         """Add to the recent choices of a kind."""

@@ -32,6 +32,7 @@ from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.lists.row_list import RowList
 from tui.screens.pending.screen import PendingScreen
+from tui.screens.standup.screen import StandupScreen
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
@@ -77,6 +78,7 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     TextEditor,
     ThreadScreen,
     PendingScreen,
+    StandupScreen,
     WriteDialog,
     *(import_module(f"tui.screens.lists.{name}").SCREEN for name in LISTS),
 )

@@ -21,7 +21,16 @@ from tui.widgets.painted import Line, Span, line_width
 
 HINT_GAP = "  "
 
-FIRST_HINTS = ("task.lift", "task.open", "task.new", "board.filter", "task.edit-title")
+FIRST_HINTS = (
+    "task.lift",
+    "task.open",
+    "task.new",
+    "board.filter",
+    "standup.copy",
+    "standup.lens",
+    "standup.next-speaker",
+    "task.edit-title",
+)
 """The bindings that come first in the key hints, if not all fit."""
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tui.actions.tasks.refresh import trouble_hint
 from tui.client.capabilities import Feature
 from tui.client.errors import NotAllowed
-from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS
+from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, Preferences
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
@@ -68,7 +68,7 @@ class Boards:
         self._store = context.store
         self._now = context.now
         self.with_archived = False
-        self.folders = _read(self.preferences.text(ALL_BOARDS, "folders"))
+        self.folders = read_folders(self.preferences)
         self._waiting: Counter[int] = Counter()
 
     @property
@@ -271,8 +271,9 @@ def named(boards: Sequence[Board]) -> str:
     return quoted(boards[0].title) if len(boards) == 1 else counted(len(boards), "board")
 
 
-def _read(text: str) -> tuple[Folder, ...]:
+def read_folders(preferences: Preferences) -> tuple[Folder, ...]:
     """The folders kept in the preferences; none if they cannot be read."""
+    text = preferences.text(ALL_BOARDS, "folders")
     with suppress(ValueError, TypeError):
         return tuple(
             Folder(int(one), str(title), frozenset(map(int, ids)))

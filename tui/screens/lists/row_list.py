@@ -22,6 +22,10 @@ NEAR = 10
 NONE: Mapping[int, int] = MappingProxyType({})
 
 
+Heading = Callable[[Any], str | tuple[str, ...]]
+"""The heading of a row, or its headings from the outer to the inner one."""
+
+
 class RowFace(NamedTuple):
     """A row as it is drawn."""
 
@@ -81,7 +85,7 @@ class RowList(LineList[Any], can_focus=True):
     class NearEnd(Message):
         """The user went, or scrolled, near the end of the rows."""
 
-    def __init__(self, content: Content[Any], heading: Callable[[Any], str] | None = None) -> None:
+    def __init__(self, content: Content[Any], heading: Heading | None = None) -> None:
         super().__init__()
         self._content = content
         self._heading = heading
@@ -131,13 +135,23 @@ class RowList(LineList[Any], can_focus=True):
         return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted, above)
 
     def _above(self, row: int) -> tuple[Line, ...]:
-        """The heading above a row whose heading differs from that of the row before."""
-        if self._heading is None:
+        """The headings above a row that differ from those of the row before."""
+        here, before = self._headings(row), self._headings(row - 1) if row else ()
+        if here == before:
             return ()
-        heading = self._heading(self.rows[row])
-        if row and heading == self._heading(self.rows[row - 1]):
-            return ()
-        return (*(((),) if row else ()), ((f" {heading}", "heading"),))
+        pairs = enumerate(zip(here, before, strict=False))
+        same = next((at for at, (one, other) in pairs if one != other), 0)
+        lines: list[Line] = [()] if row and not same else []
+        lines += [
+            ((f" {'  ' * at}{heading}", "active" if at else "heading"),)
+            for at, heading in enumerate(here)
+            if at >= same
+        ]
+        return tuple(lines)
+
+    def _headings(self, row: int) -> tuple[str, ...]:
+        found = () if self._heading is None else self._heading(self.rows[row])
+        return (found,) if isinstance(found, str) else found
 
     def lines_now(self, size: Size) -> list[Line]:
         """The visible rows, or why there are none."""

@@ -3,7 +3,7 @@
 A list is one module: its content, its actions, and a subclass of this screen with their keys.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import on
@@ -20,7 +20,7 @@ from tui.model.people import Role
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import DROP_OR_CANCEL, trouble_line, waiting_words
 from tui.screens.lists.content import Content, ListContext
-from tui.screens.lists.row_list import NONE, RowList
+from tui.screens.lists.row_list import NONE, Heading, RowList
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.text.fuzzy import rank
 from tui.theme import stylesheet
@@ -65,7 +65,7 @@ SCREEN_ACTIONS: tuple[Action["ListScreen"], ...] = (
 class ListScreen(CallboardScreen):
     """One list; subclasses give their bindings, and the content.
 
-    With `heading`, a line with it stands above the first of several rows; a search keeps the order.
+    With `heading`, lines with it stand above the first of several rows; a search keeps the order.
     """
 
     CSS_PATH = stylesheet("lists.tcss")
@@ -78,7 +78,7 @@ class ListScreen(CallboardScreen):
         content: Content[Any],
         actions: Iterable[Action[Any]],
         *,
-        heading: Callable[[Any], str] | None = None,
+        heading: Heading | None = None,
         screen_actions: Iterable[Action["ListScreen"]] = SCREEN_ACTIONS,
     ) -> None:
         super().__init__(context)

@@ -1,0 +1,232 @@
+"""The rows of the standup, computed from the boards in the store and from their histories."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from random import SystemRandom
+
+from tui.actions.tasks.context import LIMITS
+from tui.client.errors import NotAllowed, NotOffered
+from tui.config.preferences import ALL_BOARDS
+from tui.context import Context
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.history import BoardHistory
+from tui.model.standup.report import Standup, standup
+from tui.model.standup.rows import BoardSource
+from tui.model.standup.window import midnight
+from tui.model.standup.writing import Lens, markdown, plain
+from tui.model.task import Task
+from tui.screens.standup.drawing import row_line
+from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, rows_of
+from tui.screens.standup.speakers import Speakers
+from tui.store.events import BoardChanged
+from tui.text.clean import counted
+from tui.text.dates import LocalZone
+from tui.text.markdown.signs import escaped
+from tui.widgets.painted import Line
+
+_TOPICS, _MINUTES = "standup-topics", "standup-minutes"
+"""The preferences with the parking lot, and with the minutes of a speaker."""
+
+
+class StandupContent:
+    """The standup of some boards in one lens; `progress` says what is being read."""
+
+    row, opens, title = "card", "card.open", "Standup"
+    move = None
+
+    def __init__(self, context: Context, board_ids: Sequence[int]) -> None:
+        self.board_ids = tuple(board_ids)
+        self.lens = Lens.WALK
+        self.progress = ""
+        self.is_due = True
+        self.changed: Callable[[], None] = lambda: None
+        self.speakers = Speakers(context.now, SystemRandom())
+        self._context = context
+        self._store = context.store
+        self._since: date | None = None
+        self._read_back: datetime | None = None
+        self._views: dict[int, BoardView] = {}
+        self._histories: dict[int, BoardHistory] = {}
+        self._archived: dict[int, tuple[Task, ...]] = {}
+        self._renamed: dict[int, int] = {}
+        self._made: Standup | None = None
+
+    @property
+    def now(self) -> datetime:
+        """The time in the user's zone."""
+        return self._context.now().replace(tzinfo=LocalZone())
+
+    @property
+    def since(self) -> datetime:
+        """When the window begins: the last working day, or the day that was chosen."""
+        now = self.now
+        return (
+            self._context.working_days.since(now)
+            if self._since is None
+            else midnight(self._since, now)
+        )
+
+    @since.setter
+    def since(self, moment: datetime) -> None:
+        self._since = moment.date()
+        self._made = None
+
+    @property
+    def standup(self) -> Standup:
+        """The standup of the boards that are in memory."""
+        if self._made is None:
+            sources = [
+                BoardSource(
+                    view.with_limits(self._context.preferences.numbers_by_id(board_id, LIMITS)),
+                    self._histories[board_id],
+                    self._archived.get(board_id, ()),
+                )
+                for board_id in self.board_ids
+                if (view := self._views.get(board_id)) is not None
+            ]
+            self._made = standup(sources, self.now, self.since)
+        people = self.speakers.in_order(self._made.people)
+        return replace(self._made, people=people)
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics of the parking lot."""
+        return self._context.preferences.texts(ALL_BOARDS, _TOPICS)
+
+    @topics.setter
+    def topics(self, topics: Sequence[str]) -> None:
+        self._context.preferences.keep(ALL_BOARDS, **{_TOPICS: list(dict.fromkeys(topics))})
+
+    @property
+    def minutes(self) -> int:
+        """How long a speaker may speak."""
+        return self._context.preferences.number(ALL_BOARDS, _MINUTES, 2)
+
+    @minutes.setter
+    def minutes(self, minutes: int) -> None:
+        self._context.preferences.keep(ALL_BOARDS, **{_MINUTES: minutes})
+
+    @property
+    def count(self) -> int:
+        """How many cards the lens has."""
+        rows = rows_of(self.standup, self.lens, ())
+        return len({row.card.task.id for row in rows if row.card})
+
+    def turns(self) -> list[Turn]:
+        """The speakers in their order, and the last parts of the standup."""
+        rows = rows_of(self.standup, Lens.BY_PERSON, self.topics)
+        return [turn for turn in dict.fromkeys(row.turn for row in rows) if turn != EVERYTHING]
+
+    def rows(self) -> list[StandupRow]:
+        """The rows of the lens, or those of the present speaker."""
+        rows, present = rows_of(self.standup, self.lens, self.topics), self.speakers.present
+        return rows if present == EVERYTHING else [row for row in rows if row.turn == present]
+
+    def task(self, row: StandupRow) -> Task | None:
+        return row.card.task if row.card else None
+
+    def key(self, row: StandupRow) -> tuple[object, ...]:
+        return row.key
+
+    def words(self, row: StandupRow) -> str:
+        return row.words
+
+    def line(self, row: StandupRow, width: int) -> Line:
+        return row_line(row, width)
+
+    def empty(self) -> tuple[str, str]:
+        if self.speakers.present != EVERYTHING:
+            return (
+                f"{self.speakers.present.name} has no cards here now",
+                "> goes on · esc shows all",
+            )
+        if self.board_ids:
+            return "these boards are not cached yet", "R reads them"
+        return "there are no boards", "B chooses boards"
+
+    def headings(self, row: StandupRow) -> tuple[str, ...]:
+        """The headings above a row."""
+        return row.headings
+
+    def where_is(self, row: StandupRow | None) -> tuple[object, ...] | None:
+        """The key of the row with the card of a row that was shown, best of the same speaker."""
+        if row is None or row.card is None:
+            return None
+        task_id = self._renamed.get(row.card.task.id, row.card.task.id)
+        found = [one for one in self.rows() if one.card and one.card.task.id == task_id]
+        found.sort(key=lambda one: (one.turn != row.turn, one.kind != row.kind))
+        return found[0].key if found else None
+
+    async def load(self) -> None:
+        """Read what is cached, then what is new. Raises `CallboardError`."""
+        await self.read_cached(*self.board_ids)
+        self.changed()
+        is_further_back = self._read_back is None or self.since < self._read_back
+        if self.is_due or is_further_back:
+            try:
+                await self._read_news()
+            finally:
+                self.progress = ""
+
+    async def read_cached(self, *board_ids: int) -> None:
+        """Read boards and their histories from the cache."""
+        for board_id in board_ids:
+            await self._store.load_board(board_id)
+            history = await self._store.history(board_id)
+            archived = await self._store.archived_tasks(board_id)
+            view = self._store.board(board_id)
+            if view is not None and board_id in self.board_ids:
+                self._views[board_id], self._histories[board_id] = view, history
+                self._archived[board_id] = archived
+        self._made = None
+
+    async def _read_news(self) -> None:
+        """Read news and the activity of all boards; an error does not keep the others back."""
+        problem: CallboardError | None = None
+        since, boards = self.since, self.board_ids
+        for number, board_id in enumerate(boards, 1):
+            self.progress = f"reading activity: {number} of {counted(len(boards), 'board')}"
+            self.changed()
+            try:
+                if self.is_due:
+                    await self._store.refresh(board_id, only_changes=True)
+                await self._store.read_history(board_id, since)
+            except (NotAllowed, NotOffered):
+                pass  # the bar says that not all activity is known
+            except CallboardError as error:
+                problem = problem or error
+            await self.read_cached(board_id)
+            self.changed()
+        self.is_due, self._read_back = False, since
+        if problem is not None:
+            raise problem
+
+    def choose(self, board_ids: Sequence[int]) -> None:
+        """Show these boards from now on."""
+        self.board_ids, self.is_due = tuple(board_ids), True
+        for kept in (self._views, self._histories, self._archived):
+            kept.clear()
+        self._made = None
+
+    def hear(self, event: BoardChanged) -> bool:
+        """Follow assigned ids; whether the board that changed is one of those shown."""
+        self._renamed |= event.renamed
+        self.board_ids = tuple(self._renamed.get(one, one) for one in self.board_ids)
+        return event.board_id in self.board_ids
+
+    def step(self, by: int) -> bool:
+        """Begin a working day earlier or later; False if it cannot begin later."""
+        days, before = self._context.working_days, self.since
+        self.since = days.earlier(before) if by < 0 else days.later(before, self.now)
+        return self.since != before
+
+    def text(self, *, is_plain: bool) -> str:
+        """The lens as text to send to others, with the parking lot."""
+        lines = (plain if is_plain else markdown)(self.standup, self.lens)
+        if not self.topics:
+            return lines
+        mark = "" if is_plain else "## "
+        topics = "\n".join(f"- {one if is_plain else escaped(one)}" for one in self.topics)
+        return f"{lines}\n{mark}{PARKING_LOT.name}\n\n{topics}\n"

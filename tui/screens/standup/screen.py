@@ -1,0 +1,97 @@
+"""The standup: what happened on boards since the last working day, and what needs attention.
+
+All actions on cards work in place. What is cached is shown at once; news and the activity of the
+boards are read in the background.
+"""
+
+from collections.abc import Hashable, Mapping
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.timer import Timer
+
+from tui.actions.action import bindings
+from tui.actions.tasks.converting import ToSubtask
+from tui.context import Context
+from tui.runtime.key_queue import keys_held
+from tui.screens.lists.cards import CARD_ACTIONS, CardListScreen
+from tui.screens.lists.row_list import NONE
+from tui.screens.standup.actions import STANDUP_ACTIONS
+from tui.screens.standup.bar import bar_line
+from tui.screens.standup.boards import boards_for
+from tui.screens.standup.content import StandupContent
+from tui.screens.standup.rows import EVERYTHING
+from tui.store.events import BoardChanged, StatusChanged, StoreEvent
+
+_CARD_ACTIONS = tuple(one for one in CARD_ACTIONS if not isinstance(one, ToSubtask))
+"""All but the one whose key goes to the next speaker."""
+
+
+class StandupScreen(CardListScreen):
+    """A standup of one or several boards, in two lenses."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(STANDUP_ACTIONS)
+
+    content: StandupContent
+
+    def __init__(self, context: Context, board_id: int | None) -> None:
+        content = StandupContent(context, boards_for(context, board_id))
+        super().__init__(context, content, heading=content.headings, card_actions=_CARD_ACTIONS)
+        self.actions.add(STANDUP_ACTIONS, self)
+        content.changed = self._show_progress
+        self._seconds: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Prepare the timer of the speakers."""
+        self._seconds = self.set_interval(1.0, self.draw_bar, pause=True)
+
+    def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
+        """Show the rows, with the cursor on the card where it was."""
+        if select is None:
+            select = self.content.where_is(self.row_list.row)
+        super().show_rows(select, renamed)
+        self.draw_bar()
+
+    def draw_bar(self) -> None:
+        """Draw the bar: the speaker or the boards, the window, and how old this is."""
+        self.bar.say(*bar_line(self.content, self.search, self.store.status()))
+
+    def count_seconds(self, *, is_timed: bool) -> None:
+        """Update the timer in the bar every second, or stop that."""
+        if self._seconds is not None:
+            self._seconds.resume() if is_timed else self._seconds.pause()
+        self.draw_bar()
+
+    def clear_search(self) -> bool:
+        """Clear the search, else show everything instead of one speaker."""
+        speakers = self.content.speakers
+        if super().clear_search():
+            return True
+        was_turn, speakers.present = speakers.present != EVERYTHING, EVERYTHING
+        if was_turn:
+            self.show_rows()
+        return was_turn
+
+    def refresh_rows(self) -> None:
+        """Read news and the activity again."""
+        self.content.is_due = True
+        self.load()
+
+    def hear(self, event: StoreEvent) -> None:
+        """Show a board that changed, together with its history."""
+        super().hear(event)
+        if isinstance(event, BoardChanged) and self.content.hear(event):
+            group = f"history of {event.board_id}"
+            self.run_worker(self._read_again(event.board_id), group=group, exclusive=True)
+        elif isinstance(event, StatusChanged):
+            self.draw_bar()
+
+    async def _read_again(self, board_id: int) -> None:
+        with keys_held(self.app):
+            await self.content.read_cached(board_id)
+        if self.is_attached:
+            self.show_rows()
+
+    def _show_progress(self) -> None:
+        if self.is_attached:
+            self.show_rows()
