@@ -34,6 +34,7 @@ from tui.store.operations.base import Difference
 from tui.theme import DEFAULT_THEME, LIGHT
 
 LIFTED = ("enter", "2", "j", "j", "space", "j", "j")
+LANED = ("g", "g", "space", "l", "j", "j")
 LARGE, STANDARD, NARROW = (120, 36), (80, 24), (40, 20)
 
 
@@ -235,6 +236,8 @@ SCENES = {
         Scene("board", "a board at work", _at_work, ("l", "j")),
         Scene("board-80x24", "the same in a small terminal", _at_work, ("l", "j"), STANDARD),
         Scene("moving", "a card carried to another column", _at_work, ("space", "l", "j")),
+        Scene("swimlanes", "a card carried to another lane", _at_work, ("B", "p", *LANED)),
+        Scene("swimlanes-80x24", "lanes of priorities", _at_work, ("B", "r", "l"), STANDARD),
         Scene("many-stages", "more columns than there is room for", _many_stages, ("6",)),
         Scene("hostile", "titles that are hard to draw", _hostile, ("j", "j", "j")),
         Scene("narrow", "a third of a terminal", _hostile, ("j",), NARROW),

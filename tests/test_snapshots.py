@@ -16,6 +16,8 @@ TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
 LISTS = ("members", "people", "webhooks", "activity-of-board", "archived-cards")
 HARDEST = (
     "moving",
+    "swimlanes",
+    "swimlanes-80x24",
     "stages",
     "column-moving",
     "labels",

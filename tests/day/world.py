@@ -177,7 +177,7 @@ class Day:
         """Put the cursor of the board on a card."""
         deck = self.person.deck
         card = next(task for task in deck.shown.all_tasks() if task.title == title)
-        cursor = find(deck.shown, card.id)
+        cursor = find(deck.grid.cells, card.id)
         assert cursor is not None
         deck.move_cursor(cursor)
         await self.person.pilot.pause()

@@ -82,7 +82,7 @@ def test_at_home_means_that_a_drop_changes_nothing(case: tuple[BoardView, Lift])
     view, lifted = case
     after = dropped(view, lifted)
     same = all(ids_in(after, each.id) == ids_in(view, each.id) for each in view.stages)
-    assert lift.is_at_home(lifted, view, view) == same
+    assert lift.is_at_home(lifted, view, view.in_stage(lifted.stage_id)) == same
 
 
 @given(carried())
@@ -140,7 +140,7 @@ def test_under_a_filter_a_drop_puts_the_cards_between_what_is_shown(
     start = 0 if spot.above is None else order.index(spot.above) + 1
     end = len(order) if spot.below is None else order.index(spot.below)
     hidden = [one for one in order[start:end] if one not in kept]
-    assert lift.hidden_between(lifted, shown, whole) == len(hidden)
+    assert lift.hidden_between(lifted, shown, whole.in_stage(stage_id)) == len(hidden)
     if spot.above is not None:
         assert order[start] == lifted.task_ids[0]
 
@@ -176,7 +176,8 @@ def test_hidden_cards_between_the_neighbours_are_counted() -> None:
     lifted = lift.lift(shown, [21], 21)
     assert lifted is not None
     counts = [
-        lift.hidden_between(lift.to_stage(lifted, shown, 0, row), shown, whole) for row in range(3)
+        lift.hidden_between(lift.to_stage(lifted, shown, 0, row), shown, whole.in_stage(1))
+        for row in range(3)
     ]
     assert counts == [0, 1, 0]
 

@@ -9,7 +9,7 @@ from tests.subtasks import detailed, subtask
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
-from tui.model.moving.subtasks import lanes, new_ids, renamed, rows, step, to_end, to_group
+from tui.model.moving.subtasks import lanes, new_ids, renamed, rows, to_group
 from tui.screens.task.subtask_changes import moves
 
 
@@ -38,11 +38,11 @@ def carried(draw: st.DrawFn) -> tuple[TaskDetail, Lift]:
     assert lifted is not None
     for kind in draw(st.lists(st.integers(0, 2), max_size=4)):
         if kind == 0:
-            lifted = step(lifted, shown, draw(st.integers(-9, 9)))
+            lifted = lift.step(lifted, shown, draw(st.integers(-9, 9)))
         elif kind == 1:
             lifted = to_group(lifted, shown, draw(st.integers(-2, 2)))
         else:
-            lifted = to_end(lifted, shown, last=draw(st.booleans()))
+            lifted = lift.to_end(lifted, shown, last=draw(st.booleans()))
     return detail, lifted
 
 
@@ -77,11 +77,11 @@ def test_steps_go_through_every_place_and_come_back(case: tuple[TaskDetail, Lift
     detail, lifted = case
     shown = lanes(detail)
     rest = sum(1 for _ in detail.subtasks()) - len(lifted.tasks)
-    top, end = to_end(lifted, shown, last=False), to_end(lifted, shown, last=True)
+    top, end = lift.to_end(lifted, shown, last=False), lift.to_end(lifted, shown, last=True)
     places = rest + len(shown.stages)
-    assert step(top, shown, places - 1) == end
-    assert step(end, shown, 1 - places) == top
-    assert step(end, shown, 1) == end
+    assert lift.step(top, shown, places - 1) == end
+    assert lift.step(end, shown, 1 - places) == top
+    assert lift.step(end, shown, 1) == end
 
 
 def test_local_ids_that_got_names_of_the_service_are_recognised() -> None:

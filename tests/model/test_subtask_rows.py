@@ -14,7 +14,6 @@ from tui.model.moving.subtasks import (
     lanes,
     nearest,
     rows,
-    step,
 )
 from tui.model.task import Status
 from tui.screens.task.subtask_changes import made_at, moves_to_group, named
@@ -38,7 +37,7 @@ def test_groups_are_headings_with_their_subtasks_below() -> None:
     assert rows(None, lanes(None)) == ()
     lifted = lift.lift(lanes(detailed()), [102], 102)
     assert lifted is not None
-    over = step(lifted, lanes(detailed()), 5)
+    over = lift.step(lifted, lanes(detailed()), 5)
     assert drawn(lifted=over) == ["Design", "p", "-q", "r", "Build", "s", "t", "Later", "*q"]
 
 

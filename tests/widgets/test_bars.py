@@ -10,6 +10,7 @@ from textual.color import Color
 from tests.boards import NOW, relaunch, small
 from tui.app import CleanFilter
 from tui.model.moving import lift
+from tui.model.moving.grid import grid
 from tui.screens.board_lines import age, board_line, moving_line
 from tui.store.events import SyncStatus
 from tui.text.cells import width as cell_width
@@ -65,7 +66,7 @@ def test_ages_are_said_in_one_unit() -> None:
 def test_the_moving_line_says_what_goes_where() -> None:
     lifted = lift.lift(small(), [11], 11)
     assert lifted is not None
-    said = words(moving_line(lift.to_stage(lifted, small(), 1), small(), small()))
+    said = words(moving_line(lift.to_stage(lifted, small(), 1), grid(small()), small()))
     assert said.split() == [
         "MOVING",
         "“a”",

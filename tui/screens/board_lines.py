@@ -6,6 +6,7 @@ from datetime import datetime
 from tui.actions.tasks.refresh import trouble_hint
 from tui.model.board import BoardView
 from tui.model.moving import lift
+from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.urgency import open_count, overdue_count
@@ -118,19 +119,23 @@ def age(seconds: float) -> str:
     return f"{int(seconds // HOUR)}h" if seconds < DAY else f"{int(seconds // DAY)}d"
 
 
-def moving_line(lifted: Lift, shown: BoardView, whole: BoardView) -> Line:
-    """The status line of a move: the lifted cards, target, origin, and keys to drop or cancel."""
-    over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
-    count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
-    what = f"“{cut(lifted.tasks[0].title, 36)}”"
+def moving_line(lifted: Lift, grid: Grid, whole: BoardView, becomes: str = "") -> Line:
+    """The status line of a move: the lifted cards, target, origin, and keys to drop or cancel.
+
+    `becomes` is what the cards become in the lane of the target.
+    """
+    over, home = grid.stage_of(lifted), grid.cells.stage(lifted.home_stage_id)
+    count = len(lift.others(lifted, grid.cells, lifted.stage_id)) + len(lifted.tasks)
+    what = f"“{cut(lifted.tasks[0].title, 20 if becomes else 36)}”"
     if len(lifted.tasks) > 1:
         what = f"{len(lifted.tasks)} cards"
-    hidden = lift.hidden_between(lifted, shown, whole)
+    hidden = lift.hidden_between(lifted, grid.cells, whole.in_stage(over.id))
     return (
         (f" MOVING {what}", "hand"),
-        (f"  {glyphs.ARROW}  {over.title if over else ''} {lifted.row + 1}/{count}", "name"),
+        (f"  {glyphs.ARROW}  {over.title} {lifted.row + 1}/{count}", "name"),
+        (f" · {becomes}" if becomes else "", "name"),
         (f"   {hidden} hidden between" if hidden else "", "warning"),
-        (f"   from {home.title if home else ''} {lifted.home_row + 1}", "quiet"),
+        (f"   from {home.title} {lifted.home_row + 1}" if home and not becomes else "", "quiet"),
         *DROP_OR_CANCEL,
     )
 

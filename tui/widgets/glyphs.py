@@ -41,8 +41,11 @@ SEARCH = "⌕"
 ARROW = "→"
 LEFT = "‹"
 RIGHT = "›"
+DOWN = "↓"
 FULL = "━"
 EMPTY = "╌"
+FOLDED = "+"
+UNFOLDED = "–"
 
 ASCII = str.maketrans(
     {

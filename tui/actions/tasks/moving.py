@@ -143,7 +143,7 @@ def moves_to_end(
         return []
     row = 0 if is_top else len(view.in_stage(stage_id))
     lifted = lift.to_stage(lifted, view, view.stages.index(stage), row)
-    if lift.is_at_home(lifted, view, view):
+    if lift.is_at_home(lifted, view, view.in_stage(stage_id)):
         return []
     return [
         change.MoveTask.on(task, stage_id, place, stage_title=stage.title)

@@ -1,10 +1,10 @@
 """The cursor on a board: a stage and a row of the shown cards, or the title of the stage.
 
-It is always on the board; updates keep it in its stage, and on its card while that is there.
+It is always on the board. Under swimlanes, its stages are cells (`tui.model.moving.grid`).
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass
 
 from tui.model.board import BoardView
 from tui.model.task import Task
@@ -30,21 +30,6 @@ class Cursor:
         stage = max(0, min(self.stage, len(shown.stages) - 1))
         last = len(shown.in_stage(shown.stages[stage].id)) - 1
         return Cursor(stage, max(TITLE, min(self.row, max(0, last))))
-
-    def by(self, shown: BoardView, *, stages: int = 0, rows: int = 0) -> "Cursor":
-        """The cursor moved by stages and rows, as far as the board goes.
-
-        Only from the first card upwards it goes to the title.
-        """
-        row = max(self.row + rows, min(self.row, 1) - 1)
-        return Cursor(self.stage + stages, row).on(shown)
-
-    def at(self, shown: BoardView, *, stage: int | None = None, row: int | None = None) -> "Cursor":
-        """The cursor at a stage or a row; a row of -1 is the last one."""
-        moved = replace(self, stage=self.stage if stage is None else stage)
-        if row is not None:
-            moved = replace(moved, row=row if row >= 0 else 1_000_000_000)
-        return moved.on(shown)
 
     def task(self, shown: BoardView) -> Task | None:
         """The task under the cursor; None on the title."""
@@ -86,21 +71,3 @@ def next_among(
     else:
         place = next((each for each in reversed(places) if each < here), places[-1])
     return Cursor(*place)
-
-
-def keep(cursor: Cursor, before: BoardView, shown: BoardView, ids: Mapping[int, int]) -> Cursor:
-    """The cursor on a changed board: in its stage, and on its task if that is in the same stage.
-
-    `ids` maps local ids to those of the service.
-    """
-    held = cursor.task(before)
-    if cursor.stage < len(before.stages):
-        stage_id = before.stages[cursor.stage].id
-        stages = [stage.id for stage in shown.stages]
-        stage_id = ids.get(stage_id, stage_id)
-        if stage_id in stages:
-            cursor = replace(cursor, stage=stages.index(stage_id))
-    found = find(shown, ids.get(held.id, held.id)) if held is not None else None
-    if found is not None and found.stage == cursor.stage:
-        return found
-    return cursor.on(shown)

@@ -133,6 +133,26 @@ def to_stage(lifted: Lift, shown: BoardView, index: int, row: int | None = None)
     return to_row(over, shown, lifted.row if row is None else row)
 
 
+def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
+    """Move by so many places, up if negative, from each stage to the next."""
+    places = [
+        (index, row)
+        for index, stage in enumerate(shown.stages)
+        for row in range(len(others(lifted, shown, stage.id)) + 1)
+    ]
+    ids = [stage.id for stage in shown.stages]
+    here = places.index((ids.index(lifted.stage_id), lifted.row))
+    index, row = places[max(0, min(here + by, len(places) - 1))]
+    return to_stage(lifted, shown, index, row)
+
+
+def to_end(lifted: Lift, shown: BoardView, *, last: bool) -> Lift:
+    """Move to the first or last place."""
+    index = len(shown.stages) - 1 if last else 0
+    row = len(others(lifted, shown, shown.stages[index].id)) if last else 0
+    return to_stage(lifted, shown, index, row)
+
+
 def settle(lifted: Lift, shown: BoardView) -> Lift | None:
     """The same lift over a changed board; None if one of its tasks is gone.
 
@@ -165,24 +185,23 @@ def place(lifted: Lift, shown: BoardView) -> Place:
     return Place(above, below)
 
 
-def hidden_between(lifted: Lift, shown: BoardView, whole: BoardView) -> int:
-    """The number of filtered-out cards between the neighbours of the place."""
+def hidden_between(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> int:
+    """The number of filtered-out cards of a stage between the neighbours of the place."""
     spot = place(lifted, shown)
-    ids = [task.id for task in others(lifted, whole, lifted.stage_id)]
+    ids = [task.id for task in stage]
     start = ids.index(spot.above) + 1 if spot.above in ids else 0
     end = ids.index(spot.below) if spot.below in ids else len(ids)
-    return max(0, end - start)
+    seen = {task.id for task in shown.all_tasks()}
+    return sum(one not in seen for one in ids[start:end])
 
 
-def is_at_home(lifted: Lift, shown: BoardView, whole: BoardView) -> bool:
-    """Whether dropping here leaves every task where it is."""
-    stages = {task.stage_id for task in lifted.tasks}
-    if stages != {lifted.stage_id}:
-        return False
-    before = [task.id for task in whole.in_stage(lifted.stage_id)]
-    rest = [task_id for task_id in before if not lifted.holds(task_id)]
-    index = place(lifted, shown).index_in(rest)
-    return before == [*rest[:index], *lifted.task_ids, *rest[index:]]
+def is_at_home(lifted: Lift, shown: BoardView, stage: Sequence[Task]) -> bool:
+    """Whether the lifted tasks are in this stage already, in order between their neighbours."""
+    spot = place(lifted, shown)
+    line = [one for one in (spot.above, *lifted.task_ids, spot.below) if one is not None]
+    order = {task.id: index for index, task in enumerate(stage)}
+    indexes = [order.get(one, -1) for one in line]
+    return -1 not in indexes and indexes == sorted(indexes)
 
 
 def places(lifted: Lift, shown: BoardView) -> tuple[tuple[Task, Place], ...]:

@@ -122,26 +122,6 @@ def lanes(detail: TaskDetail | None) -> BoardView:
     )
 
 
-def step(lifted: Lift, shown: BoardView, by: int) -> Lift:
-    """Move by so many places, up if negative, across groups."""
-    places = [
-        (index, row)
-        for index, lane in enumerate(shown.stages)
-        for row in range(len(lift.others(lifted, shown, lane.id)) + 1)
-    ]
-    ids = [lane.id for lane in shown.stages]
-    here = places.index((ids.index(lifted.stage_id), lifted.row))
-    index, row = places[max(0, min(here + by, len(places) - 1))]
-    return lift.to_stage(lifted, shown, index, row)
-
-
-def to_end(lifted: Lift, shown: BoardView, *, last: bool) -> Lift:
-    """Move to the first or last place."""
-    index = len(shown.stages) - 1 if last else 0
-    row = len(lift.others(lifted, shown, shown.stages[index].id)) if last else 0
-    return lift.to_stage(lifted, shown, index, row)
-
-
 def to_group(lifted: Lift, shown: BoardView, by: int) -> Lift:
     """Move by so many groups, keeping the row as far as it goes."""
     ids = [lane.id for lane in shown.stages]

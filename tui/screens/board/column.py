@@ -15,10 +15,18 @@ from tui.model.moving.cursor import TITLE
 from tui.model.moving.lift import Row
 from tui.model.task import Task
 from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
+from tui.screens.board.lane_rows import (
+    BlankFace,
+    ColumnRow,
+    HeadingFace,
+    LaneHeading,
+    LaneRows,
+)
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
-from tui.widgets.line_list import LineList
+from tui.widgets.line_list import Face, LineList
 from tui.widgets.painted import Line, Span
+from tui.widgets.spots import down
 
 COLLAPSED_WIDTH = 3
 
@@ -31,7 +39,7 @@ class ColumnFace:
     stage_id: int
     title: str
     count: str
-    rows: Sequence[Row]
+    rows: Sequence[ColumnRow]
     look: Look
     marks: frozenset[int] = frozenset()
     pending: frozenset[int] = frozenset()
@@ -58,7 +66,7 @@ class CardFace(NamedTuple):
         return [_framed(line, self.sides) for line in lines]
 
 
-class Column(LineList[Row]):
+class Column(LineList[ColumnRow]):
     """One stage of a board, drawn line by line."""
 
     by_rows = True
@@ -70,6 +78,11 @@ class Column(LineList[Row]):
         self.is_collapsed = False
         self._is_on_title = False
         self._share: int | None = None
+
+    @property
+    def room(self) -> int:
+        """The lines for rows; under swimlanes without the one for the heading of the top lane."""
+        return max(1, super().room - isinstance(self.rows, LaneRows))
 
     @property
     def window(self) -> int:
@@ -104,23 +117,25 @@ class Column(LineList[Row]):
             self._share = cells
             self.styles.width = cells
 
+    def row_at(self, y: int) -> int | None:
+        return super().row_at(y - (self._top_lane is not None))
+
     def slot_at(self, y: int) -> int:
         """The row that a card dropped at line `y` of this widget gets."""
-        density = self.face.look.density
-        row = self.top.row + (max(0, y - 1) + density // 2) // density
-        return min(row, len(self.rows))
+        lines = max(0, y - 1 - (self._top_lane is not None)) + self.face.look.density // 2
+        return down(self.top, lines, len(self.rows), self.height).row
 
     def region_of(self, row: int) -> Region:
         """The region of this widget with the title of a row."""
-        y = 1 + (row - self.top.row) * self.face.look.density
-        width = max(1, self.drawn_size.width - 3)
-        title = title_lines(self.rows[row].task, width, self.face.look.density)
-        return Region(2, y, width, len(title))
+        width, drawn = max(1, self.drawn_size.width - 3), self.rows[row]
+        task = drawn.task if isinstance(drawn, Row) else None
+        lines = title_lines(task, width, self.face.look.density) if task is not None else [""]
+        y = 1 + (self._top_lane is not None) + (self.offset_of(row) or 0)
+        return Region(2, y, width, len(lines))
 
     def height(self, row: int) -> int:
-        """The lines of a card; all have the same number."""
-        del row
-        return self.face.look.density
+        """The lines of a card, which all have the same number, or of a heading."""
+        return 1 if isinstance(self.rows[row], LaneHeading) else self.face.look.density
 
     def lines_now(self, size: Size) -> list[Line]:
         width, height = size
@@ -134,15 +149,30 @@ class Column(LineList[Row]):
         """The lines between heading and foot."""
         down, role = self._sides
         lines = self.row_lines()
+        if self._top_lane is not None:
+            lines = [*HeadingFace(self._top_lane, width - 2, False, self._sides).lines(), *lines]
         if not self.rows:
             note = " no cards · n new" if self.shows_cursor else " no cards"
             lines.append(((down, role), (fit(note, width - 2), "empty"), (down, role)))
         blank: Line = ((f"{down}{' ' * (width - 2)}{down}", role),)
         return [*lines[:height], *[blank] * (height - len(lines))]
 
-    def face_of(self, row: int) -> CardFace:
-        """The contents of the card in a row."""
+    @property
+    def _top_lane(self) -> LaneHeading | None:
+        """The heading of the lane at the top, if it is scrolled out of sight."""
+        if not isinstance(self.rows, LaneRows) or self.top.row >= len(self.rows):
+            return None
+        lane, row = self.rows.at(self.top.row)
+        return None if row is None else self.rows.headings[lane]
+
+    def face_of(self, row: int) -> Face:
+        """The contents of the card, heading or blank in a row."""
         drawn, face = self.rows[row], self.face
+        width = self.drawn_size.width - 2
+        if isinstance(drawn, LaneHeading):
+            return HeadingFace(drawn, width, self.is_current(row), self._sides)
+        if drawn is None:
+            return BlankFace(width, face.look.density, self.is_current(row), self._sides)
         task = drawn.task
         state = CardState(
             drawn.kind,
@@ -151,7 +181,7 @@ class Column(LineList[Row]):
             is_pending=task.id in face.pending,
             is_news=task.id in face.news,
         )
-        return CardFace(task, self.drawn_size.width - 2, face.look, state, self._sides)
+        return CardFace(task, width, face.look, state, self._sides)
 
     def _heading(self, width: int) -> Line:
         """The upper edge: number, colour, title and count; marked if the cursor is here."""
@@ -184,9 +214,7 @@ class Column(LineList[Row]):
         before, after = self.face.outside
         left = f" {glyphs.LEFT} {before} " if before else ""
         right = f" {after} {glyphs.RIGHT} " if after else ""
-        rows, top = len(self.rows), self.top.row
-        last = min(top + self.window, rows)
-        note = f" {top + 1}–{last}/{rows} " if rows > self.window else ""
+        note = self._rows_in_sight()
         room = width - 3 - cell_width(left) - cell_width(right)
         if room < cell_width(note):
             note = ""
@@ -199,6 +227,16 @@ class Column(LineList[Row]):
             (right, "heading"),
             (box.bottom_right, frame),
         )
+
+    def _rows_in_sight(self) -> str:
+        """Which cards are visible, if not all are; under swimlanes only whether more follow."""
+        rows, top = len(self.rows), self.top.row
+        if isinstance(self.rows, LaneRows):
+            end = self.rows.end
+            bottom = down(self.top, self.room, rows, self.height)
+            return f" more {glyphs.DOWN} " if bottom.row < end else ""
+        last = min(top + self.window, rows)
+        return f" {top + 1}–{last}/{rows} " if rows > self.window else ""
 
     def _collapsed_line(self, y: int) -> Line:
         """Line `y` of a folded column: the number, then the title from top to bottom."""

@@ -12,102 +12,29 @@ from textual.containers import Horizontal
 from textual.message import Message
 
 from tui.model.board import BoardView
+from tui.model.lanes import Grouping, Lane, lanes
 from tui.model.moving import lift, stage_lift
-from tui.model.moving.cursor import TITLE, Cursor, find, keep
-from tui.model.moving.lift import Lift, Row, RowKind, Rows
+from tui.model.moving.cursor import TITLE, Cursor, find
+from tui.model.moving.grid import Grid, grid
+from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
-
-LEAST_WIDTH = 22
-"""The least width of a column, unless it is shown alone."""
-
-
-class Gap(NamedTuple):
-    """The empty card in which a new title is typed: its stage and row."""
-
-    stage_id: int
-    row: int
+from tui.screens.board.faces import Gap, column_face, column_rows
+from tui.screens.board.lane_rows import ColumnRow, LaneRows
+from tui.screens.board.widths import LEAST_WIDTH, columns_in_view, shares
 
 
-def columns_in_view(widths: Sequence[int], room: int, first: int, over: int) -> range:
-    """The columns to show: as many as fit into `room`, from `first` on unless that hides `over`.
+class BoardSpot(NamedTuple):
+    """Something on the board: a card, or the heading of a lane, given by its first card."""
 
-    `widths` are the least widths of all columns.
-    """
-    first, end = min(first, over), over + 1
-    while first < over and sum(widths[first:end]) > room:
-        first += 1
-    while end < len(widths) and sum(widths[first : end + 1]) <= room:
-        end += 1
-    while first > 0 and sum(widths[first - 1 : end]) <= room:
-        first -= 1
-    return range(first, end)
-
-
-def column_face(
-    index: int,
-    whole: BoardView,
-    shown: BoardView,
-    *,
-    look: Look,
-    lifted: Lift | None,
-    gap: Gap | None,
-    marks: frozenset[int],
-    news: Collection[int],
-    is_lifted: bool,
-    outside: tuple[int, int],
-) -> ColumnFace:
-    """The contents of the column at this index."""
-    stage = shown.stages[index]
-    rows = lift.rows(lifted, shown, stage.id)
-    if gap is not None and gap.stage_id == stage.id:
-        blank = Row(Task(0, stage.board_id, stage.id, ""), RowKind.GAP)
-        rows = Rows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))
-    total = whole.count(stage.id)
-    seen = len(shown.in_stage(stage.id))
-    count = str(total) if shown.tasks is whole.tasks else f"{seen} of {total}"
-    over = stage.limit is not None and total > stage.limit
-    if stage.limit is not None:
-        count = f"{count}/{stage.limit}"
-    return ColumnFace(
-        number=index + 1,
-        stage_id=stage.id,
-        title=stage.title,
-        count=count,
-        rows=rows,
-        look=look,
-        marks=marks,
-        pending=whole.pending,
-        news=news,
-        over_limit=over,
-        color=stage.color,
-        is_lifted=is_lifted,
-        outside=outside,
-    )
+    cursor: Cursor
+    is_heading: bool = False
 
 
 class BoardColumns(Horizontal):
     """The columns of a board and their state; as many columns as fit are shown."""
-
-    @dataclass(eq=False, repr=False)
-    class OpenRequested(Message):
-        """The user wants to open a task."""
-
-        task: Task
-
-    @dataclass(eq=False, repr=False)
-    class DropRequested(Message):
-        """The user dropped the lifted cards, or moved cards by one step."""
-
-        lift: Lift
-
-    @dataclass(eq=False, repr=False)
-    class ColumnDropRequested(Message):
-        """The user dropped the lifted column."""
-
-        lift: StageLift
 
     @dataclass(eq=False, repr=False)
     class LiftChanged(Message):
@@ -133,6 +60,9 @@ class BoardColumns(Horizontal):
         self.whole = whole
         self.shown = shown
         self.look = look
+        self.grouping: Grouping | None = None
+        self.folded_lanes: frozenset[int] = frozenset()
+        self.grid = grid(shown)
         self.cursor = Cursor().on(shown)
         self.lift: Lift | None = None
         self.stage_lift: StageLift | None = None
@@ -144,9 +74,11 @@ class BoardColumns(Horizontal):
         self._awaited: int | None = None
         self._at_rest = shown  # as if no column was lifted
         self._in_view = range(len(shown.stages))
+        self._rows: Mapping[int, Sequence[ColumnRow]] = {}
 
     def compose(self) -> ComposeResult:
         """One column for each stage."""
+        self._lay_out()
         for index in range(len(self.shown.stages)):
             yield Column(self._face(index))
 
@@ -157,6 +89,7 @@ class BoardColumns(Horizontal):
     def on_resize(self) -> None:
         """Show as many columns as fit the new width."""
         self.redraw()
+        self.call_after_refresh(self.scroll_together)
 
     @property
     def columns(self) -> list[Column]:
@@ -165,10 +98,11 @@ class BoardColumns(Horizontal):
 
     @property
     def current(self) -> Task | None:
-        """The task under the cursor; None on a title, and in an empty or folded column."""
-        if not self.shown.stages or self.is_folded(self.cursor.stage):
+        """The task under the cursor; None on a title, and where a column or lane is folded."""
+        column, lane = self.grid.place_of(self.cursor.stage)
+        if not self.shown.stages or self.is_folded(column) or self.grid.is_folded(lane):
             return None
-        return self.cursor.task(self.shown)
+        return self.cursor.task(self.grid.cells)
 
     @property
     def chosen(self) -> tuple[Task, ...]:
@@ -180,7 +114,13 @@ class BoardColumns(Horizontal):
     @property
     def stage_id(self) -> int | None:
         """The stage at the cursor; None on a board without stages."""
-        return self.shown.stages[self.cursor.stage].id if self.shown.stages else None
+        column, _ = self.grid.place_of(self.cursor.stage)
+        return self.shown.stages[column].id if self.shown.stages else None
+
+    @property
+    def lane(self) -> Lane | None:
+        """The lane at the cursor; None on a board without lanes."""
+        return self.grid.lanes[self.cursor.stage % self.grid.depth] if self.grid.lanes else None
 
     def show(
         self,
@@ -195,15 +135,16 @@ class BoardColumns(Horizontal):
 
         `renamed` maps local ids to those of the service.
         """
-        before, ids = self.shown, renamed or {}
+        before, ids = self.grid, renamed or {}
         self._keep_lifted_column(shown, ids)
         self.whole, self._at_rest, self.look = whole, shown, look
-        self.shown = shown = stage_lift.arranged(self.stage_lift, shown)
+        self.shown = stage_lift.arranged(self.stage_lift, shown)
+        self.grid = self._grid()
         present = {task.id for task in whole.all_tasks()} if self.marks else set()
         self.marks = frozenset(ids.get(mark, mark) for mark in self.marks) & present
-        target = find(shown, self._awaited if follow is None else follow)
+        target = find(self.grid.cells, self._awaited if follow is None else follow)
         self._awaited = None if target is not None else self._awaited
-        self.cursor = target or keep(self.cursor, before, shown, ids)
+        self.cursor = target or self.grid.kept(self.cursor, before, ids)
         if self.lift is not None:
             self._keep_lifted(before, ids)
         if self.gap is not None:
@@ -221,18 +162,72 @@ class BoardColumns(Horizontal):
         seen = [column for index, column in enumerate(columns) if index in self._in_view]
         tops = {column.face.stage_id: column.top for column in seen}
         self._in_view = self._columns_to_show()
-        self._share_width(columns[: len(stages)])
+        self._lay_out()
+        folded = [self.is_folded(index) for index in range(len(stages))]
+        widths = shares(self._room, self._in_view, folded)
         for index, column in enumerate(columns[: len(stages)]):
             column.set_class(index not in self._in_view, "-aside")
             if index in self._in_view:
-                is_folded = self.is_folded(index)
+                column.take_width(widths[index])
                 column.top = tops.get(stages[index].id, column.top)
-                column.show(self._face(index), self._cursor_in(index), collapsed=is_folded)
+                column.show(self._face(index), self._cursor_in(index), collapsed=folded[index])
+        self.scroll_together()
+
+    def _lay_out(self) -> None:
+        """Update the rows of the columns in view."""
+        folded = [index for index in self._in_view if self.is_folded(index)]
+        self._rows = column_rows(self.grid, self.lift, self.gap, self._in_view, folded)
+
+    def scroll_together(self, lead: int | None = None) -> None:
+        """Under swimlanes, scroll all columns as far as one of them, else that of the cursor."""
+        columns, lead = self.columns, self.over if lead is None else lead
+        if not self.grid.lanes or lead >= len(columns):
+            return
+        for column in columns:
+            if column.display and column.top != columns[lead].top:
+                column.top = columns[lead].top
+                column.settle()
+
+    def group(self, grouping: Grouping | None, folded: frozenset[int] = frozenset()) -> None:
+        """Group the cards in lanes, of which some are folded; without a grouping end that."""
+        self.grouping, self.folded_lanes = grouping, folded
+        before, self.grid = self.grid, self._grid()
+        self.cursor = self.grid.kept(self.cursor, before, {})
+
+    def _grid(self) -> Grid:
+        """The shown cards by stage and lane."""
+        by = lanes(self.whole, self.grouping, self.look.now) if self.grouping else None
+        return grid(self.shown, by, self.folded_lanes)
+
+    def drawn_at(self, cursor: Cursor) -> tuple[int, int]:
+        """The index of the column of a cursor, and the row there."""
+        column, lane = self.grid.place_of(cursor.stage)
+        rows = self._rows.get(column)
+        if isinstance(rows, LaneRows) and cursor.row != TITLE:
+            return column, rows.index_of(lane, cursor.row)
+        return column, cursor.row
+
+    def spot_at(self, column: int, row: int) -> BoardSpot:
+        """What is drawn in a row of a column, or in its last one."""
+        rows = self._rows[column]
+        if not isinstance(rows, LaneRows):
+            return BoardSpot(Cursor(column, row))
+        lane, in_lane = rows.at(min(row, len(rows) - 1))
+        return BoardSpot(
+            Cursor(column * self.grid.depth + lane, in_lane or 0), is_heading=in_lane is None
+        )
+
+    def bring_into_sight(self, cursor: Cursor) -> tuple[Column, int]:
+        """Scroll to a row; return its column, and the row there."""
+        index, row = self.drawn_at(cursor)
+        self.columns[index].bring_into_sight(row)
+        self.scroll_together(index)
+        return self.columns[index], row
 
     def _columns_to_show(self) -> range:
         """The indexes of the columns to show."""
         stages = range(len(self.shown.stages))
-        if self.is_zoomed:
+        if self.is_zoomed or not stages:
             return stages[self.over : self.over + 1]
         widths = [COLLAPSED_WIDTH if self.is_folded(index) else LEAST_WIDTH for index in stages]
         return columns_in_view(widths, self._room, self._in_view.start, self.over)
@@ -241,23 +236,6 @@ class BoardColumns(Horizontal):
     def _room(self) -> int:
         """The width available for columns; before the first layout that of the terminal."""
         return self.size.width or self.app.size.width
-
-    def _share_width(self, columns: list[Column]) -> None:
-        """Set the widths of the columns in view.
-
-        If not all are in view, the widths are fixed, so that scrolling does not change them: a
-        column whose width changes is drawn twice.
-        """
-        view = self._in_view
-        unfolded = [index for index in range(len(columns)) if not self.is_folded(index)]
-        count = sum(index in view for index in unfolded)
-        room = self._room - COLLAPSED_WIDTH * (len(view) - count)
-        for index, column in enumerate(columns[view.start : view.stop], view.start):
-            share: int | None = None
-            if index in unfolded and count < len(unfolded):
-                nth = unfolded.index(index) % count
-                share = room * (nth + 1) // count - room * nth // count
-            column.take_width(share)
 
     def put_back(self) -> bool:
         """Cancel the lift, else clear the marks; whether there was either."""
@@ -277,15 +255,17 @@ class BoardColumns(Horizontal):
         if self.stage_lift is not None:
             self.carry_column(stage_lift.to_index(self.stage_lift, self.shown, index))
         elif self.lift is not None:
-            self.carry(lift.to_stage(self.lift, self.shown, index))
+            self.carry(self.grid.lift_at(self.lift, index))
         else:
-            self.move_cursor(self.cursor.at(self.shown, stage=index))
+            self.move_cursor(self.grid.at(self.cursor, index))
 
     def open_gap(self) -> Gap | None:
         """Insert an empty card below the cursor; None on a board without stages."""
         self.gap = self._gap_at_cursor()
         if self.gap is not None:
-            self.collapsed -= {self.gap.stage_id}
+            self.collapsed -= {self.stage_id or 0}
+            if self.lane is not None:
+                self.fold_lanes(self.folded_lanes - {self.lane.id})
             self.redraw()
         return self.gap
 
@@ -297,25 +277,30 @@ class BoardColumns(Horizontal):
     @property
     def over(self) -> int:
         """The index of the stage of the lifted cards, else of the cursor."""
-        if self.lift is None:
-            return self.cursor.stage
-        ids = [stage.id for stage in self.shown.stages]
-        return ids.index(self.lift.stage_id) if self.lift.stage_id in ids else 0
+        return (self.grid.over(self.lift) if self.lift else self.grid.place_of(self.cursor.stage))[
+            0
+        ]
 
     def is_folded(self, index: int) -> bool:
         """Whether a column is drawn folded; not if it holds the lifted cards or is zoomed."""
-        stage_id = self.shown.stages[index].id
-        holds_lift = self.lift is not None and self.lift.stage_id == stage_id
-        return stage_id in self.collapsed and not holds_lift and not self.is_zoomed
+        holds_lift = self.lift is not None and self.over == index
+        is_collapsed = self.shown.stages[index].id in self.collapsed
+        return is_collapsed and not holds_lift and not self.is_zoomed
+
+    def fold_lanes(self, folded: frozenset[int]) -> None:
+        """Fold the lanes with these ids, and unfold the others."""
+        self.folded_lanes = folded
+        self.grid = replace(self.grid, folded=folded)
 
     def move_cursor(self, cursor: Cursor) -> None:
         """Move the cursor; within a column only that one is redrawn."""
         self._awaited = None
-        before, self.cursor = self.cursor, cursor
-        if before.stage != cursor.stage:
+        before, self.cursor = self.over, cursor
+        if before != self.over:
             self.redraw()
-        elif cursor.stage < len(self.columns):
-            self.columns[cursor.stage].move_cursor(self._cursor_in(cursor.stage))
+        elif self.over < len(self.columns):
+            self.columns[self.over].move_cursor(self._cursor_in(self.over))
+            self.scroll_together()
         self.post_message(self.CursorMoved(self.current))
 
     def changed(self) -> None:
@@ -331,22 +316,12 @@ class BoardColumns(Horizontal):
 
     def carry_column(self, lifted: StageLift | None) -> None:
         """Lift a column, or move the lifted one; None cancels the lift."""
-        before, self.stage_lift = self.shown, lifted
+        before, self.stage_lift = self.grid, lifted
         self.shown = stage_lift.arranged(lifted, self._at_rest)
-        self.cursor = keep(self.cursor, before, self.shown, {})
+        self.grid = self._grid()
+        self.cursor = self.grid.kept(self.cursor, before, {})
         self.redraw()
         self.post_message(self.LiftChanged())
-
-    def drop(self) -> None:
-        """Drop the lifted column or cards at their current position."""
-        column, lifted, self.lift = self.stage_lift, self.lift, None
-        if column is not None:
-            self.carry_column(None)
-            self.post_message(self.ColumnDropRequested(column))
-        elif lifted is not None:
-            self.redraw()
-            self.post_message(self.LiftChanged())
-            self.post_message(self.DropRequested(lifted))
 
     def _face(self, index: int) -> ColumnFace:
         """The contents of the column at this index."""
@@ -354,9 +329,8 @@ class BoardColumns(Horizontal):
             index,
             self.whole,
             self.shown,
+            self._rows.get(index, ()),
             look=self.look,
-            lifted=self.lift,
-            gap=self.gap,
             marks=self.marks,
             news=self.news,
             is_lifted=self.stage_lift is not None and index == self.stage_lift.index,
@@ -377,22 +351,29 @@ class BoardColumns(Horizontal):
         if self.stage_lift is not None:
             return TITLE
         if self.lift is None:
-            return self.cursor.row
-        return lift.rows(self.lift, self.shown, self.lift.stage_id).start
+            return self.drawn_at(self.cursor)[1]
+        column, lane = self.grid.over(self.lift)
+        row = lift.rows(self.lift, self.grid.cells, self.lift.stage_id).start
+        return self.drawn_at(Cursor(column * self.grid.depth + lane, row))[1]
 
     def _gap_at_cursor(self) -> Gap | None:
         """The position of a new card below the cursor; None on a board without stages."""
-        if self.stage_id is None:
+        if not self.grid.cells.stages:
             return None
-        lane = self.shown.in_stage(self.stage_id)
-        return Gap(self.stage_id, min(self.cursor.row + 1, len(lane)))
+        cell_id = self.grid.cells.stages[self.cursor.stage].id
+        return Gap(cell_id, min(self.cursor.row + 1, len(self.grid.cells.in_stage(cell_id))))
 
-    def _keep_lifted(self, before: BoardView, ids: Mapping[int, int]) -> None:
+    def at_gap(self, gap: Gap) -> Cursor:
+        """Where the empty card is."""
+        cells = [cell.id for cell in self.grid.cells.stages]
+        return Cursor(cells.index(gap.cell_id), gap.row)
+
+    def _keep_lifted(self, before: Grid, ids: Mapping[int, int]) -> None:
         """Keep the lifted cards at their position after the board changed; post the result."""
         if self.lift is None:
             return
         tasks = tuple(replace(task, id=ids.get(task.id, task.id)) for task in self.lift.tasks)
-        self.lift = lift.kept_between(replace(self.lift, tasks=tasks), before, self.shown)
+        self.lift = self.grid.kept_lift(replace(self.lift, tasks=tasks), before)
         self.post_message(self.LiftChanged("" if self.lift else "card"))
 
     def _keep_lifted_column(self, shown: BoardView, ids: Mapping[int, int]) -> None:

@@ -4,69 +4,52 @@ The keys that move the cursor move the lifted cards while there are any. A key t
 posts why.
 """
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Offset
+from textual.message import Message
 
 from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find, next_among
+from tui.model.moving.lift import Lift
+from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
-from tui.screens.board.columns import BoardColumns
+from tui.screens.board.columns import BoardColumns, BoardSpot
+from tui.screens.board.keys import CARD_KEYS, COLUMN_KEYS, CURSOR_KEYS
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
-from tui.widgets.keys import quiet_keys
 
 DOUBLE = 2
 """How many clicks open a task."""
-
-
-CURSOR_KEYS = quiet_keys(
-    "cursor",
-    ("left", "h,left", "go(-1, 0)", "Column on the left"),
-    ("down", "j,down", "go(0, 1)", "Next card"),
-    ("up", "k,up", "go(0, -1)", "Previous card"),
-    ("right", "l,right", "go(1, 0)", "Column on the right"),
-    ("first", "home", "end(0)", "First card"),
-    ("top", "g g", "end(0)", "First card"),
-    ("last", "G,end", "end(-1)", "Last card"),
-    ("first-column", "0", "column(0)", "First column"),
-    ("last-column", "$", "column(-1)", "Last column"),
-    *((f"column-{n}", str(n), f"column({n - 1})", "Column by number") for n in range(1, 10)),
-    ("next-news", "]", "news(1)", "Next update by others"),
-    ("previous-news", "[", "news(-1)", "Previous update by others"),
-    ("page-down", "ctrl+d,pagedown", "page(1)", "Half a page down"),
-    ("page-up", "ctrl+u,pageup", "page(-1)", "Half a page up"),
-)
-
-CARD_KEYS: list[BindingType] = [
-    Binding("space", "lift_or_drop", "lift", id="task.lift", tooltip="Lift or drop card"),
-    Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open task"),
-    *quiet_keys(
-        "task",
-        ("move-left", "H,shift+left", "shift(-1, 0)", "Move card left"),
-        ("move-down", "J,shift+down", "shift(0, 1)", "Move card down"),
-        ("move-up", "K,shift+up", "shift(0, -1)", "Move card up"),
-        ("move-right", "L,shift+right", "shift(1, 0)", "Move card right"),
-        ("mark", "v", "mark", "Mark or unmark card"),
-        ("mark-range", "V", "mark_range", "Mark cards from the last mark"),
-    ),
-]
-
-COLUMN_KEYS = quiet_keys(
-    "column",
-    ("collapse", "z", "collapse", "Fold or unfold column"),
-    ("zoom", "Z", "zoom", "Show column alone or all"),
-)
 
 
 class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     """All columns of a board as one focusable widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS, *CURSOR_KEYS, *COLUMN_KEYS]
+
+    @dataclass(eq=False, repr=False)
+    class OpenRequested(Message):
+        """The user wants to open a task."""
+
+        task: Task
+
+    @dataclass(eq=False, repr=False)
+    class DropRequested(Message):
+        """The user dropped the lifted cards, or moved cards by one step."""
+
+        lift: Lift
+
+    @dataclass(eq=False, repr=False)
+    class ColumnDropRequested(Message):
+        """The user dropped the lifted column."""
+
+        lift: StageLift
 
     def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
         super().__init__(whole, shown, look)
@@ -76,7 +59,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable marking, folding and jumps to remote changes while something is lifted."""
         del parameters
-        waiting = {"mark", "mark_range", "collapse", "zoom", "news"}
+        waiting = {"mark", "mark_range", "collapse", "zoom", "news", "fold_lane"}
         return None if self.is_lifting and action in waiting else True
 
     @property
@@ -89,10 +72,13 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Why there is no card at the cursor, and what to press."""
         if self.stage_id is None:
             return "this board has no stages yet", "S n makes one"
-        if self.is_folded(self.cursor.stage):
+        column, lane = self.grid.place_of(self.cursor.stage)
+        if self.is_folded(column):
             return "the column is folded", "z unfolds it"
-        if self.shown.in_stage(self.stage_id):
+        if self.cursor.row == TITLE and self.shown.in_stage(self.stage_id):
             return "the cursor is on the title of the column", "j goes to its first card"
+        if self.grid.is_folded(lane):
+            return "the swimlane is folded", "- unfolds it"
         return "there is no card here", "n makes one"
 
     def action_go(self, stages: int, rows: int) -> None:
@@ -100,21 +86,18 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.stage_lift is not None:
             self._step_column(stages)
         elif self.lift is None:
-            self.move_cursor(self.cursor.by(self.shown, stages=stages, rows=rows))
-        elif stages:
-            self.carry(lift.to_stage(self.lift, self.shown, self.over + stages))
+            self.move_cursor(self.grid.step(self.cursor, stages=stages, rows=rows))
         else:
-            self.carry(lift.to_row(self.lift, self.shown, self.lift.row + rows))
+            self.carry(self.grid.step_lift(self.lift, stages=stages, rows=rows))
 
     def action_end(self, row: int) -> None:
         """Move to the first row of the column, or with -1 to the last one."""
         if self.stage_lift is not None:
             self.action_column(row)
         elif self.lift is None:
-            self.move_cursor(self.cursor.at(self.shown, row=row))
+            self.move_cursor(self.grid.end(self.cursor, last=row != 0))
         else:
-            last = len(self.shown.in_stage(self.lift.stage_id))
-            self.carry(lift.to_row(self.lift, self.shown, row if row >= 0 else last))
+            self.carry(self.grid.lift_end(self.lift, last=row != 0))
 
     def action_column(self, index: int) -> None:
         """Move to a column; -1 is the last one."""
@@ -126,7 +109,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_news(self, direction: int) -> None:
         """Move the cursor to the next or previous card with remote changes, wrapping around."""
-        found = next_among(self.news, self.shown, self.cursor, direction)
+        found = next_among(self.news, self.grid.cells, self.cursor, direction)
         if found is not None:
             self.go_to(found)
         elif not self.news:
@@ -137,10 +120,14 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.post_message(self.NothingThere("the cards that were changed are not shown here"))
 
     def go_to(self, found: Cursor) -> None:
-        """Move the cursor to a card, unfolding its column."""
-        stage_id = self.shown.stages[found.stage].id
-        if stage_id in self.collapsed:
+        """Move the cursor to a card, unfolding its column and its lane."""
+        column, lane = self.grid.place_of(found.stage)
+        stage_id = self.shown.stages[column].id
+        if stage_id in self.collapsed or self.grid.is_folded(lane):
             self.collapsed -= {stage_id}
+            self.fold_lanes(
+                self.folded_lanes - {each.id for each in self.grid.lanes[lane : lane + 1]}
+            )
             self.cursor = found
             self.changed()
         else:
@@ -148,7 +135,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def go_to_task(self, task_id: int) -> None:
         """Move the cursor to a card, or as soon as it is shown unless the user moves it before."""
-        found = find(self.shown, task_id)
+        found = find(self.grid.cells, task_id)
         if found is None:
             self._awaited = task_id
         else:
@@ -162,7 +149,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         for task_id in (own_id if kind == "task" else None, operation.task_id):
             if task_id is None or self.whole.task(task_id) is None:
                 continue
-            found = find(self.shown, task_id)
+            found = find(self.grid.cells, task_id)
             if found is None:
                 return "hidden by the filter"
             self.go_to(found)
@@ -173,7 +160,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Move the cursor to the title of a stage; whether the board has it."""
         found = stage_lift.lift(self.shown, stage_id)
         if found is not None:
-            self.move_cursor(Cursor(found.index, TITLE).on(self.shown))
+            self.move_cursor(Cursor(found.index * self.grid.depth, TITLE).on(self.grid.cells))
         return found is not None
 
     def action_page(self, direction: int) -> None:
@@ -187,11 +174,27 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Drop what is lifted; else lift the selection, or on a title the column."""
         if self.is_lifting:
             self.drop()
-        elif self.current is None:
-            self.lift_column()
-        else:
+        elif self.current is not None:
             ids = [task.id for task in self.chosen]
-            self.carry(lift.lift(self.shown, ids, self.current.id))
+            self.carry(lift.lift(self.grid.cells, ids, self.current.id))
+        elif self.grid.lanes and self.cursor.row != TITLE:
+            self.post_message(self.NothingThere(*self.why_no_card))
+        else:
+            self.lift_column()
+
+    def drop(self) -> None:
+        """Drop the lifted column or cards at their current position, or say why they cannot be."""
+        if self.lift is not None and (why := self.grid.why_not(self.lift)):
+            self.post_message(self.NothingThere(why, "esc cancels the move"))
+            return
+        column, lifted, self.lift = self.stage_lift, self.lift, None
+        if column is not None:
+            self.carry_column(None)
+            self.post_message(self.ColumnDropRequested(column))
+        elif lifted is not None:
+            self.redraw()
+            self.post_message(self.LiftChanged())
+            self.post_message(self.DropRequested(lifted))
 
     def lift_column(self) -> None:
         """Lift the column at the cursor."""
@@ -223,18 +226,19 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             return
         ids = [task.id for task in self.chosen]
         at = self.current.id if self.current.id in ids else ids[0]
-        lifted = lift.lift(self.shown, ids, at)
+        lifted = lift.lift(self.grid.cells, ids, at)
         if lifted is None:
             self.post_message(self.NothingThere("the marked cards are hidden by the filter"))
             return
         if stages:
-            target = [stage.id for stage in self.shown.stages].index(lifted.stage_id) + stages
+            target = self.grid.over(lifted)[0] + stages
             if not 0 <= target < len(self.shown.stages):
                 self.post_message(self.NothingThere("there is no column on that side"))
                 return
-            lifted = lift.to_stage(lifted, self.shown, target)
-        else:
-            lifted = lift.to_row(lifted, self.shown, lifted.row + rows)
+        lifted = self.grid.step_lift(lifted, stages=stages, rows=rows)
+        if why := self.grid.why_not(lifted):
+            self.post_message(self.NothingThere(why))
+            return
         self.post_message(self.DropRequested(lifted))
 
     def action_mark(self) -> None:
@@ -244,7 +248,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             return
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
-        self.cursor = self.cursor.by(self.shown, rows=1)
+        self.cursor = self.grid.step(self.cursor, rows=1)
         self.changed()
 
     def action_mark_range(self) -> None:
@@ -252,9 +256,10 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.current is None or self.stage_id is None:
             self.post_message(self.NothingThere(*self.why_no_card))
             return
-        ids = [task.id for task in self.shown.in_stage(self.stage_id)]
-        start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor.row
-        low, high = sorted((start, self.cursor.row))
+        ids = self.grid.task_ids(self.over)
+        here = ids.index(self.current.id)
+        start = ids.index(self._last_mark) if self._last_mark in ids else here
+        low, high = sorted((start, here))
         self.marks |= set(ids[low : high + 1])
         self._last_mark = self.current.id
         self.changed()
@@ -266,20 +271,31 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.is_zoomed = False
             self.changed()
 
+    def action_fold_lane(self) -> None:
+        """Fold or unfold the lane at the cursor."""
+        if self.lane is None:
+            self.post_message(self.NothingThere("there are no swimlanes", "B groups the cards"))
+            return
+        self.fold_lanes(self.folded_lanes ^ {self.lane.id})
+        self.changed()
+
     def action_zoom(self) -> None:
         """Show only the column at the cursor, or all columns again."""
         self.is_zoomed = not self.is_zoomed
         self.changed()
 
     def pressed_at(self, point: Offset) -> bool:
-        """Move the cursor to the card or title at a point; whether there is something to drag."""
+        """Move the cursor to a point, or fold a lane; whether there is something to drag."""
         found = self._card_at(point)
         if self.is_lifting or found is None:
             return self.is_lifting
-        self.cursor = found.on(self.shown)
+        self.cursor, row = found.cursor.on(self.grid.cells), found.cursor.row
+        if found.is_heading:
+            self.action_fold_lane()
+            return False
         self.changed()
-        self._pressed_task = found.task(self.shown)
-        return True
+        self._pressed_task = found.cursor.task(self.grid.cells)
+        return row == TITLE or self._pressed_task is not None
 
     def drag_started(self) -> None:
         """Lift the pressed column or card, with the other marked ones if it is marked."""
@@ -290,7 +306,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         else:
             pressed = self._pressed_task.id
             ids = self.marks if pressed in self.marks else {pressed}
-            self.carry(lift.lift(self.shown, ids, pressed))
+            self.carry(lift.lift(self.grid.cells, ids, pressed))
 
     def dragged_to(self, point: Offset) -> None:
         """Move what is lifted to the mouse."""
@@ -300,8 +316,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             if self.stage_lift is not None and index != self.stage_lift.index:
                 self.carry_to_stage(index)
             elif self.lift is not None:
-                row = column.slot_at(point.y - column.region.y)
-                self.carry(lift.to_stage(self.lift, self.shown, index, row))
+                to = self.spot_at(index, column.slot_at(point.y - column.region.y)).cursor
+                self.carry(lift.to_stage(self.lift, self.grid.cells, to.stage, to.row))
 
     def drag_ended(self) -> None:
         """Drop what is lifted."""
@@ -329,7 +345,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """Open the task at a double click."""
         found = self._card_at(event.screen_offset)
-        if event.chain == DOUBLE and found and found.row != TITLE and not self.is_lifting:
+        is_card = found is not None and found.cursor.task(self.grid.cells) is not None
+        if event.chain == DOUBLE and is_card and not self.is_lifting:
             self.action_open_or_drop()
 
     def _step_column(self, stages: int) -> None:
@@ -344,24 +361,25 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.lift is None:
             return
         if stages:
-            self.carry(lift.to_stage(self.lift, self.shown, self.over + stages, 0))
+            self.carry(self.grid.lift_at(self.lift, self.over + stages, 0))
         else:
             self.action_end(0 if rows < 0 else -1)
 
-    def _card_at(self, point: Offset) -> Cursor | None:
-        """The card or title at a point of the screen; None if there is none."""
+    def _card_at(self, point: Offset) -> BoardSpot | None:
+        """The card, heading of a lane, or title at a point of the screen; None if there is none."""
         for index, column in enumerate(self.columns):
             if column.region.contains_point(point):
                 if point.y == column.region.y or column.is_collapsed:
-                    return Cursor(index, TITLE)
+                    return BoardSpot(Cursor(index * self.grid.depth, TITLE))
                 row = column.row_at(point.y - column.region.y)
-                return None if row is None else Cursor(index, row)
+                return None if row is None else self.spot_at(index, row)
         return None
 
     def _scroll_column(self, event: events.MouseEvent, rows: int) -> None:
-        """Scroll the column under the mouse by `rows` cards."""
-        for column in self.columns:
+        """Scroll the column under the mouse by `rows` cards; under swimlanes all columns."""
+        for index, column in enumerate(self.columns):
             if column.region.contains_point(event.screen_offset):
                 column.scroll(rows)
+                self.scroll_together(index)
         event.stop()
         event.prevent_default()

@@ -19,7 +19,6 @@ from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
 from tui.context import Context, Density
 from tui.model.board import Board, BoardView
-from tui.model.moving import lift
 from tui.model.moving.cursor import find
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
@@ -32,6 +31,7 @@ from tui.screens.board.filter_actions import FILTER_ACTIONS
 from tui.screens.board.filtering import FILTER, STAGE, Filtering
 from tui.screens.board.glance import Glance
 from tui.screens.board.paced import Paced
+from tui.screens.board.swimlanes import GroupCards, Swimlanes, drop, drop_words
 from tui.screens.board.typing import NEW, CardTyping
 from tui.screens.board_lines import (
     board_line,
@@ -40,9 +40,7 @@ from tui.screens.board_lines import (
     moving_stage_line,
     trouble_line,
 )
-from tui.store import operations as change
 from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
-from tui.store.operations.base import Operation
 from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
 from tui.theme import stylesheet
@@ -115,7 +113,7 @@ class BoardScreen(CallboardScreen):
 
     CSS_PATH = stylesheet("board.tcss")
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        TASK_ACTIONS, BOARD_ACTIONS, FILTER_ACTIONS, STAGE_ACTIONS, LISTS_OF_BOARD
+        TASK_ACTIONS, BOARD_ACTIONS, FILTER_ACTIONS, (GroupCards(),), STAGE_ACTIONS, LISTS_OF_BOARD
     )
 
     def __init__(self, context: Context, board_id: int) -> None:
@@ -143,6 +141,8 @@ class BoardScreen(CallboardScreen):
         self.typing = CardTyping(self.tasks, self.deck, self.follow)
         self.stages = StageContext(self.tasks, self.deck, self.redraw)
         self.actions.add(STAGE_ACTIONS, self.stages)
+        self.swimlanes = Swimlanes(self.tasks, self.deck, self.redraw)
+        self.actions.add((GroupCards(),), self.swimlanes)
         self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
@@ -206,7 +206,8 @@ class BoardScreen(CallboardScreen):
         if column is not None:
             return moving_stage_line(column, self.deck.shown)
         if lifted is not None:
-            return moving_line(lifted, self.deck.shown, self.whole)
+            becomes = drop_words(lifted, self.deck.grid)
+            return moving_line(lifted, self.deck.grid, self.whole, becomes)
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
             return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
@@ -236,18 +237,15 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:
-        """Submit the moves of the dropped cards; none if they were dropped where they were."""
-        lifted, shown = event.lift, self.deck.shown
-        stage = self.whole.stage(lifted.stage_id)
-        if stage is None or lift.is_at_home(lifted, shown, self.whole):
+        """Submit the changes of the dropped cards; none if they were dropped where they were."""
+        lifted, grid = event.lift, self.deck.grid
+        changes = drop(lifted, grid, self.whole)
+        if not changes:
             self.say(f"{named(lifted.tasks)} stays where it is")
             return
-        moves: list[Operation] = [
-            change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
-            for task, place in lift.places(lifted, shown)
-        ]
+        becomes = drop_words(lifted, grid)
         self.follow(lifted.tasks[0].id)
-        await self.tasks.submit(moves)
+        await self.tasks.submit(changes, f"{becomes}: {named(lifted.tasks)}" if becomes else "")
         self.follow(None)
 
     @on(Deck.ColumnDropRequested)
@@ -271,6 +269,7 @@ class BoardScreen(CallboardScreen):
         if self.deck.collapsed != self._saved_folds:
             self._saved_folds = self.deck.collapsed
             self.context.preferences.keep(self.board_id, collapsed=self._saved_folds)
+        self.swimlanes.keep_folds()
         self.status.draw()
 
     @on(Deck.NothingThere)
@@ -322,7 +321,8 @@ class BoardScreen(CallboardScreen):
         If the first cards of each stage fill the screen, the rest is read at the first input, or
         after a few seconds without any.
         """
-        needs_all = self.filter.words or self.size.height > FIRST_CARDS
+        shows_few = self.size.height <= FIRST_CARDS and self.deck.grouping is None
+        needs_all = self.filter.words or not shows_few
         after = None if needs_all else partial(INPUT_PRIORITY.until_input, _LOOKING_SECONDS)
         opened = self.store.open_board(self.board_id, after=after)
         self.run_worker(opened, group="open", exclusive=True)

@@ -14,11 +14,12 @@ from textual.geometry import Region
 from tui.actions.tasks.context import TaskContext
 from tui.config.drafts import DraftOfOne
 from tui.model.board import Place
-from tui.model.moving.cursor import find
+from tui.model.lanes import Grouping
+from tui.model.moving.cursor import Cursor, find
 from tui.model.task import Priority, Status, Task
-from tui.screens.board.column import Column
 from tui.screens.board.deck import Deck
 from tui.screens.board.entry_preview import EntryPreview
+from tui.screens.board.swimlanes import field_changes
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -61,18 +62,18 @@ class CardTyping:
         self._newest = 0
         self._preview = EntryPreview()
         self._deck.columns[self._deck.over].mount(self._preview)
-        self._type_at(self._deck.over, gap.row, typed)
+        self._type_at(self._deck.at_gap(gap), typed)
         self._new = typed
 
     def type_title(self, task: Task) -> None:
         """Open an input over the title of a card."""
-        found = find(self._deck.shown, task.id)
+        found = find(self._deck.grid.cells, task.id)
         if found is None:
             self._tasks.say("that card is hidden by the filter", hint="esc shows it")
             return
         self._edited = task
         typed = LineInput(TITLE, task.title, draft=self._tasks.title_draft(task))
-        self._type_at(found.stage, found.row, typed)
+        self._type_at(found, typed)
         self._tasks.say_draft(typed)
 
     def follow(self, event: LineInput.Typed) -> None:
@@ -84,10 +85,10 @@ class CardTyping:
     def put_at_gap(self) -> None:
         """Move the input for a new card, and its preview, to where its row is drawn now."""
         gap, typed = self._deck.gap, self._new
-        if gap is None or typed is None or not isinstance(column := typed.parent, Column):
+        if gap is None or typed is None or typed.parent is None:
             return
-        column.bring_into_sight(gap.row)
-        region = column.region_of(gap.row)
+        column, row = self._deck.bring_into_sight(self._deck.at_gap(gap))
+        region = column.region_of(row)
         _place_over(typed, region)
         self._preview.put(region.x, region.y, region.width, column.size.height)
 
@@ -200,16 +201,19 @@ class CardTyping:
         operations: list[Operation] = []
         made_ids = []
         for entry, is_done in cards:
+            wanted = self._wanted(entry, stage_id)
             made = change.CreateTask.new(
-                self._tasks.board_id, stage_id, entry.title, entry.priority or Priority.LOW
+                self._tasks.board_id, stage_id, entry.title, wanted.priority
             )
-            task = Task(made.task_id, made.board_id, stage_id, entry.title)
+            task = Task(
+                made.task_id, made.board_id, stage_id, entry.title, priority=wanted.priority
+            )
             operations.append(made)
             if below:
                 operations.append(change.MoveTask.on(task, stage_id, Place(above, below[0])))
             if is_done:
                 operations.append(change.set_status(task, Status.CLOSED))
-            operations += _attributes(task, entry)
+            operations += field_changes(task, wanted)
             above = made.task_id
             made_ids.append(made.task_id)
         self._follow(made_ids[0])
@@ -222,10 +226,32 @@ class CardTyping:
         self._follow(None)
         return is_kept
 
-    def _type_at(self, stage: int, row: int, typed: LineInput) -> None:
+    def _wanted(self, entry: "QuickEntry", stage_id: int) -> Task:
+        """The task to create: with the fields that were typed, else as the lane has it."""
+        task = Task(
+            0,
+            self._tasks.board_id,
+            stage_id,
+            entry.title,
+            priority=entry.priority or Priority.LOW,
+            due_at=entry.due_at,
+            labels=entry.labels,
+            assignees=entry.people,
+        )
+        by, lane = self._deck.grid.by, self._deck.lane
+        if by is None or lane is None:
+            return task
+        typed = {
+            Grouping.PERSON: entry.people,
+            Grouping.PRIORITY: entry.priority,
+            Grouping.LABEL: entry.labels,
+            Grouping.DUE: entry.due_at,
+        }
+        return task if typed[by.grouping] else by.moved(task, lane.id) or task
+
+    def _type_at(self, at: Cursor, typed: LineInput) -> None:
         """Mount an input over the title of a row and focus it."""
-        column = self._deck.columns[stage]
-        column.bring_into_sight(row)
+        column, row = self._deck.bring_into_sight(at)
         typed.add_class("in-place")
         _place_over(typed, column.region_of(row))
         column.mount(typed)
@@ -246,13 +272,3 @@ def _place_over(typed: LineInput, region: Region) -> None:
     typed.styles.offset = region.offset
     typed.styles.width = region.width
     typed.styles.height = 1 if typed.purpose == NEW else region.height
-
-
-def _attributes(task: Task, entry: "QuickEntry") -> list[Operation]:
-    """The operations that set the labels, people and due date of a new task."""
-    operations: list[Operation] = [change.AddLabel.on(task, label) for label in entry.labels]
-    if entry.people:
-        operations.append(change.SetAssignees.on(task, entry.people))
-    if entry.due_at is not None:
-        operations.append(change.set_due(task, entry.due_at))
-    return operations

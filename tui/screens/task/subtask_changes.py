@@ -61,7 +61,7 @@ def made_at(
 def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
     """The moves of dropped subtasks; none if they were dropped where they were."""
     shown = lanes(detail)
-    if lift.is_at_home(lifted, shown, shown):
+    if lift.is_at_home(lifted, shown, shown.in_stage(lifted.stage_id)):
         return []
     return [
         change.MoveSubtask.on(detail, subtask, lifted.stage_id, place)

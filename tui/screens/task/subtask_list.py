@@ -101,14 +101,14 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         if self.lift is None:
             self.go_to(self.cursor + rows)
         else:
-            self.carry(subtasks.step(self.lift, self.lanes, rows))
+            self.carry(lift.step(self.lift, self.lanes, rows))
 
     def action_end(self, end: int) -> None:
         """Move to the first row, or with -1 to the last one."""
         if self.lift is None:
             self.go_to(0 if end == 0 else len(self.rows) - 1)
         else:
-            self.carry(subtasks.to_end(self.lift, self.lanes, last=end != 0))
+            self.carry(lift.to_end(self.lift, self.lanes, last=end != 0))
 
     def action_group(self, by: int) -> None:
         """Move the cursor to the heading of another group, or the lifted subtasks to that group."""
@@ -168,7 +168,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
         lifted = lift.lift(self.lanes, ids, at)
         if lifted is not None:
-            self.post_message(self.DropRequested(subtasks.step(lifted, self.lanes, rows)))
+            self.post_message(self.DropRequested(lift.step(lifted, self.lanes, rows)))
 
     def action_mark(self) -> None:
         """Toggle the mark of the subtask at the cursor and move to the next row."""
@@ -213,7 +213,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         """Move the lifted subtasks towards the mouse."""
         if self.lift is not None:
             by = point.y - self.region.y - self.cursor
-            self.carry(subtasks.step(self.lift, self.lanes, by))
+            self.carry(lift.step(self.lift, self.lanes, by))
 
     def drag_ended(self) -> None:
         """Drop the lifted subtasks."""

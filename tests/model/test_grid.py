@@ -1,0 +1,142 @@
+"""The cells of stages and lanes: cursor and lifted cards reach every place in order."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hypothesis import given, strategies as st
+
+from tests.boards import NOW, small, task
+from tests.model.test_lanes import boards
+from tui.model.board import BoardView
+from tui.model.lanes import Grouping, lanes
+from tui.model.moving import lift
+from tui.model.moving.cursor import TITLE, Cursor, find
+from tui.model.moving.grid import Grid, grid
+from tui.model.task import Priority
+
+GROUPINGS = st.none() | st.sampled_from(Grouping)
+
+
+@st.composite
+def grids(draw: st.DrawFn) -> Grid:
+    """A board with lanes or without, some of them folded."""
+    view, by = draw(boards()), draw(GROUPINGS)
+    found = lanes(view, by, NOW) if by is not None else None
+    folded = frozenset(lane.id for lane in (found.all if found else ()) if draw(st.booleans()))
+    return grid(view, found, folded)
+
+
+def walked(begin: Cursor, step: Callable[[Cursor], Cursor]) -> list[Cursor]:
+    """The cursors of a key that is pressed until nothing changes any more."""
+    seen = [begin]
+    while (after := step(seen[-1])) != seen[-1]:
+        seen.append(after)
+    return seen
+
+
+@given(grids(), st.integers(0, 2))
+def test_down_and_up_go_through_all_cards_of_a_stage(cells: Grid, column: int) -> None:
+    start = cells.end(Cursor(column * cells.depth), last=False)
+    down = walked(start, lambda at: cells.step(at, rows=1))
+    drawn = [
+        each.id
+        for lane, cell in enumerate(
+            cells.cells.stages[column * cells.depth : (column + 1) * cells.depth]
+        )
+        for each in cells.cells.in_stage(cell.id)
+        if not cells.is_folded(lane)
+    ]
+    seen = [
+        found.id
+        for at in down
+        if not cells.is_folded(at.stage % cells.depth) and (found := at.task(cells.cells))
+    ]
+    assert seen == drawn
+    if cells.lanes:
+        assert [at.stage % cells.depth for at in down] == sorted(
+            at.stage % cells.depth for at in down
+        )
+        assert {at.stage % cells.depth for at in down} == set(range(cells.depth))
+    assert down[-1] == cells.end(start, last=True)
+    up = walked(down[-1], lambda at: cells.step(at, rows=-1))
+    assert up[: len(down)] == down[::-1]
+    assert up[-1] == Cursor(column * cells.depth, TITLE)
+    assert cells.step(down[-1], rows=-1000) == (start if len(down) > 1 else up[-1])
+
+
+@given(grids(), st.integers(0, 8), st.integers(-2, 2), st.integers(0, 5))
+def test_left_and_right_stay_in_the_lane(cells: Grid, at: int, by: int, row: int) -> None:
+    begin = Cursor(at % len(cells.cells.stages), row).on(cells.cells)
+    column, lane = cells.place_of(begin.stage)
+    after = cells.step(begin, stages=by)
+    assert cells.place_of(after.stage) == (max(0, min(column + by, 2)), lane)
+    assert after == cells.at(begin, column + by) == after.on(cells.cells)
+
+
+@given(grids(), st.data())
+def test_a_lifted_card_reaches_every_place_of_its_stage(cells: Grid, data: st.DataObject) -> None:
+    ids = [each.id for each in cells.shown.all_tasks()]
+    if not ids:
+        return
+    own = data.draw(st.sampled_from(ids))
+    lifted = lift.lift(cells.cells, [own], own)
+    assert lifted is not None
+    column, lane = cells.over(lifted)
+    assert cells.stage_of(lifted).id == cells.shown.stages[column].id
+    assert cells.over(cells.step_lift(lifted, stages=1)) == (min(column + 1, 2), lane)
+    top, end = (cells.lift_end(lifted, last=last) for last in (False, True))
+    places = sum(
+        len(lift.others(lifted, cells.cells, cell.id)) + 1
+        for cell in cells.cells.stages[column * cells.depth : (column + 1) * cells.depth]
+    )
+    seen = [top]
+    while (after := cells.step_lift(seen[-1], rows=1)) != seen[-1]:
+        seen.append(after)
+    assert (len(seen), seen[-1]) == (places, end)
+    assert cells.step_lift(end, rows=-1000) == top
+
+
+@given(grids(), boards(), GROUPINGS, st.integers(0, 20), st.integers(-1, 4))
+def test_after_news_the_cursor_is_in_its_stage_and_on_its_card_while_that_is_there(
+    before: Grid, view: BoardView, by: Grouping | None, at: int, row: int
+) -> None:
+    begin = Cursor(at % len(before.cells.stages), row).on(before.cells)
+    after = grid(view, lanes(view, by, NOW) if by is not None else None)
+    kept = after.kept(begin, before, {})
+    column = before.place_of(begin.stage)[0]
+    assert after.place_of(kept.stage)[0] == column
+    assert kept == kept.on(after.cells)
+    held = begin.task(before.cells)
+    found = find(after.cells, held.id) if held is not None else None
+    if found is not None and after.place_of(found.stage)[0] == column:
+        assert kept == found
+
+
+def test_lifted_cards_stay_in_their_stage_when_the_lane_below_them_is_gone() -> None:
+    view = small()
+    high = task(12, "b", priority=Priority.HIGH)
+    with_lanes = replace(view, tasks={**view.tasks, 1: (task(11, "a"), high, task(13, "c"))})
+    before = grid(with_lanes, lanes(with_lanes, Grouping.PRIORITY, NOW))
+    lifted = lift.lift(before.cells, [22], 22)
+    assert lifted is not None
+    lifted = before.lift_end(lifted, last=False)
+    assert before.lane_of(lifted) == before.lanes[0]
+    after = grid(view, lanes(view, Grouping.PRIORITY, NOW))
+    kept = after.kept_lift(lifted, before)
+    assert kept is not None
+    assert after.over(kept) == (1, 0)
+
+
+def test_a_card_with_others_of_its_stage_between_does_not_have_to_move() -> None:
+    """Only its field changes, if it is between its new neighbours already."""
+    view = small()
+    tasks = (task(11, "a", priority=Priority.HIGH), task(12, "b"), task(13, "c"))
+    view = replace(view, tasks={**view.tasks, 1: tasks})
+    cells = grid(view, lanes(view, Grouping.PRIORITY, NOW))
+    lifted = lift.lift(cells.cells, [13], 13)
+    assert lifted is not None
+    homes = []
+    for _ in range(4):
+        homes.append((cells.over(lifted)[1], lift.is_at_home(lifted, cells.cells, tasks)))
+        lifted = cells.step_lift(lifted, rows=-1)
+    assert homes == [(1, True), (1, False), (0, True), (0, False)]

@@ -1,0 +1,186 @@
+"""Swimlanes: the cards of a board grouped by person, priority, label or due date.
+
+A task is in exactly one lane. With several people or labels it is in the lane of the one that comes
+first on the board; moving it to another lane puts that lane's person or label in place of the one
+it comes from, and of all that would keep it in an earlier lane.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+from tui.model.board import BoardView
+from tui.model.task import Label, Person, Priority, Task
+from tui.model.urgency import is_overdue
+from tui.text.dates import END_OF_WORK, relative
+
+NONE = 0
+"""The id of the lane of tasks without a person, label or due date."""
+_OVERDUE, _TODAY, _WEEK, _LATER, _CLOSED = 1, 2, 3, 4, 5
+_PRIORITIES = {1: Priority.HIGH, 2: Priority.MEDIUM, 3: Priority.LOW}
+_A_WEEK = 7
+_DAYS = {_TODAY: (0, 0), _WEEK: (1, _A_WEEK), _LATER: (_A_WEEK + 1, 100_000)}
+"""The first and the last day of the lanes of due dates, counted from today."""
+_END_OF_DAY = time(23, 59)
+
+Named = TypeVar("Named", bound=Person | Label)
+
+
+class Grouping(StrEnum):
+    """By what the cards of a board are grouped."""
+
+    PERSON = "person"
+    PRIORITY = "priority"
+    LABEL = "label"
+    DUE = "due"
+
+
+class Lane(NamedTuple):
+    """A lane of a board: of a person, a priority, a label, or due dates."""
+
+    id: int
+    title: str
+    color: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """All lanes of a grouping in order, also the empty ones; `lane_of` gives the id of a task's."""
+
+    grouping: Grouping
+    all: tuple[Lane, ...]
+    lane_of: Callable[[Task], int]
+    moved: Callable[[Task, int], Task | None]
+    """The task as it has to become to be in another lane; None if that cannot be."""
+    now: datetime
+
+    def lane(self, lane_id: int) -> Lane:
+        """The lane with this id."""
+        return next(lane for lane in self.all if lane.id == lane_id)
+
+    def words(self, task: Task, lane_id: int) -> str:
+        """What a task becomes in another lane, or that it cannot get there."""
+        after = self.moved(task, lane_id)
+        if after is None:
+            return self.why_not(task, lane_id)
+        match self.grouping:
+            case Grouping.PERSON:
+                names = ", ".join(person.name for person in after.assignees)
+                return f"assigned to {names or 'nobody'}"
+            case Grouping.PRIORITY:
+                return f"priority {after.priority}"
+            case Grouping.LABEL:
+                titles = ", ".join(label.title or label.color for label in after.labels)
+                return f"label {titles}" if titles else "no label"
+            case Grouping.DUE:
+                return f"due {relative(after.due_at, self.now)}" if after.due_at else "no due date"
+
+    def why_not(self, task: Task, lane_id: int) -> str:
+        """Why a task cannot be moved to another lane; empty if it can."""
+        if self.moved(task, lane_id) is not None:
+            return ""
+        if task.is_closed:
+            return "a closed card is not due: reopen it first"
+        return "x closes a card" if lane_id == _CLOSED else "a card cannot be made overdue"
+
+
+def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
+    """The lanes of a whole board at the wall-clock time `now`."""
+    tasks = list(view.all_tasks())
+    match grouping:
+        case Grouping.PERSON:
+            people = _known(view.people, (task.assignees for task in tasks))
+            of_people = (Lane(one.id, one.name) for one in people.values())
+            return Lanes(
+                grouping,
+                (*of_people, Lane(NONE, "Unassigned")),
+                lambda task: _first(people, task.assignees),
+                lambda task, to: replace(task, assignees=_led(people, task.assignees, to)),
+                now,
+            )
+        case Grouping.LABEL:
+            labels = _known(view.labels, (task.labels for task in tasks))
+            of_labels = (Lane(one.id, one.title, one.color) for one in labels.values())
+            return Lanes(
+                grouping,
+                (*of_labels, Lane(NONE, "No label")),
+                lambda task: _first(labels, task.labels),
+                lambda task, to: replace(task, labels=_led(labels, task.labels, to)),
+                now,
+            )
+        case Grouping.PRIORITY:
+            ids = {priority: lane_id for lane_id, priority in _PRIORITIES.items()}
+            return Lanes(
+                grouping,
+                tuple(Lane(ids[one], f"{one.capitalize()} priority") for one in ids),
+                lambda task: ids[task.priority],
+                lambda task, to: replace(task, priority=_PRIORITIES[to]),
+                now,
+            )
+        case Grouping.DUE:
+            titles = ("Overdue", "Today", "Next 7 days", "Later", "No due date", "Closed")
+            order = (_OVERDUE, _TODAY, _WEEK, _LATER, NONE, _CLOSED)
+            return Lanes(
+                grouping,
+                tuple(map(Lane, order, titles)),
+                lambda task: _due_lane(task, now),
+                lambda task, to: _due_in(task, to, now),
+                now,
+            )
+
+
+def _known(named: Iterable[Named], of_tasks: Iterable[Iterable[Named]]) -> dict[int, Named]:
+    """The people or labels of a board by id, then those of its tasks that it does not list."""
+    known = {one.id: one for one in named}
+    others = {one.id: one for of_task in of_tasks for one in of_task if one.id not in known}
+    return known | {each: others[each] for each in sorted(others)}
+
+
+def _first(known: dict[int, Named], own: tuple[Named, ...]) -> int:
+    """The id of the first of a task's people or labels, in the order of the lanes."""
+    if len(own) < 2:  # noqa: PLR2004 (most tasks)
+        return own[0].id if own else NONE
+    ids = {one.id for one in own}
+    return next(each for each in known if each in ids)
+
+
+def _led(known: dict[int, Named], own: tuple[Named, ...], to: int) -> tuple[Named, ...]:
+    """The people or labels of a task in the lane `to`."""
+    first = _first(known, own)
+    if to in (first, NONE):
+        return own if first == to else ()
+    order = list(known)
+    later = set(order[order.index(to) + 1 :]) - {first}
+    kept = tuple(one for one in own if one.id in later)
+    return (known[to], *kept)
+
+
+def _due_lane(task: Task, now: datetime) -> int:
+    """The lane of a task by its due date; a closed one is never due."""
+    if task.is_closed:
+        return _CLOSED
+    if task.due_at is None:
+        return NONE
+    if is_overdue(task, now):
+        return _OVERDUE
+    days = (task.due_at.date() - now.date()).days
+    return next((lane for lane, (_, last) in _DAYS.items() if days <= last), _LATER)
+
+
+def _due_in(task: Task, to: int, now: datetime) -> Task | None:
+    """The task with the due date of a lane that is nearest to its own."""
+    if _due_lane(task, now) == to:
+        return task
+    if task.is_closed or to in (_OVERDUE, _CLOSED):
+        return None
+    if to == NONE:
+        return replace(task, due_at=None)
+    first, last = _DAYS[to]
+    days = (task.due_at.date() - now.date()).days if task.due_at is not None else _A_WEEK
+    day = now.date() + timedelta(max(first, min(days, last)))
+    clock = task.due_at.time() if task.due_at is not None else END_OF_WORK
+    if day == now.date() and clock <= now.time():
+        clock = END_OF_WORK if now.time() < END_OF_WORK else _END_OF_DAY
+    return replace(task, due_at=datetime.combine(day, clock))

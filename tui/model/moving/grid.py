@@ -1,0 +1,200 @@
+"""The cards of a board by stage and lane: cells, on which the cursor and lifted cards move.
+
+Without lanes each stage is a cell, and `cells` is the board itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from tui.model.board import BoardView, Stage
+from tui.model.lanes import Lane, Lanes
+from tui.model.moving import lift
+from tui.model.moving.cursor import TITLE, Cursor, find
+from tui.model.moving.lift import Lift
+from tui.model.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The shown cards of a board in cells.
+
+    The stages of `cells` are the cells: those of the first stage from top to bottom, then those of
+    the next. Lanes without cards are left out; the cards of `folded` lanes are not drawn.
+    """
+
+    shown: BoardView
+    cells: BoardView
+    by: Lanes | None = None
+    lanes: tuple[Lane, ...] = ()
+    folded: frozenset[int] = frozenset()
+
+    @property
+    def depth(self) -> int:
+        """How many cells a stage has."""
+        return max(1, len(self.lanes))
+
+    def place_of(self, cell: int) -> tuple[int, int]:
+        """The index of the stage and of the lane of a cell, given by its index."""
+        return divmod(cell, self.depth)
+
+    def over(self, lifted: Lift) -> tuple[int, int]:
+        """The index of the stage and of the lane that lifted cards are over."""
+        ids = [cell.id for cell in self.cells.stages]
+        return self.place_of(ids.index(lifted.stage_id) if lifted.stage_id in ids else 0)
+
+    def stage_of(self, lifted: Lift) -> Stage:
+        """The stage that lifted cards are over."""
+        return self.shown.stages[self.over(lifted)[0]]
+
+    def lane_of(self, lifted: Lift) -> Lane | None:
+        """The lane that lifted cards are over; None without lanes."""
+        return self.lanes[self.over(lifted)[1]] if self.lanes else None
+
+    def is_folded(self, lane: int) -> bool:
+        """Whether the lane with this index is folded."""
+        return bool(self.lanes) and self.lanes[lane].id in self.folded
+
+    def task_ids(self, column: int) -> list[int]:
+        """The ids of the tasks of a stage from top to bottom."""
+        return [task.id for task in self._column(column).all_tasks()]
+
+    def why_not(self, lifted: Lift) -> str:
+        """Why the lifted cards cannot get into the lane they are over; empty if they can."""
+        lane = self.lane_of(lifted)
+        if self.by is None or lane is None:
+            return ""
+        return next(filter(None, (self.by.why_not(one, lane.id) for one in lifted.tasks)), "")
+
+    def moved(self, task: Task, lifted: Lift) -> Task:
+        """A lifted task as it becomes in the lane it is over."""
+        lane = self.lane_of(lifted)
+        return (self.by and lane and self.by.moved(task, lane.id)) or task
+
+    def step(self, cursor: Cursor, *, stages: int = 0, rows: int = 0) -> Cursor:
+        """The cursor moved by stages in its lane, or by rows through the lanes of its stage.
+
+        Only from the first card upwards it goes to the title.
+        """
+        column, lane = self.place_of(cursor.stage)
+        if stages:
+            cursor = self.at(cursor, column + stages)
+            column, _ = self.place_of(cursor.stage)
+        if not rows or not self.cells.stages:
+            return cursor.on(self.cells)
+        stops = self._stops(column)
+        here = TITLE
+        if cursor.row != TITLE or lane:
+            here = sum(stops[:lane]) + max(0, min(cursor.row, stops[lane] - 1))
+        return self._at_stop(column, max(here + rows, min(here, 1) - 1))
+
+    def at(self, cursor: Cursor, column: int) -> Cursor:
+        """The cursor in the same lane of the stage with this index, as far as there are stages."""
+        column = max(0, min(column, len(self.shown.stages) - 1))
+        return replace(cursor, stage=column * self.depth + cursor.stage % self.depth).on(self.cells)
+
+    def end(self, cursor: Cursor, *, last: bool) -> Cursor:
+        """The cursor on the first or last card of its stage."""
+        if not self.cells.stages:
+            return cursor
+        column, _ = self.place_of(cursor.stage)
+        return self._at_stop(column, sum(self._stops(column)) - 1 if last else 0)
+
+    def kept(self, cursor: Cursor, before: "Grid", ids: Mapping[int, int]) -> Cursor:
+        """The cursor of the grid `before`: in its stage, and on its task if that is still there.
+
+        Else it is in its lane, if there is one. `ids` maps local ids to those of the service.
+        """
+        column, lane = before.place_of(cursor.stage)
+        if column < len(before.shown.stages):
+            stage_id = before.shown.stages[column].id
+            stages = [stage.id for stage in self.shown.stages]
+            stage_id = ids.get(stage_id, stage_id)
+            column = stages.index(stage_id) if stage_id in stages else column
+        held = cursor.task(before.cells)
+        found = find(self.cells, ids.get(held.id, held.id)) if held is not None else None
+        if found is not None and self.place_of(found.stage)[0] == column:
+            return found
+        column = max(0, min(column, len(self.shown.stages) - 1))
+        lane = self._lane_like(before, lane)
+        return Cursor(column * self.depth + lane, cursor.row).on(self.cells)
+
+    def step_lift(self, lifted: Lift, *, stages: int = 0, rows: int = 0) -> Lift:
+        """Move lifted cards by stages in their lane, or by rows through the lanes of the stage."""
+        column, _ = self.over(lifted)
+        if stages:
+            return self.lift_at(lifted, column + stages)
+        return lift.step(lifted, self._column(column), rows)
+
+    def lift_at(self, lifted: Lift, column: int, row: int | None = None) -> Lift:
+        """Move lifted cards to the stage with this index, keeping lane and row unless given."""
+        column = max(0, min(column, len(self.shown.stages) - 1))
+        _, lane = self.over(lifted)
+        return lift.to_stage(lifted, self.cells, column * self.depth + lane, row)
+
+    def lift_end(self, lifted: Lift, *, last: bool) -> Lift:
+        """Move lifted cards to the first or last place of their stage."""
+        return lift.to_end(lifted, self._column(self.over(lifted)[0]), last=last)
+
+    def kept_lift(self, lifted: Lift, before: "Grid") -> Lift | None:
+        """Lifted cards over this grid instead of another; None if one of them is gone."""
+        column, lane = before.over(lifted)
+        stage_id = before.shown.stages[column].id
+        stages = [stage.id for stage in self.shown.stages]
+        if self.cells.stage(lifted.stage_id) is None and stage_id in stages:
+            cell = stages.index(stage_id) * self.depth + self._lane_like(before, lane)
+            lifted = replace(lifted, stage_id=self.cells.stages[cell].id)
+        return lift.kept_between(lifted, before.cells, self.cells)
+
+    def _column(self, column: int) -> BoardView:
+        """The cells of a stage alone."""
+        start = column * self.depth
+        return replace(self.cells, stages=self.cells.stages[start : start + self.depth])
+
+    def _lane_like(self, before: "Grid", lane: int) -> int:
+        """The index of the lane that has an index in another grid, else the nearest."""
+        same = before.lanes[lane].id if lane < len(before.lanes) else None
+        ids = [each.id for each in self.lanes]
+        return ids.index(same) if same in ids else min(lane, self.depth - 1)
+
+    def _stops(self, column: int) -> list[int]:
+        """On how many places the cursor can be in each cell of a stage; at least one in each."""
+        return [
+            1 if self.is_folded(lane) else max(1, len(self.cells.in_stage(cell.id)))
+            for lane, cell in enumerate(self._column(column).stages)
+        ]
+
+    def _at_stop(self, column: int, stop: int) -> Cursor:
+        """The cursor on a place of a stage, counted from its first card."""
+        stops = self._stops(column)
+        if stop == TITLE:
+            return Cursor(column * self.depth, TITLE)
+        stop, lane = min(stop, sum(stops) - 1), 0
+        while stop >= stops[lane]:
+            stop, lane = stop - stops[lane], lane + 1
+        return Cursor(column * self.depth + lane, stop).on(self.cells)
+
+
+def grid(shown: BoardView, by: Lanes | None = None, folded: frozenset[int] = frozenset()) -> Grid:
+    """The shown cards of a board by stage, and by lane if a grouping is given."""
+    if by is None:
+        return Grid(shown, shown)
+    tasks: dict[int, list[Task]] = {}
+    used = set()
+    for stage in shown.stages:
+        for task in shown.in_stage(stage.id):
+            lane_id = by.lane_of(task)
+            used.add(lane_id)
+            tasks.setdefault(_cell_id(stage.id, lane_id), []).append(task)
+    lanes = tuple(lane for lane in by.all if lane.id in used)
+    if not lanes:
+        return Grid(shown, shown)
+    cells = tuple(
+        replace(stage, id=_cell_id(stage.id, lane.id)) for stage in shown.stages for lane in lanes
+    )
+    by_cell = {cell_id: tuple(of_cell) for cell_id, of_cell in tasks.items()}
+    return Grid(shown, replace(shown, stages=cells, tasks=by_cell), by, lanes, folded)
+
+
+def _cell_id(stage_id: int, lane_id: int) -> int:
+    """The id of a cell: the same however many lanes there are."""
+    return (stage_id << 64) + lane_id

@@ -1,0 +1,107 @@
+"""Swimlanes of a board: the choice of a grouping, and what a drop in another lane changes."""
+
+from collections.abc import Callable
+
+from tui.actions.action import Action
+from tui.actions.tasks.context import TaskContext
+from tui.model.board import BoardView
+from tui.model.lanes import Grouping
+from tui.model.moving import lift
+from tui.model.moving.grid import Grid
+from tui.model.moving.lift import Lift
+from tui.model.task import Task
+from tui.screens.board.deck import Deck
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+
+_NONE = "none"
+_CHOICES = {Grouping.PERSON: "p", Grouping.PRIORITY: "r", Grouping.LABEL: "l", Grouping.DUE: "d"}
+
+
+class Swimlanes:
+    """The grouping of a deck, kept for its board; `redraw` draws it again."""
+
+    def __init__(self, tasks: TaskContext, deck: Deck, redraw: Callable[[], None]) -> None:
+        self._tasks = tasks
+        self._deck = deck
+        self._redraw = redraw
+        kept = tasks.context.preferences
+        grouping = kept.text(tasks.board_id, "lanes")
+        if grouping in list(Grouping):
+            deck.group(Grouping(grouping), kept.numbers(tasks.board_id, "folded-lanes"))
+        self._kept = deck.folded_lanes
+
+    async def choose(self) -> None:
+        """Ask by what to group the cards."""
+        from tui.dialogs.choose import Choice, ChooseDialog
+
+        choices = [Choice(letter, each.capitalize(), each) for each, letter in _CHOICES.items()]
+        current = self._deck.grouping or _NONE
+        answer = await self._tasks.ask(
+            ChooseDialog("Swimlanes by …", [*choices, Choice("n", "None", _NONE)], current)
+        )
+        if answer is None or answer == current:
+            return
+        self._deck.group(None if answer == _NONE else Grouping(answer))
+        self._tasks.context.preferences.keep(self._tasks.board_id, lanes=answer)
+        self.keep_folds()
+        self._redraw()
+
+    def keep_folds(self) -> None:
+        """Save which lanes are folded, if that was changed."""
+        if self._deck.folded_lanes != self._kept:
+            self._kept = self._deck.folded_lanes
+            kept = {"folded-lanes": self._kept}
+            self._tasks.context.preferences.keep(self._tasks.board_id, **kept)
+
+
+class GroupCards(Action[Swimlanes]):
+    """Asks by what to group the cards of the board in swimlanes."""
+
+    id, keys, label = "board.swimlanes", "B", "Group cards in swimlanes"
+    asks = True
+
+    async def run(self, on: Swimlanes) -> None:
+        await on.choose()
+
+
+def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:
+    """What a drop changes: places if they are others, and the fields that decide on the lane."""
+    stage = grid.stage_of(lifted)
+    operations: list[Operation] = []
+    if not lift.is_at_home(lifted, grid.cells, whole.in_stage(stage.id)):
+        operations += [
+            change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
+            for task, place in lift.places(lifted, grid.cells)
+        ]
+    for task in lifted.tasks:
+        operations += field_changes(task, grid.moved(task, lifted))
+    return operations
+
+
+def drop_words(lifted: Lift, grid: Grid) -> str:
+    """What becomes of the lifted cards in the lane they are over; empty if they come from it."""
+    lane = grid.lane_of(lifted)
+    if grid.by is None or lane is None:
+        return ""
+    lifted_from = [task for task in lifted.tasks if grid.by.lane_of(task) != lane.id]
+    if not lifted_from:
+        return ""
+    words = {grid.by.words(task, lane.id) for task in lifted_from}
+    return words.pop() if len(words) == 1 else lane.title
+
+
+def field_changes(before: Task, after: Task) -> list[Operation]:
+    """The operations that change the fields of a task that decide on its lane."""
+    found: list[Operation] = []
+    if before.priority is not after.priority:
+        found.append(change.set_priority(before, after.priority))
+    if before.due_at != after.due_at:
+        found.append(change.set_due(before, after.due_at))
+    if before.assignees != after.assignees:
+        found.append(change.SetAssignees.on(before, after.assignees))
+    found += [
+        change.RemoveLabel.on(before, one) for one in before.labels if one not in after.labels
+    ]
+    found += [change.AddLabel.on(before, one) for one in after.labels if one not in before.labels]
+    return found
