@@ -1,5 +1,6 @@
 """Settings are taken as written, or refused with what is wrong and where."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tui.config.settings import Settings, load_settings
 from tui.config.settings_file import BadSetting, SettingsError, UnknownSetting
+from tui.model.standup.window import WorkingDays
 
 KEYS = ("task.move-right", "task.delete", "board.filter")
 
@@ -28,6 +30,8 @@ def test_every_setting_is_taken(tmp_path: Path) -> None:
     theme = "nord"
     ascii = true
     poll_seconds = 60
+    working_days = ["sun", "mon"]
+    holidays = ["2026-12-25", 2027-01-01]
 
     [keys]
     "task.delete" = "ctrl+d,delete"
@@ -38,6 +42,9 @@ def test_every_setting_is_taken(tmp_path: Path) -> None:
         theme="nord",
         ascii=True,
         poll_seconds=60,
+        working_days=WorkingDays(
+            frozenset({0, 6}), frozenset({date(2026, 12, 25), date(2027, 1, 1)})
+        ),
         keys={"task.delete": "ctrl+d,delete", "task.move-right": "L"},
     )
 
@@ -90,6 +97,14 @@ def test_ids_of_keys_are_only_checked_when_they_are_known(tmp_path: Path) -> Non
         ("poll_seconds = 4", "from 5 to 600"),
         ("poll_seconds = 601", "from 5 to 600"),
         ("poll_seconds = 2026-01-01", "from 5 to 600"),
+        ("working_days = 'mon'", "a list of days"),
+        ("working_days = []", "a list of days"),
+        ("working_days = ['mon', 'mo']", '["mon", "tue"]'),
+        ("working_days = [['mon']]", "a list of days"),
+        ("holidays = 2026-12-25", "a list of dates"),
+        ("holidays = ['25 dec']", '["2026-12-25"]'),
+        ("holidays = ['2026-02-29']", "a list of dates"),
+        ("holidays = [2026-12-25T10:00:00]", "a list of dates"),
         ("keys = 'x'", "[keys]"),
         ("keys = ['x']", "[keys]"),
         ("[[keys]]", "[keys]"),

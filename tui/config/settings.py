@@ -6,6 +6,7 @@ missing file means the defaults.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -26,9 +27,11 @@ from tui.config.settings_file import (
     is_switch,
     is_text,
 )
+from tui.model.standup.window import WorkingDays
 
 DENSITIES = range(1, 4)
 POLL_SECONDS = range(5, 601)
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 class Settings(NamedTuple):
@@ -36,7 +39,7 @@ class Settings(NamedTuple):
 
     `density` is the number of lines of a card; `ascii` restricts symbols to ASCII; `poll_seconds`
     is the shortest pause between polls; `keys` maps ids of bindings to keys, several separated by
-    commas; `profiles` are the services by name.
+    commas; `profiles` are the services by name. `working_days` has the holidays as well.
     """
 
     density: int = 3
@@ -44,6 +47,7 @@ class Settings(NamedTuple):
     ascii: bool = False
     poll_seconds: int = 10
     default_profile: str = EMBEDDED
+    working_days: WorkingDays = WorkingDays()
     keys: Mapping[str, str] = MappingProxyType({})
     profiles: Mapping[str, Profile] = MappingProxyType({})
 
@@ -65,6 +69,24 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, dict)
 
 
+def _are_weekdays(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(day in _WEEKDAYS for day in value)
+
+
+def _are_dates(value: Any) -> bool:
+    return isinstance(value, list) and all(_date(day) is not None for day in value)
+
+
+def _date(value: Any) -> date | None:
+    """A date in quotes, or as TOML has it without."""
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return None
+    return value if type(value) is date else None
+
+
 _RULES = {
     "density": Rule(_one_of(DENSITIES), "1, 2 or 3, the lines of a card"),
     "theme": Rule(is_text, 'the name of a theme in quotes, such as "callboard-dark"'),
@@ -73,6 +95,10 @@ _RULES = {
         _one_of(POLL_SECONDS), f"a whole number from {POLL_SECONDS[0]} to {POLL_SECONDS[-1]}"
     ),
     "default_profile": Rule(is_text, "the name of a profile in quotes"),
+    "working_days": Rule(
+        _are_weekdays, f'a list of days in quotes, of {", ".join(_WEEKDAYS)}: ["mon", "tue"]'
+    ),
+    "holidays": Rule(_are_dates, 'a list of dates in quotes, such as ["2026-12-25"]'),
     "keys": Rule(_is_table, "a table of its own, [keys]"),
     TABLE: Rule(_is_table, f"tables of their own, [{TABLE}.NAME]"),
 }
@@ -105,7 +131,11 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
     if default not in {EMBEDDED, *profiles}:
         where = f", which {file.place('default_profile')} names"
         raise UnknownProfile(default, [*profiles, EMBEDDED], where)
-    return Settings(**values, keys=keys, profiles=profiles)
+    days = WorkingDays(
+        frozenset(map(_WEEKDAYS.index, values.pop("working_days", _WEEKDAYS[:5]))),
+        frozenset(filter(None, map(_date, values.pop("holidays", ())))),
+    )
+    return Settings(**values, working_days=days, keys=keys, profiles=profiles)
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
