@@ -1,13 +1,40 @@
 """The history of a board: what its log tells, what the cache saw, and how far back both reach."""
 
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
+import pytest
+
+from tests.quirky.quirks import Quirks
+from tests.store.fake_clock import FakeClock
+from tests.store.faults import Fault
 from tests.store.party import Party
-from tests.store.service import ANN, BOARD, DONE, OPEN
-from tui.model.history import BEGINNING, BoardHistory, EventKind
+from tests.store.service import ANN, BOARD, DOING, DONE, OPEN, Service, four_tasks
+from tui.errors import CallboardError
+from tui.model.board import Place
+from tui.model.history import BEGINNING, Age, BoardHistory, EventKind, ages
+from tui.store.cache.file import open_cache
+from tui.store.operations import MoveTask
 
 HOUR = 3600.0
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+async def service(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
+    """The service with a board of four tasks, and an empty log."""
+    service = new_service(tmp_path, clock)
+    yield service
+    await service.aclose()
+
+
+def new_service(folder: Path, clock: FakeClock, quirks: Quirks | None = None) -> Service:
+    """The same service, which may have quirks."""
+    service = Service(four_tasks(), folder / "attachments", clock=clock.now, quirks=quirks)
+    service.forget_log()
+    return service
 
 
 async def told(party: Party) -> list[tuple[str, str, str, bool]]:
@@ -73,3 +100,139 @@ async def test_cards_that_were_closed_and_archived_are_read_with_the_log(started
         assert [one.title for one in await store.archived_tasks(BOARD)] == ["Alpha"]
     assert started.remote.calls.count("task") == 3  # Alpha once, and Delta, which is gone, twice
     assert "Alpha" not in {task.title for task in started.view.all_tasks()}
+
+
+async def test_the_log_is_read_once_and_a_gap_in_it_is_known(
+    tmp_path: Path, started: Party, clock: FakeClock
+) -> None:
+    store, service, remote = started.store, started.service, started.remote
+    service.page_size = 5
+    alpha, asked = started.task("Alpha").id, remote.calls
+    for number in range(24):
+        clock.advance(HOUR)
+        service.add_comment(alpha, f"Comment {number}")
+    now = clock.now()
+
+    async def read(hours: int, *, pages: int, back_to: datetime) -> None:
+        """Reading back so many hours takes so many requests; all since `back_to` is known then."""
+        asked.clear()
+        await store.read_history(BOARD, now - timedelta(hours=hours))
+        history = await store.history(BOARD)
+        assert (asked.count("activity_page"), history.complete_since) == (pages, back_to)
+
+    second = timedelta(seconds=1)
+    await read(3, pages=1, back_to=now - timedelta(hours=4) + second)
+    await read(3, pages=1, back_to=now - timedelta(hours=4) + second)
+    await read(8, pages=2, back_to=now - timedelta(hours=9) + second)
+    await read(18, pages=4, back_to=now - timedelta(hours=19) + second)
+    for number in range(24, 32):  # more than a page: what is known does not follow the first page
+        clock.advance(HOUR)
+        service.add_comment(alpha, f"Comment {number}")
+    remote.trouble = lambda call: (
+        Fault.UNREACHABLE if call == "activity_page" and asked.count(call) > 1 else None
+    )
+    asked.clear()
+    with pytest.raises(CallboardError, match="cannot be reached"):
+        await store.read_history(BOARD, now)
+    remote.trouble = lambda _: None
+    history = await store.history(BOARD)
+    assert history.complete_since == clock.now() - timedelta(hours=4) + second
+    assert history.read_at == clock.now()
+    assert [event.new for event in history.events][-6:] == [
+        *("Comment 23", "Comment 27", "Comment 28", "Comment 29", "Comment 30", "Comment 31"),
+    ]
+    await started.restart()
+    store, remote = started.store, started.remote
+    store.connect(remote)
+    asked = remote.calls
+    await read(0, pages=2, back_to=now - timedelta(hours=19) + second)
+    with closing(open_cache(tmp_path / "cache" / "default" / "cache.sqlite3", now)[0]) as cache:
+        cache.upkeep.forget_history(now - timedelta(hours=5, minutes=30))
+    history = await store.history(BOARD)
+    assert history.complete_since == now - timedelta(hours=5) + second
+    await read(99, pages=6, back_to=BEGINNING)
+    assert len([one for one in (await store.history(BOARD)).events if one.new]) == 32
+
+
+async def test_pending_changes_are_part_of_the_history(started: Party) -> None:
+    store, clock = started.store, started.clock
+    await store.read_history(BOARD, LONG_AGO)
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    clock.advance(HOUR)
+    alpha = started.task("Alpha")
+    await store.submit(MoveTask.on(alpha, DONE, Place()))
+    assert await told(started) == [
+        ("moved", "Open", "Done", False),
+        ("closed", "", "", False),
+    ]
+    history = await store.history(BOARD)
+    assert alpha.id not in history.seen_since
+    assert history.events[-1].at == clock.now()
+    assert ages({started.task("Alpha"): "Done"}, history) == {alpha.id: Age(clock.now(), True)}
+
+
+async def test_what_another_program_saw_is_known_to_all(
+    tmp_path: Path, service: Service, clock: FakeClock
+) -> None:
+    one, other = Party(tmp_path, service, clock, 0.25), Party(tmp_path, service, clock, 0.25)
+    await one.start()
+    await other.start()
+    service.move(one.task("Alpha").id, DOING, 1)
+    await poll(one)
+    assert await told(other) == await told(one) == [("moved", "Open", "Doing", True)]
+    await one.store.read_history(BOARD, LONG_AGO)
+    assert await told(other) == [("moved", "Open", "Doing", False)]
+    await other.store.aclose()
+    await one.store.aclose()
+
+
+async def test_after_the_cache_was_lost_ages_are_bounds_again(started: Party) -> None:
+    alpha = started.task("Alpha").id
+    first = started.clock.now()
+    path = f"/projects/{BOARD}/update-stage/{OPEN}"
+    started.service.ask("PUT", path, {"title": "Inbox"})
+    await poll(started)
+    assert (await started.store.history(BOARD)).seen_since[alpha] == first
+    await started.store.aclose()
+    for file in (started.folder / "cache" / "default").glob("cache.sqlite3*"):
+        file.unlink()
+    started.open()
+    await started.start()
+    history = await started.store.history(BOARD)
+    assert history == BoardHistory(
+        BOARD, seen_since={one.id: started.clock.now() for one in started.view.all_tasks()}
+    )
+    found = ages({started.task("Alpha"): "Inbox"}, history)
+    assert found == {alpha: Age(started.clock.now(), is_exact=False)}
+
+
+async def test_no_history_is_kept_of_a_board_that_is_gone(started: Party) -> None:
+    store = started.store
+    await store.read_history(BOARD, LONG_AGO)
+    started.service.add("Epsilon", OPEN)
+    await poll(started)
+    assert (await store.history(BOARD)).events
+    started.service.ask("DELETE", f"/projects/{BOARD}")
+    await store.refresh()
+    assert await store.history(BOARD) == BoardHistory(BOARD)
+
+
+@pytest.mark.parametrize("quirks", [Quirks.recent_free(), Quirks.older_free(), Quirks.old_paid()])
+async def test_deployed_editions_tell_their_log_too(
+    tmp_path: Path, clock: FakeClock, quirks: Quirks
+) -> None:
+    service = new_service(tmp_path, clock, quirks)
+    party = Party(tmp_path, service, clock)
+    await party.start()
+    service.page_size = 3
+    alpha = party.task("Alpha").id
+    clock.advance(HOUR)
+    service.move(alpha, DOING, 1)
+    service.add_comment(alpha, "So it is.")
+    await party.store.read_history(BOARD, LONG_AGO)
+    history = await party.store.history(BOARD)
+    assert history.complete_since == BEGINNING
+    events = [(one.kind.value, one.new, one.title) for one in history.events]
+    assert sorted(events) == [("commented", "So it is.", "Alpha"), ("moved", "Doing", "Alpha")]
+    await party.store.aclose()
+    await service.aclose()

@@ -51,7 +51,7 @@ _KINDS = {
     ("converted", "subtask"): EventKind.RESTORED,
 }
 _WITH_VALUES = (EventKind.MOVED, EventKind.COMMENTED)
-_CLOCKS_DIFFER_BY = timedelta(minutes=2)
+CLOCKS_DIFFER_BY = timedelta(minutes=2)
 """By how much the clocks of the service and of this machine may differ."""
 
 
@@ -178,8 +178,8 @@ def merged(logged: Iterable[Event], sightings: Iterable[Sighting]) -> list[Event
         told[_essence(event)].append(event.at)
     for event, after in sightings:
         same = told[_essence(event)]
-        first = BEGINNING if after is None else after - _CLOCKS_DIFFER_BY
-        last = event.at + _CLOCKS_DIFFER_BY
+        first = BEGINNING if after is None else after - CLOCKS_DIFFER_BY
+        last = event.at + CLOCKS_DIFFER_BY
         known = next((at for at in same if first <= at <= last), None)
         if known is None:
             events.append(event)

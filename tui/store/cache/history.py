@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from tui.model.history import EventKind
 from tui.store.documents.assemble import instant
 from tui.store.documents.shapes import Document
 
@@ -219,6 +220,15 @@ class HistoryTable:
             "insert into observed values (?, ?, ?, ?, ?, ?, ?, ?)",
             [(board_id, *row) for row in rows],
         )
+
+    def was_removed(self, board_id: int, task_id: int) -> bool:
+        """Whether it was seen that a card went away from a board."""
+        (found,) = self._connection.execute(
+            """select exists (select 1 from observed
+                              where board_id = ? and task_id = ? and kind = ?)""",
+            (board_id, task_id, EventKind.REMOVED.value),
+        ).fetchone()
+        return bool(found)
 
     def forget_board(self, board_id: int) -> None:
         """Remove the history of a board that no longer exists."""

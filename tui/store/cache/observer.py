@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from tui.model.history import EventKind
+from tui.model.history import CLOCKS_DIFFER_BY, EventKind
 from tui.store.cache.history import HistoryTable, Observed
 from tui.store.documents.assemble import instant
 from tui.store.documents.shapes import Document
@@ -97,8 +97,10 @@ class Observer:
         if checked_at is None:
             return None
         created_at = instant(task.get("created_at"))
-        is_new = not is_known and created_at is not None and created_at > checked_at
-        return EventKind.CREATED if is_new else EventKind.RESTORED
+        is_new = created_at is not None and created_at > checked_at - CLOCKS_DIFFER_BY
+        if not is_known and is_new and not self._history.was_removed(board_id, task["id"]):
+            return EventKind.CREATED
+        return EventKind.RESTORED
 
     def _board(self, board_id: int) -> _Board:
         """What is known of a board in this transaction."""
