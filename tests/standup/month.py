@@ -72,14 +72,17 @@ class _Service:
     def found_boards(self) -> None:
         """The boards as their script begins: with stages and members, and a label for obstacles."""
         for title, stages in BOARDS.items():
-            body = {"board": {"title": title, "type": "roadmap"}, "stages": list(stages)}
-            board = (self._ask(_FIRST, "POST", "/projects", body))["board"]
+            body = {"board": {"title": title, "type": "to-do"}}
+            board = self._ask(_FIRST, "POST", "/projects", body)["board"]
             self._boards[title] = board_id = board["id"]
             path = f"/projects/{board_id}"
-            self._stages |= {stage["title"]: stage["id"] for stage in board["stages"]}
-            closing = {"settings": {"default_task_status": "closed"}}
-            last = self._stages[stages[-1]]
-            self._ask(_FIRST, "PUT", f"{path}/update-stage/{last}", closing)
+            first, second, last = (stage["id"] for stage in board["stages"])
+            for stage_id, name in zip((first, second, last), (*stages[:2], stages[3]), strict=True):
+                self._ask(_FIRST, "PUT", f"{path}/update-stage/{stage_id}", {"title": name})
+            third = {"title": stages[2], "position": 2.5}
+            made = self._ask(_FIRST, "POST", f"{path}/stage-create", third)["updatedStages"][0]
+            ids = (first, second, made["id"], last)
+            self._stages |= dict(zip(stages, ids, strict=True))
             label = self._ask(_FIRST, "POST", f"{path}/labels", _BLOCKED)
             self._labels[board_id] = label["label"]["id"]
             for login, person in self._people.items():

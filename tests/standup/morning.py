@@ -11,12 +11,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tests.service.world import BASE_URL, memory_database
+from tests.quirky.application import QuirkyService, base_url
+from tests.quirky.quirks import Quirks
+from tests.quirky.routes import PATH_WORD
+from tests.service.world import memory_database
 from tests.standup.month import played
 from tests.standup.script import BOARDS, FOUNDED
 from tests.store.fake_clock import FakeClock
 from tests.store.in_loop import InLoop
-from tui.client.capabilities import Capabilities
+from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
@@ -98,16 +101,20 @@ _LOOKS = tuple(look for morning in MORNINGS for look in morning.looks)
 class _Service:
     """The service of the month, which goes on from one look to the next."""
 
-    def __init__(self, morning: Morning) -> None:
+    def __init__(self, morning: Morning, quirks: Quirks | None) -> None:
         self._morning = morning
+        self._quirks = quirks
         self.clock = FakeClock()
         self.session = LocalSession("ann")
+        self._is_begun = False
         self._database = memory_database()
         self._application: ASGIApp
 
     def go_to(self, moment: datetime) -> None:
         """Let the time be this one, and the boards be as they are then."""
-        self.clock.set((moment - self.clock.now()).total_seconds())
+        passed = (moment - self.clock.now()).total_seconds()
+        (self.clock.advance if self._is_begun else self.clock.set)(passed)
+        self._is_begun = True
         self.close()
         self._database = database = memory_database(played(_LOOKS)[moment])
         if self._morning.is_silent:
@@ -117,6 +124,8 @@ class _Service:
         self._application = create_application(
             database, clock=self.clock.now, zone=UTC, session=self.session
         )
+        if self._quirks is not None:
+            self._application = QuirkyService(self._application, self._quirks, every=1_000_000)
 
     def close(self) -> None:
         """Close the database."""
@@ -135,20 +144,23 @@ class _Service:
 
 
 @asynccontextmanager
-async def opened(morning: Morning, folder: Path) -> AsyncIterator[LocalStore]:
-    """The store of the program, which has read what it can get."""
-    service = _Service(morning)
-    transport = InLoop(service, keeps_replies=True)
+async def opened(
+    morning: Morning, folder: Path, quirks: Quirks | None
+) -> AsyncIterator[LocalStore]:
+    """The store of the program, which has read what it can get; the embedded service has no quirks."""
+    service = _Service(morning, quirks)
     session = Session(
-        BASE_URL,
+        base_url(quirks or Quirks.none()),
         Credentials(service.session.login, service.session.password),
-        transport=transport,
+        transport=InLoop(service, keeps_replies=quirks is None),
         allow_plaintext=True,
     )
+    capabilities = Capabilities.embedded() if quirks is None else UNKNOWN
+    settings = ServiceSettings(path_word="service" if quirks is None else PATH_WORD)
     store = LocalStore.open(
         folder / "cache", folder / "data", "default", clock=service.clock, watch_seconds=None
     )
-    async with Client(session, capabilities=Capabilities.embedded()) as client:
+    async with Client(session, capabilities=capabilities, settings=settings) as client:
         for look in morning.looks:
             service.go_to(look)
             if not store.is_connected:
@@ -158,7 +170,7 @@ async def opened(morning: Morning, folder: Path) -> AsyncIterator[LocalStore]:
         for board_id in morning.board_ids:
             with suppress(CallboardError):  # a log that is cut off
                 await store.read_history(board_id, FOUNDED)
-        service.clock.set((morning.now - service.clock.now()).total_seconds())
+        service.clock.advance((morning.now - service.clock.now()).total_seconds())
         yield store
         await store.aclose()
     service.close()

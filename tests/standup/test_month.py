@@ -11,6 +11,7 @@ import pytest
 
 from tests.standup.morning import MORNINGS, Morning, opened
 from tests.standup.script import HOLIDAY
+from tests.store.counted import EDITIONS
 from tui.model.standup.document import document
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
@@ -34,9 +35,10 @@ async def _held(store: LocalStore, morning: Morning) -> Standup:
     return standup(sources, morning.now, days.since(morning.now))
 
 
+@pytest.mark.parametrize("edition", ["embedded", "recent free"])
 @pytest.mark.parametrize("morning", MORNINGS, ids=lambda morning: morning.name)
-async def test_the_standup_of_a_morning(morning: Morning, tmp_path: Path) -> None:
-    async with opened(morning, tmp_path) as store:
+async def test_the_standup_of_a_morning(morning: Morning, edition: str, tmp_path: Path) -> None:
+    async with opened(morning, tmp_path, EDITIONS[edition]) as store:
         held = await _held(store, morning)
     said = {
         "walk.md": markdown(held, Lens.WALK),
