@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from tui.model.board import Stage
 from tui.model.custom_field import CustomField, FieldType, FieldValue
@@ -71,7 +71,14 @@ def shows(typed: str, task: Task = TASK, about: About = ABOUT) -> bool:
         *("stage:review stage:do", "changed:", "changed:yes", "-changed:no", '"Story points":5'),
         *("story-points:5.0", "story-points:1 story-points:5", "area:api", "area:any", "Area:a"),
         *("signed:yes", "signed:any", '"due":none', "-login2", "-@bobby", "-p:low -p:medium"),
-        *("-due:today", "-label:none", "-@none", "-area:none", '-"fix it"'),
+        *(
+            "story-points:5 area:x area:api",
+            "-due:today",
+            "-label:none",
+            "-@none",
+            "-area:none",
+            '-"fix it"',
+        ),
         *("fix label:bug @me p:high due:late is:open", "label:", "@", "#", "p:", "due:", "is:"),
         *("-", "area:", "due:tomorow", '""'),
     ],
@@ -87,7 +94,17 @@ def test_the_task_is_shown(typed: str) -> None:
         *("label:bug label:x", "@carl", "@ob", "@ann @carl", "@none", "p:low", "due:today"),
         *("due:week", "due:none", "is:closed", "http://login", "fix p:low", "stage:review"),
         *("changed:no", "-changed:", "story-points:50", "story-points:none", "area:v2"),
-        *("area:none", "signed:no", "signed:none", "nothing:any", "label:none", "strong", "amp"),
+        *(
+            "story-points:5 area:web",
+            "@bobb",
+            "area:none",
+            "signed:no",
+            "signed:none",
+            "nothing:any",
+            "label:none",
+            "strong",
+            "amp",
+        ),
         *("-login", "-@me", "-label:bug", "-p:high", "-due:late", "-area:api", "-#12"),
     ],
 )
@@ -104,6 +121,7 @@ def test_a_name_that_is_called_so_comes_before_one_that_begins_so() -> None:
     assert not shows("@bob", bearish)
     assert shows("area:api") > shows("area:api", replace(TASK, values=(FieldValue(2, "api v2"),)))
     assert shows("#green", GREENED)
+    assert shows("@bl", GREENED), "by initials"
 
 
 def test_what_has_nothing() -> None:
@@ -250,10 +268,23 @@ def queries(draw: st.DrawFn) -> Query:
     return Query(tuple(term() for _ in range(draw(st.integers(0, 4)))))
 
 
+@example(Query((Term(Kind.FIELD, "5", field="due"), Term(Kind.FIELD, "//x", field="http"))))
+@example(
+    Query((Term(Kind.PERSON, "me"), Term(Kind.LABEL, "none"), Term(Kind.FIELD, "any", field="-")))
+)
+@example(Query((Term(Kind.WORD, "-@x:", is_not=True), Term(Kind.PERSON, 'x:"y\\'))))
 @given(queries())
 def test_every_query_is_read_as_it_was_printed(query: Query) -> None:
     assert parse(query.print()) == query
     assert not read(query.print()).problems
+
+
+def test_terms_are_replaced_at_the_end_of_a_query() -> None:
+    query = parse("label:bug x -@me label:api")
+    mine, bug = Term(Kind.PERSON, Special.ME), Term(Kind.LABEL, "bug")
+    assert query.having(query.of(Kind.LABEL), (bug,)).print() == "label:bug x -@me"
+    assert query.having((), (mine,)).print() == "label:bug x label:api @me"
+    assert query.having((bug,), ()).print() == "x -@me label:api"
 
 
 TYPED = st.lists(

@@ -75,7 +75,11 @@ async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place()
         await person.pilot.resize_terminal(100, 20)
         await person.pilot.pause()
         assert "⌕  label:auth   -@jon   due:overdue " in person.text
-        await person.press("slash", "end", *" x:1", "enter")
+        await person.press("slash", "end", *' "ope')
+        assert "0 of 14 cards" in person.said, "a quote that is not closed yet is no mistake"
+        await person.press("enter")
+        assert "the quote is not closed" in person.said
+        await person.press(*["backspace"] * 4, *"x:1", "enter")
         assert "no custom field “x”: quotes make words of it" in person.said
         await person.press("escape")
         assert len(all_titles(person)) == 14
@@ -168,3 +172,4 @@ async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None
         assert all_titles(person) == ["Rate-limit the public API"]
         await person.press("slash", "ctrl+u", *"zzz", "enter")
         assert "No card matches the filter  esc clears it" in person.said
+        assert person.text.count(" no card matches") == 4

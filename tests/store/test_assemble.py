@@ -9,8 +9,10 @@ from pydantic import ValidationError
 
 from tui.client.records import BoardRecord, TaskRecord
 from tui.model.board import BoardType
+from tui.model.custom_field import FieldValue
 from tui.model.task import Priority, Status
 from tui.store.documents.assemble import Assembler, instant, lanes, wall_clock
+from tui.store.documents.shapes import card_of
 from tui.store.remote import Document
 
 FULL: Document = {
@@ -34,6 +36,12 @@ FULL: Document = {
     "settings": {"subtask_count": 4, "subtask_completed_count": 1, "attachment_count": 2},
     "source": "web",
     "created_by": 4,
+    "task_custom_fields": [
+        {"id": 9, "foreign_id": 6, "settings": {"value": "No\trth\x1b[0m"}, "preferences": None},
+        {"id": 8, "foreign_id": 5, "settings": {"value": True}},
+        {"id": 7, "foreign_id": 4, "settings": {"value": None}},
+        {"id": 6, "foreign_id": None, "settings": []},
+    ],
 }
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -54,6 +62,8 @@ def test_a_whole_task() -> None:
     assert [person.name for person in task.assignees] == ["Ann Ex"]
     assert (task.subtasks_done, task.subtasks_total, task.attachments_count) == (1, 4, 2)
     assert (task.comments_count, task.source, task.created_by) == (3, "web", 4)
+    assert task.values == (FieldValue(5, value=True), FieldValue(6, "No\trth"))
+    assert Assembler().task(card_of(FULL)) == task
 
 
 def test_labels_and_people_that_are_alike_are_one_object() -> None:

@@ -53,7 +53,7 @@ class FilterDialog(FindDialog[FilterAnswer]):
     def keys_line(self) -> str:
         """The keys of the dialog."""
         delete = "   ctrl+x delete" if self.at in self._saved else ""
-        return f"↵ choose{delete}   esc done"
+        return f"↵ choose   esc done{delete}"
 
     def take(self) -> None:
         """Answer with the row at the cursor."""

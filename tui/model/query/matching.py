@@ -99,7 +99,15 @@ def _has_word(word: str, task: Task) -> bool:
     title, description = task.title, task.description
     if word in title.lower() or (not title.isascii() and word in fold(title)):
         return True
-    return (description != "" and word in words_of(description)) or word == str(task.id)
+    return (description != "" and _is_described(word, description)) or word == str(task.id)
+
+
+def _is_described(word: str, description: str) -> bool:
+    """Whether a description has a word; most are ruled out without leaving out their tags."""
+    is_plain = description.isascii() and "&" not in description and " " not in word
+    if is_plain and word not in description.lower():
+        return False
+    return word in words_of(description)
 
 
 @lru_cache(_DESCRIPTIONS)

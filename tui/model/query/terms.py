@@ -5,7 +5,7 @@ count for nothing when they are matched.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from tui.text.fuzzy import fold
@@ -123,8 +123,9 @@ class Query:
         )
 
     def having(self, old: tuple[Term, ...], new: tuple[Term, ...]) -> "Query":
-        """The query with some terms replaced by new ones at its end."""
-        kept = tuple(term for term in self.terms if term not in old or term in new)
+        """The query with some terms replaced by new ones at its end, which end their negations."""
+        ended = {*old, *(replace(term, is_not=not term.is_not) for term in new)} - {*new}
+        kept = tuple(term for term in self.terms if term not in ended)
         return Query((*kept, *(term for term in new if term not in kept)))
 
 

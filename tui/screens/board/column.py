@@ -47,6 +47,8 @@ class ColumnFace:
     over_limit: bool = False
     color: str = ""
     is_lifted: bool = False
+    is_hiding: bool = False
+    """Whether a filter hides some of its cards."""
     outside: tuple[int, int] = (0, 0)
     """How many columns are hidden next to this one, to the left and to the right."""
 
@@ -152,7 +154,8 @@ class Column(LineList[ColumnRow]):
         if self._top_lane is not None:
             lines = [*HeadingFace(self._top_lane, width - 2, False, self._sides).lines(), *lines]
         if not self.rows:
-            note = " no cards · n new" if self.shows_cursor else " no cards"
+            note = " no card matches" if self.face.is_hiding else " no cards"
+            note += " · n new" if self.shows_cursor else ""
             lines.append(((down, role), (fit(note, width - 2), "empty"), (down, role)))
         blank: Line = ((f"{down}{' ' * (width - 2)}{down}", role),)
         return [*lines[:height], *[blank] * (height - len(lines))]

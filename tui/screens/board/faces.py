@@ -53,6 +53,7 @@ def column_face(
         over_limit=over,
         color=stage.color,
         is_lifted=is_lifted,
+        is_hiding=seen < total and shown.tasks is not whole.tasks,
         outside=outside,
     )
 

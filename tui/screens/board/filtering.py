@@ -13,7 +13,7 @@ from tui.model.custom_field import FieldValue
 from tui.model.task import Task
 from tui.screens.board.deck import Deck
 from tui.screens.status_line import StatusLine
-from tui.text.cells import width
+from tui.text.cells import cut, width
 from tui.text.clean import line
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
@@ -209,8 +209,9 @@ class Filtering:
 
         found = completions(typed.word, self.about)
         if found and found != (typed.word,):
-            shown = "  ".join(map(line, found))
-            self._status.hold(((f" {shown}", "said"), ("   tab completes", "quiet")))
+            hint = "   tab completes"
+            shown = cut("  ".join(map(line, found)), self._status.size.width - width(hint) - 1)
+            self._status.hold(((f" {shown}", "said"), (hint, "quiet")))
             return
         at = typed.cursor_position
         problems = [
