@@ -147,7 +147,7 @@ class _Service:
 async def opened(
     morning: Morning, folder: Path, quirks: Quirks | None
 ) -> AsyncIterator[LocalStore]:
-    """The store of the program, which has read what it can get; the embedded service has no quirks."""
+    """The store of the program, which has read what it can get of a service."""
     service = _Service(morning, quirks)
     session = Session(
         base_url(quirks or Quirks.none()),
