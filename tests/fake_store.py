@@ -8,6 +8,7 @@ from pathlib import Path
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
+from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
 from tui.model.found import Found
 from tui.model.history import BoardHistory
@@ -129,6 +130,13 @@ class FakeStore:
 
     async def load_board(self, board_id: int) -> BoardView | None:
         return self.views.get(board_id)
+
+    async def comments(self, board_id: int) -> Mapping[int, Thread]:
+        return {
+            task_id: detail.comments or ()
+            for task_id, detail in self.details.items()
+            if detail.task.board_id == board_id
+        }
 
     async def history(self, board_id: int) -> BoardHistory:
         return self.histories.get(board_id, BoardHistory(board_id))

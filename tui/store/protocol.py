@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
+from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
 from tui.model.found import Found
 from tui.model.history import BoardHistory
@@ -79,6 +80,10 @@ class Store(Protocol):
         A very long log is read in parts: call it again. What was read before an error stays.
         Raises `CallboardError`.
         """
+        ...
+
+    async def comments(self, board_id: int) -> Mapping[int, Thread]:
+        """The cached comments on the cards of a board by task, with pending changes."""
         ...
 
     def status(self, board_id: int | None = None) -> SyncStatus:

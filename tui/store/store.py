@@ -6,7 +6,7 @@ disk. Callers may go on using a local id after the service has assigned its own.
 
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Self
 
 from tui.errors import CallboardError
 from tui.model.board import BoardView
+from tui.model.comment import Thread
 from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
@@ -171,10 +172,14 @@ class LocalStore:
         return self._parts.boards.view(self._current(board_id))
 
     async def load_board(self, board_id: int) -> BoardView | None:
+        self._remember_freshness(self._current(board_id))
         return await self._parts.updates.load(self._current(board_id))
 
     async def history(self, board_id: int) -> BoardHistory:
         return await self._parts.histories.of(self._current(board_id), self.me)
+
+    async def comments(self, board_id: int) -> Mapping[int, Thread]:
+        return await self._parts.threads.of_board(self._current(board_id))
 
     async def read_history(self, board_id: int, since: datetime) -> None:
         await self._parts.histories.read(self._current(board_id), since)

@@ -17,6 +17,7 @@ from tui.store.views.boards import Boards
 from tui.store.views.details import Details
 from tui.store.views.everything import Everything
 from tui.store.views.history import Histories
+from tui.store.views.threads import Threads
 
 
 class Parts:
@@ -28,6 +29,7 @@ class Parts:
         self.archive = Archive(core, self.boards.assembler)
         self.histories = Histories(core, self.boards)
         self.everything = Everything(core, self.updates)
+        self.threads = Threads(core, self.boards)
         self.details = Details(core, self.updates)
         self.pictures = Pictures(core, pictures, self.details)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)

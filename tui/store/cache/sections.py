@@ -275,6 +275,19 @@ class Sections:
             yield documents
             before = rows[-1][:2]
 
+    def comments_on(self, board_id: int) -> dict[int, dict[int, Document]]:
+        """The comments and replies on the cards of a board, by task and id."""
+        rows = self._connection.execute(
+            """select parent, id, body from section
+               where kind = 'comment' and kind not in ('summary', 'board', 'task') and parent in
+               (select id from section where kind = 'task' and is_card = 1 and parent = ?)""",
+            (board_id,),
+        )
+        found: dict[int, dict[int, Document]] = {}
+        for task_id, comment_id, body in rows:
+            found.setdefault(task_id, {})[comment_id] = json.loads(body)
+        return found
+
     def newest_id(self, kind: Kind) -> int:
         """The highest id ever seen of a kind; ids are unique over all parents."""
         (newest,) = self._connection.execute(
