@@ -14,7 +14,7 @@ from tui.screens.lists.content import Content
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, fitted
+from tui.widgets.painted import Line, fitted, line_width
 
 DOUBLE = 2
 NEAR = 10
@@ -157,8 +157,10 @@ class RowList(LineList[Any], can_focus=True):
         """The visible rows, or why there are none."""
         if self.rows:
             return super().lines_now(size)
-        why, hint = self.empty
-        return [(), ((f" {why[:1].upper()}{why[1:]}", "title"), (f"  {hint}", "meta"))]
+        (why, hint), width = self.empty, size.width
+        said, below = (f" {why[:1].upper()}{why[1:]}", "title"), (f" {hint}", "meta")
+        fits = line_width((said, below)) < width
+        return [(), (said, (" ", "meta"), below)] if fits else [(), (said,), (below,)]
 
     def go_to(self, row: int) -> None:
         """Move the cursor; a lifted row goes with it."""
