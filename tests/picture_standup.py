@@ -10,6 +10,7 @@ from tests.picture_boards import launch, on_the_wall
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.model.board import Board, BoardView, Stage
 from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.people import Account
 from tui.model.task import Label, Person, Priority, Status, Task
 
 SUPPORT = 8
@@ -80,6 +81,16 @@ def store() -> FakeStore:
             _did(805, EventKind.COMMENTED, 0, 8, JON, new="The customer called again."),
         ),
     }
+    return made
+
+
+def of_ann() -> FakeStore:
+    """The same for Ann, of whom a colleague asks something."""
+    made = store()
+    made.me = Account(ANN.login, ANN.id)
+    history = made.histories[SUPPORT]
+    asked = _did(809, EventKind.COMMENTED, 0, 8, JON, new="@ann which report was it?")
+    made.histories[SUPPORT] = replace(history, events=(*history.events, asked))
     return made
 
 

@@ -18,7 +18,7 @@ from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.picture_boards import boards, launch, on_the_wall
 from tests.picture_lists import list_service
-from tests.picture_standup import preferences as of_standup, store as two_boards
+from tests.picture_standup import of_ann, preferences as of_standup, store as two_boards
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
@@ -291,6 +291,7 @@ SCENES = {
             STANDARD,
             preferences=of_standup,
         ),
+        Scene("my-work", "the cards of one person", of_ann, ("g", "m", "j")),
         Scene("members", "the members of a board", _online, ("g", "t", "j"), STANDARD),
         Scene("people", "everybody's roles", _online, ("g", "t", "j"), STANDARD, board_id=None),
         Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),

@@ -13,7 +13,7 @@ from tests.scenes import SCENES
 
 SCREENS = ("board", "boards", "folders", "folders-80x24", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
-LISTS = ("members", "people", "webhooks", "activity-of-board", "archived-cards")
+LISTS = ("my-work", "members", "people", "webhooks", "activity-of-board", "archived-cards")
 HARDEST = (
     "moving",
     "swimlanes",

@@ -26,12 +26,13 @@ DIALOGS = {
     "custom_fields": ("n", "e", "D"),
     "labels": ("n", "e", "D"),
     "members": ("n", "r", "D"),
+    "my_work": ("b",),
     "people": ("e", "D"),
     "webhooks": ("enter", "n", "D"),
 }
 """The keys that open dialogs, by list."""
-CACHED = {"custom_fields", "labels"}
-"""They show what came with the board, whatever the service says."""
+CACHED = {"custom_fields", "labels", "my_work"}
+"""They show what came with the boards, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))
 NO_LIST: dict[tuple[str, type[CallboardError]], str] = {
     ("people", NotAllowed): "Nobody is known",

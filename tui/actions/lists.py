@@ -48,5 +48,7 @@ LISTS_OF_SERVICE: tuple[GoToList, ...] = (
     _WEBHOOKS,
 )
 """The lists of the whole service, offered on the list of boards."""
-LISTS = sorted({"archived_stages", *(each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE))})
+LISTS = sorted(
+    {"archived_stages", "my_work", *(each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE))}
+)
 """The names of all lists."""

@@ -3,7 +3,7 @@
 from tui.actions.action import Action
 from tui.actions.finding import FindAnywhere
 from tui.actions.host import Host
-from tui.navigation import PendingRequested, StandupRequested
+from tui.navigation import ListRequested, PendingRequested, StandupRequested
 
 
 class ShowPending(Action[Host]):
@@ -24,4 +24,21 @@ class ShowStandup(Action[Host]):
         on.post_message(StandupRequested())
 
 
-PROGRAM_ACTIONS: tuple[Action[Host], ...] = (ShowPending(), FindAnywhere(), ShowStandup())
+class ShowMyWork(Action[Host]):
+    """Opens the list of the user's cards on all boards."""
+
+    id, keys, label = "go.my-work", "g m", "Go to my work"
+
+    def __init__(self, hint: str = "") -> None:
+        self.hint = hint
+
+    async def run(self, on: Host) -> None:
+        on.post_message(ListRequested("my_work", None))
+
+
+PROGRAM_ACTIONS: tuple[Action[Host], ...] = (
+    ShowPending(),
+    FindAnywhere(),
+    ShowStandup(),
+    ShowMyWork(),
+)

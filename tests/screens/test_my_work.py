@@ -1,0 +1,211 @@
+"""My work: the cards of all boards by section, comments that wait, and acting in place."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, timedelta
+from pathlib import Path
+
+from tests.boards import ANN, MIRA, NOW, relaunch, small, task
+from tests.day.world import BOARD, COLLEAGUE, OTHER_BOARD, Day, Edition, opened_day
+from tests.fake_store import FakeStore
+from tests.quirky.people import PASSWORD
+from tests.screens.driving import Driver, opened
+from tui.client.capabilities import Capabilities
+from tui.client.client import Client
+from tui.client.http.credentials import Credentials
+from tui.client.http.inprocess import InProcessTransport
+from tui.client.http.session import Session
+from tui.model.board import Board, BoardView
+from tui.model.people import Account
+from tui.model.task import Status
+from tui.screens.lists.my_work import MyWorkScreen
+from tui.screens.task.screen import TaskScreen
+from tui.screens.thread.screen import ThreadScreen
+from tui.service.application import create_application
+from tui.service.embedded import BASE_URL
+from tui.store.events import BoardsChanged, SyncStatus
+
+
+def two_boards() -> tuple[BoardView, BoardView]:
+    """The board of the pictures, and a small one with a card of Ann in each stage."""
+    lanes = {
+        1: (task(11, "Order chairs", 1, assignees=(ANN,), due_at=NOW + timedelta(hours=3)),),
+        2: (task(21, "Paint the door", 2, assignees=(ANN,), due_at=NOW + timedelta(days=3)),),
+        3: (task(31, "Sweep", 3, assignees=(ANN,), status=Status.CLOSED),),
+    }
+    other = replace(small(), tasks=lanes, people=(ANN, MIRA), board=Board(2, "Office"))
+    tasks = {key: tuple(replace(one, board_id=2) for one in lane) for key, lane in lanes.items()}
+    return relaunch(), replace(other, tasks=tasks)
+
+
+async def loaded(person: Driver) -> MyWorkScreen:
+    """The list in front, once everything is read."""
+    screen = person.app.screen
+    assert isinstance(screen, MyWorkScreen)
+    groups = ("load", "comments of 1", "comments of 2", "refresh")
+    reading = [worker for worker in person.app.workers if worker.group in groups]
+    await person.app.workers.wait_for_complete(reading)
+    await person.press()
+    return screen
+
+
+def lines(person: Driver) -> list[str]:
+    """The lines of the screen that are not empty."""
+    return [line.strip() for line in person.text.splitlines() if line.strip()]
+
+
+def rows(person: Driver) -> list[tuple[str, str]]:
+    """The sections and titles of the rows."""
+    screen = person.app.screen
+    assert isinstance(screen, MyWorkScreen)
+    return [(row.section.value, row.task.title) for row in screen.row_list.rows]
+
+
+async def test_the_sections_and_their_rows_at_every_width() -> None:
+    store = FakeStore(*two_boards())
+    store.me = Account(ANN.login, ANN.id)
+    async with opened(store, size=(120, 30), board_id=None) as person:
+        await person.press("g", "m")
+        await loaded(person)
+        assert lines(person)[0].startswith("My work   4")
+        assert [" ".join(line.split()) for line in lines(person)[1:-1]] == [
+            "Overdue",
+            "▌ #412 Fix login redirect after SSO Website relaunch › Backlog ·2d late· ▲",
+            "Today",
+            "#11 Order chairs Office › To do today 12:00",
+            "#398 Rate-limit the public API Website relaunch › Doing today 17:00 ▲ MN",
+            "Next three days",
+            "#21 Paint the door Office › Doing mon",
+        ]
+        await person.pilot.resize_terminal(40, 15)
+        await person.press()
+        assert "#412 Fix login redirect aft… ·2d late·" in person.text
+        await person.press("/")
+        await person.type("office")
+        assert "#11 Order chairs" in person.text
+        assert "#412" not in person.text
+        await person.press("escape", "n")
+        assert "New cards are made on a board" in person.text
+
+        store.views = {}
+        store.notify(BoardsChanged())
+        await loaded(person)
+        assert "There are no boards yet" in person.text
+        store.views = {2: replace(two_boards()[1], tasks={})}
+        store.notify(BoardsChanged())
+        await loaded(person)
+        assert "No open cards are assigned to you" in person.text
+        store.me = Account("ann@example.org")
+        await person.press("R")
+        await loaded(person)
+        assert "It is not known which member you are" in person.text
+
+
+async def test_without_a_service_it_says_how_old_it_is() -> None:
+    store = FakeStore(*two_boards())
+    store.me = Account(ANN.login, ANN.id)
+    checked = (NOW - timedelta(hours=2)).astimezone(UTC)
+    store.now = SyncStatus(checked_at=checked, problem="The service cannot be reached.")
+    async with opened(store, size=(100, 30)) as person:
+        await person.press("g", "m")
+        await loaded(person)
+        assert "My work · as of 07:00   4" in person.text
+        assert "offline" in lines(person)[0]
+        assert "refresh 1" in store.asked
+        assert not [one for one in store.asked if one.startswith("history")]
+
+
+async def furnish(client: Client) -> int:
+    """Two boards of Ann and Bob; a card of Ann on each, and one with a question of hers."""
+    people = {one.display_name: one.id for one in (await client.people.list()).records}
+    for title in (OTHER_BOARD, BOARD):
+        board = await client.boards.create(title, "", "to-do")
+        await client.people.add_member(board.id, people["Bob Cook"])
+        stages = (await client.boards.get(board.id)).stages
+        mine = (await client.tasks.create(board.id, stages[1].id, f"{title} mine")).task
+        asked = (await client.tasks.create(board.id, stages[0].id, f"{title} asked")).task
+        for one in (mine, asked) if title == BOARD else (mine,):
+            await client.task_properties.set(board.id, one.id, "assignees", [people["Ann Miller"]])
+        await client.comments.create(board.id, asked.id, "Is this right?")
+    return board.id
+
+
+async def ask(client: Client) -> None:
+    """Mention Ann on a card of the other board, and reply to her question on the first one."""
+    for board in (await client.boards.list()).records:
+        tasks = (await client.tasks.list(board.id)).records
+        asked = next(one for one in tasks if one.title.endswith("asked"))
+        if board.title == OTHER_BOARD:
+            await client.comments.create(board.id, asked.id, "Hello @ann, may I?")
+        else:
+            (question,) = (await client.comments.list(board.id, asked.id)).records
+            await client.comments.create(board.id, asked.id, "Not quite", parent_id=question.id)
+
+
+async def as_bob(day: Day, do: Callable[[Client], Awaitable[object]]) -> None:
+    """What Bob does meanwhile at his own terminal."""
+    transport = InProcessTransport(create_application(day.database))
+    session = Session(BASE_URL, Credentials(COLLEAGUE, PASSWORD), transport=transport)
+    async with Client(session, capabilities=Capabilities.embedded()) as client:
+        await do(client)
+
+
+async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> None:
+    async with opened_day(Edition("embedded"), tmp_path, furnish) as day:
+        await day.press("g b g m")
+        await loaded(day.person)
+        assert "In active stages" in day.person.text
+        assert "Waiting on me" not in day.person.text
+        await day.press("x")
+        assert rows(day.person)[0] == ("In active stages", "Day mine")
+        await day.press("x u")
+        await day.settled()
+        cards = day.held().cards
+        assert (cards["Other mine"].status, cards["Day mine"].status) == ("closed", "open")
+        await as_bob(day, ask)
+        before = len(day.traffic.asked)
+        await day.press("R")
+        await loaded(day.person)
+        asked_for = [path.rpartition("/")[2] for _, path in day.traffic.asked[before:]]
+        assert set(asked_for) == {"has-data-changed", "activities"}
+        assert rows(day.person) == [
+            ("In active stages", "Day mine"),
+            ("Waiting on me", "Other asked"),
+            ("The rest", "Day asked"),
+        ]
+        assert "Bob Cook: Hello @ann, may I?" in day.person.text
+        before = len(day.traffic.asked)
+        await day.press("R")
+        await loaded(day.person)
+        asked_for = [path.rpartition("/")[2] for _, path in day.traffic.asked[before:]]
+        assert asked_for == ["has-data-changed"] * 2
+        assert "Not quite" not in day.person.text
+        await day.press("G T")
+        await day.until(lambda: "Not quite" in day.person.text, "the reply")
+        await day.press("escape")
+        await loaded(day.person)
+        assert rows(day.person)[1:] == [
+            ("Waiting on me", "Other asked"),
+            ("Waiting on me", "Day asked"),
+        ]
+        assert "Bob Cook: Not quite" in day.person.text
+        await day.press("enter")
+        thread = day.app.screen
+        assert isinstance(thread, ThreadScreen)
+        assert thread.current is not None
+        assert thread.current.text == "Not quite"
+        await day.press("r ~Thanks ctrl+s escape")
+        await loaded(day.person)
+        await day.settled()
+        assert rows(day.person)[1:] == [
+            ("Waiting on me", "Other asked"),
+            ("The rest", "Day asked"),
+        ]
+        await day.press("k c ~You_may ctrl+s")
+        await loaded(day.person)
+        assert rows(day.person)[1:] == [("The rest", "Day asked")]
+        await day.settled()
+        await loaded(day.person)
+        assert rows(day.person)[1:] == [("The rest", "Day asked")]
+        await day.press("enter")
+        assert isinstance(day.app.screen, TaskScreen)

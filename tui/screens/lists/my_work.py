@@ -1,0 +1,309 @@
+"""My work: the user's open cards on all active boards, and comments that wait for an answer."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from tui.actions.action import Action, bindings
+from tui.actions.tasks.refresh import trouble_hint
+from tui.context import Context
+from tui.errors import CallboardError
+from tui.model.activity import day_title
+from tui.model.board import Board, BoardView
+from tui.model.history import BEGINNING, Event
+from tui.model.people import in_initials, initials_of
+from tui.model.task import Priority, Task
+from tui.model.urgency import is_overdue, is_upcoming
+from tui.model.work.blocking import blocked_labels
+from tui.model.work.my_work import Section, Work, my_work
+from tui.model.work.replies import Unanswered, unanswered
+from tui.navigation import TaskRequested, ThreadRequested
+from tui.runtime.slices import Slicer
+from tui.screens.lists.cards import CardListScreen
+from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
+from tui.store.protocol import Store
+from tui.text.cells import cut, fit, width as width_of
+from tui.text.dates import local, relative
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, Span, line_width
+
+_READ_BACK = timedelta(days=7)
+"""How far back the activity of boards is read for comments that wait for an answer."""
+_FRESH = timedelta(minutes=1)
+"""A board that the service told of so lately is not asked for news again."""
+_NUMBER, _DUE, _PEOPLE = 6, 12, 7
+_WIDE, _WIDER = 76, 110
+"""The widths from which on a row shows its place, the priority and the other people, and the place
+also beside a comment.
+"""
+
+
+class Waiting:
+    """The comments that wait for an answer of the user, by board and task.
+
+    `known_since` is, by board, since when all comments are known; None if only those of cards
+    that were opened.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._by_board: dict[int, dict[int, tuple[Unanswered, ...]]] = {}
+        self.known_since: dict[int, datetime | None] = {}
+
+    async def read(self, view: BoardView) -> None:
+        """Read the cached comments of a board again."""
+        board_id, me, slicer = view.board.id, self._store.me, Slicer()
+        threads = await self._store.comments(board_id)
+        history = await self._store.history(board_id)
+        events: defaultdict[int, list[Event]] = defaultdict(list)
+        for event in history.events:
+            events[event.task_id].append(event)
+        found = {}
+        for task_id in threads.keys() | events.keys():
+            comments = unanswered(threads.get(task_id, ()), events[task_id], me, view.people)
+            if comments:
+                found[task_id] = comments
+            await slicer.yield_if_over()
+        self._by_board[board_id] = found
+        self.known_since[board_id] = history.complete_since
+
+    def on(self, board_ids: Sequence[int]) -> dict[int, tuple[Unanswered, ...]]:
+        """The comments on these boards by task."""
+        found: dict[int, tuple[Unanswered, ...]] = {}
+        for board_id in board_ids:
+            found |= self._by_board.get(board_id, {})
+        return found
+
+
+class MyWork:
+    """The user's cards by section; `is_due` has the boards asked for news at the next loading."""
+
+    row, opens = "card", "mine.open"
+    move = None
+
+    def __init__(self, context: Context) -> None:
+        self.is_due = True
+        self.changed: Callable[[], None] = lambda: None
+        self._now = context.now
+        self._store = context.store
+        self._waiting = Waiting(context.store)
+        self._progress = ""
+
+    @property
+    def title(self) -> str:
+        """“My work” with what is being read, else how old it is if the service is away."""
+        away = self._progress
+        if not away and self._store.status().problem:
+            times = [self._store.status(view.board.id).checked_at for view in self._views()]
+            oldest = min((local(at) for at in times if at is not None), default=None)
+            away = f"as of {self._in_words(oldest)}" if oldest else "from the cache"
+        return " · ".join(filter(None, ("My work", away)))
+
+    def _in_words(self, at: datetime) -> str:
+        day = day_title(at.date(), self._now().date())
+        return f"{at:%H:%M}" if day == "Today" else f"{day} {at:%H:%M}"
+
+    async def load(self) -> None:
+        """Show what is cached; then ask for news of each board, unless that was done lately."""
+        for board in self._boards():
+            await self._read(board.id)
+        self.changed()
+        due = [board.id for board in self._boards() if self._is_due(board.id)]
+        self.is_due = False
+        try:
+            for number, board_id in enumerate(due, 1):
+                self._progress = f"reading {number} of {len(due)} boards"
+                self.changed()
+                await self._fetch(board_id)
+        finally:
+            self._progress = ""
+
+    def _is_due(self, board_id: int) -> bool:
+        """Whether a board is to be asked for news: never one that is not sent yet."""
+        checked = self._store.status(board_id).checked_at
+        is_old = checked is None or self._now() - local(checked) > _FRESH
+        return board_id > 0 and (self.is_due or is_old)
+
+    async def _read(self, board_id: int) -> None:
+        """Read a board and its comments from the cache."""
+        view = await self._store.load_board(board_id)
+        if view is not None:
+            await self._waiting.read(view)
+
+    async def _fetch(self, board_id: int) -> None:
+        """Fetch the news of a board and, unless there is none, its latest activity."""
+        before = self._store.board(board_id)
+        await self._store.refresh(board_id, only_changes=True)
+        is_same = before is not None and self._store.board(board_id) is before
+        is_known = is_same and self._waiting.known_since.get(board_id) is not None
+        if not is_known and not self._store.status(board_id).problem:
+            with suppress(CallboardError):
+                since = (self._now() - _READ_BACK).astimezone(UTC)
+                await self._store.read_history(board_id, since)
+        await self._read(board_id)
+
+    async def read_again(self, board_id: int) -> None:
+        """Read the comments of a board that is shown, because it changed."""
+        if board_id in self._waiting.known_since:
+            await self._read(board_id)
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether there are boards of which nothing was read yet."""
+        return any(board.id not in self._waiting.known_since for board in self._boards())
+
+    def rows(self) -> Sequence[Work]:
+        views = self._views()
+        waiting = self._waiting.on([view.board.id for view in views])
+        return my_work(views, self._store.me, self._now(), waiting)
+
+    def task(self, row: Work) -> Task | None:
+        return row.task
+
+    def key(self, row: Work) -> int:
+        return row.task.id
+
+    def words(self, row: Work) -> str:
+        return f"#{row.task.id} {row.task.title} {row.board} {row.stage}"
+
+    def heading(self, row: Work) -> str:
+        """The section; that of comments says how far they are known."""
+        if row.section is not Section.WAITING:
+            return row.section
+        known = self._waiting.known_since.values()
+        since = max((at for at in known if at is not None), default=None)
+        if since is None or None in known:
+            return f"{row.section} · as far as comments were seen here"
+        if since == BEGINNING:
+            return row.section
+        return f"{row.section} · comments since {self._in_words(local(since))}"
+
+    def line(self, row: Work, width: int) -> Line:
+        number = "new" if row.task.is_local else f"#{row.task.id}"
+        due, is_wide = self._due(row.task), width >= _WIDE
+        beside = self._beside(row, due, width) if is_wide else (*due, (" ", "meta"))
+        left: list[Span] = [(f"{number:>{_NUMBER}} " if is_wide else f"{number} ", "meta")]
+        if blocked_labels(row.task.labels):
+            left.append((f"{glyphs.NEEDS_YOU} {'blocked ' * is_wide}", "high"))
+        if row.waiting and not is_wide:
+            left.append((f"{glyphs.COMMENTS} ", "mention"))
+        room = max(8, width - line_width((*left, *beside)))
+        title = cut(row.task.title, room // 2 if row.waiting and is_wide else room)
+        left.append((title, "title"))
+        room -= width_of(title)
+        if row.waiting and is_wide:
+            more = f" (+{len(row.waiting) - 1})" if len(row.waiting) > 1 else ""
+            said = cut(f"  {row.waiting[0].by}: {row.waiting[0].text}", room - len(more)) + more
+            left.append((said, "mention"))
+            room -= width_of(said)
+        return (*left, (" " * room, "title"), *beside)
+
+    def _beside(self, row: Work, due: Line, width: int) -> Line:
+        """The place, the due date, the priority and the other people of a row, in columns."""
+        stage, room = f" {glyphs.RIGHT} {row.stage}", width // 4
+        board = cut(row.board, max(width // 8, room - 1 - width_of(stage)))
+        has_room = width >= _WIDER or not row.waiting
+        place = fit(f" {board}{stage}", room) if has_room else ""
+        high = (f" {glyphs.HIGH}", "high")
+        medium = (f" {glyphs.MEDIUM}", "meta")
+        signs = {Priority.HIGH: high, Priority.MEDIUM: medium, Priority.LOW: ("  ", "meta")}
+        view, me = self._store.board(row.task.board_id), self._store.me
+        others = tuple(person for person in row.task.assignees if not me.is_of(person))
+        initials = in_initials(others, initials_of(view.people if view is not None else ()))
+        gap = (" " * max(0, _DUE - line_width(due)), "meta")
+        people = (fit(f" {' '.join(initials)}", _PEOPLE), "people")
+        return ((place, "meta"), *due, gap, signs[row.task.priority], people)
+
+    def _due(self, task: Task) -> Line:
+        """The due date, relative to now."""
+        if task.due_at is None:
+            return ()
+        now = self._now()
+        when = relative(task.due_at, now)
+        role = "late" if is_overdue(task, now) else "soon" if is_upcoming(task, now) else "meta"
+        return ((f" ·{when}·" if role == "late" else f" {when}", role),)
+
+    def empty(self) -> tuple[str, str]:
+        me, boards, views = self._store.me, self._boards(), self._views()
+        status = self._store.status()
+        if me.user_id is None and not any(me.among(view.people) for view in views):
+            return "it is not known which member you are", "callboard check says why"
+        if boards and not views:
+            problem = f": {status.problem}" if status.problem else ""
+            return f"no boards are cached yet{problem}", trouble_hint(status)
+        if not boards:
+            return "there are no boards yet", "g b lists boards"
+        return "no open cards are assigned to you", "i on a card of a board assigns it to you"
+
+    def _boards(self) -> list[Board]:
+        return [board for board in self._store.boards() if board.archived_at is None]
+
+    def _views(self) -> list[BoardView]:
+        """The active boards that are in memory."""
+        read = (one.id for one in self._boards() if one.id in self._waiting.known_since)
+        return [view for board_id in read if (view := self._store.board(board_id)) is not None]
+
+
+class Open(Action["MyWorkScreen"]):
+    """Opens the card, or the first comment on it that waits for an answer."""
+
+    id, label, hint = "mine.open", "Open card, or comment that waits", "open"
+
+    async def run(self, on: "MyWorkScreen") -> None:
+        row = on.row_list.row
+        if row is None:
+            on.say_why_empty()
+        elif row.section is Section.WAITING:
+            ids = (row.task.board_id, row.task.id, row.waiting[0].comment_id)
+            on.post_message(ThreadRequested(*ids))
+        else:
+            on.post_message(TaskRequested(row.task.board_id, row.task.id))
+
+
+ACTIONS: tuple[Action["MyWorkScreen"], ...] = (Open(),)
+
+
+class MyWorkScreen(CardListScreen):
+    """The user's cards of all boards."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS)
+    content: MyWork
+
+    def __init__(self, context: Context, _board_id: int | None = None) -> None:
+        content = MyWork(context)
+        super().__init__(context, content, heading=content.heading)
+        self.actions.add(ACTIONS, self)
+        content.changed = self._show_if_mounted
+
+    def refresh_rows(self) -> None:
+        """Ask all boards for news."""
+        self.content.is_due = True
+        super().refresh_rows()
+
+    def why_not(self, key: str) -> str:
+        """Where new cards are made."""
+        return "new cards are made on a board" if key == "n" else super().why_not(key)
+
+    def hear(self, event: StoreEvent) -> None:
+        """Show the rows again; read the comments of a board that changed, and new boards."""
+        super().hear(event)
+        if isinstance(event, BoardChanged):
+            group = f"comments of {event.board_id}"
+            self.run_worker(self._read_again(event.board_id), group=group, exclusive=True)
+        elif isinstance(event, BoardsChanged) and self.content.has_unread:
+            self.load()
+
+    async def _read_again(self, board_id: int) -> None:
+        await self.content.read_again(board_id)
+        self._show_if_mounted()
+
+    def _show_if_mounted(self) -> None:
+        if self.is_mounted:
+            self.show_rows()
+
+
+SCREEN = MyWorkScreen
