@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, Preferences
+from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, STANDUP_BOARDS, Preferences
 
 
 def test_what_is_kept_is_there_the_next_time(tmp_path: Path) -> None:
@@ -40,10 +40,12 @@ def test_the_latest_choices_are_kept_in_their_order(tmp_path: Path) -> None:
 def test_a_board_made_here_stays_pinned_and_recent_under_its_assigned_id() -> None:
     kept = Preferences()
     kept.keep(ALL_BOARDS, pinned=frozenset({-5, 3}))
+    kept.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset({-6, 4})})
     kept.used(ALL_BOARDS, RECENT_BOARDS, ["-5", "4"])
     kept.boards_renamed({-5: 9, -6: 10})
     assert kept.numbers(ALL_BOARDS, "pinned") == {9, 3}
     assert kept.recent(ALL_BOARDS, RECENT_BOARDS) == ["9", "4"]
+    assert kept.numbers(ALL_BOARDS, STANDUP_BOARDS) == {10, 4}
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"3": 4}', '{"3": {"density": "x"}}', "\x00"])

@@ -12,6 +12,8 @@ RECENT_BOARDS = "boards"
 """The kind of the recent choices in which the boards opened last are kept, for all boards."""
 OPENED = "opened"
 """The kind in which the keys of boards and tasks opened last are kept, see `tui.model.found`."""
+STANDUP_BOARDS = "standup-boards"
+"""The name of the boards that the last standup was about, for all boards."""
 RECENT = 5
 """How many recent choices of a kind are stored."""
 
@@ -69,13 +71,15 @@ class Preferences:
         self.keep(board_id, **{f"recent-{kind}": latest[:most]})
 
     def boards_renamed(self, ids: Mapping[int, int]) -> None:
-        """Follow boards that were made here, pinned or opened, to their assigned ids."""
-        pinned = self.numbers(ALL_BOARDS, "pinned")
+        """Follow boards that were made here, pinned, opened or chosen, to their assigned ids."""
+        for name in ("pinned", STANDUP_BOARDS):
+            kept = self.numbers(ALL_BOARDS, name)
+            if not kept.isdisjoint(ids):
+                self.keep(ALL_BOARDS, **{name: frozenset(ids.get(one, one) for one in kept)})
         opened = self.recent(ALL_BOARDS, RECENT_BOARDS)
         names = {str(old): str(new) for old, new in ids.items()}
-        if not pinned.isdisjoint(ids) or not names.keys().isdisjoint(opened):
+        if not names.keys().isdisjoint(opened):
             latest = [names.get(one, one) for one in opened]
-            self.keep(ALL_BOARDS, pinned=frozenset(ids.get(one, one) for one in pinned))
             self.keep(ALL_BOARDS, **{f"recent-{RECENT_BOARDS}": latest})
 
     def keep(

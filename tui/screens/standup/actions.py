@@ -236,9 +236,13 @@ class CopyText(Action[StandupHost]):
         self._is_plain = is_plain
 
     async def run(self, on: StandupHost) -> None:
+        if not on.content.standup.boards:
+            on.say("nothing was copied: no board has been read yet", hint="R reads them")
+            return
         on.app.copy_to_clipboard(on.content.text(is_plain=self._is_plain))
         cards = counted(on.content.count, "card")
-        on.say(f"copied as {'plain text' if self._is_plain else 'Markdown'}: {cards}")
+        hint = "the activity is still being read" if on.content.progress else ""
+        on.say(f"copied as {'plain text' if self._is_plain else 'Markdown'}: {cards}", hint=hint)
 
 
 STANDUP_ACTIONS: tuple[Action[StandupHost], ...] = (

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 
 from tui.actions.host import Host
-from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, Preferences
+from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, STANDUP_BOARDS, Preferences
 from tui.context import Context
 from tui.screens.boards.content import read_folders
 from tui.text.clean import counted
 
-_BOARDS = "standup-boards"
-"""The preference with the boards that were chosen last."""
 _FOLDER = "folder "
 
 
@@ -20,7 +18,7 @@ def boards_for(context: Context, board_id: int | None) -> list[int]:
     none were chosen, the board opened last, or all of them.
     """
     active = [board.id for board in context.store.boards() if board.archived_at is None]
-    chosen = context.preferences.numbers(ALL_BOARDS, _BOARDS)
+    chosen = context.preferences.numbers(ALL_BOARDS, STANDUP_BOARDS)
     kept = [one for one in active if one in chosen]
     if board_id is not None:
         return kept if board_id in kept else [board_id]
@@ -31,7 +29,7 @@ def boards_for(context: Context, board_id: int | None) -> list[int]:
 
 def keep_boards(preferences: Preferences, board_ids: Sequence[int]) -> None:
     """Remember these boards for the next standup."""
-    preferences.keep(ALL_BOARDS, **{_BOARDS: frozenset(board_ids)})
+    preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset(board_ids)})
 
 
 async def ask_boards(host: Host, chosen: Sequence[int]) -> list[int] | None:

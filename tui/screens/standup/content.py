@@ -1,6 +1,7 @@
 """The rows of the standup, computed from the boards in the store and from their histories."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
 from random import SystemRandom
@@ -51,6 +52,7 @@ class StandupContent:
         self._histories: dict[int, BoardHistory] = {}
         self._archived: dict[int, tuple[Task, ...]] = {}
         self._renamed: dict[int, int] = {}
+        self._unsent: set[int] = set()
         self._made: Standup | None = None
 
     @property
@@ -160,9 +162,7 @@ class StandupContent:
         return found[0].key if found else None
 
     async def load(self) -> None:
-        """Read what is cached, then what is new. Raises `CallboardError`."""
-        await self.read_cached(*self.board_ids)
-        self.changed()
+        """Read what is new, unless that was done lately. Raises `CallboardError`."""
         is_further_back = self._read_back is None or self.since < self._read_back
         if self.is_due or is_further_back:
             try:
@@ -202,6 +202,21 @@ class StandupContent:
         self.is_due, self._read_back = False, since
         if problem is not None:
             raise problem
+
+    async def read_log(self, board_id: int) -> None:
+        """Read what the log says of changes that were sent; an error is shown by the status."""
+        with suppress(CallboardError):
+            await self._store.read_history(board_id, self.since)
+        await self.read_cached(board_id)
+
+    def is_sent(self, board_id: int) -> bool:
+        """Whether all changes of a board of this standup have been sent just now."""
+        has_unsent = bool(self._store.status(board_id).pending)
+        is_sent = board_id in self._unsent and not has_unsent
+        self._unsent.discard(board_id)
+        if has_unsent and board_id in self.board_ids:
+            self._unsent.add(board_id)
+        return is_sent
 
     def choose(self, board_ids: Sequence[int]) -> None:
         """Show these boards from now on."""

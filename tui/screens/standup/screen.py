@@ -4,11 +4,13 @@ All actions on cards work in place. What is cached is shown at once; news and th
 boards are read in the background.
 """
 
-from collections.abc import Hashable, Mapping
-from typing import ClassVar
+from collections.abc import Callable, Coroutine, Hashable, Mapping
+from functools import partial
+from typing import Any, ClassVar
 
 from textual.binding import BindingType
 from textual.timer import Timer
+from textual.worker import WorkType
 
 from tui.actions.action import bindings
 from tui.actions.tasks.converting import ToSubtask
@@ -38,7 +40,7 @@ class StandupScreen(CardListScreen):
         content = StandupContent(context, boards_for(context, board_id))
         super().__init__(context, content, heading=content.headings, card_actions=_CARD_ACTIONS)
         self.actions.add(STANDUP_ACTIONS, self)
-        content.changed = self._show_progress
+        content.changed = self._show_again
         self._seconds: Timer | None = None
 
     def on_mount(self) -> None:
@@ -81,17 +83,29 @@ class StandupScreen(CardListScreen):
         """Show a board that changed, together with its history."""
         super().hear(event)
         if isinstance(event, BoardChanged) and self.content.hear(event):
-            group = f"history of {event.board_id}"
-            self.run_worker(self._read_again(event.board_id), group=group, exclusive=True)
+            self._read(event.board_id, self._read_cached)
         elif isinstance(event, StatusChanged):
             self.draw_bar()
+            if event.board_id is not None and self.content.is_sent(event.board_id):
+                self._read(event.board_id, self._read_log)
 
-    async def _read_again(self, board_id: int) -> None:
+    def _read(self, board_id: int, read: Callable[[int], Coroutine[Any, Any, None]]) -> None:
+        reading: WorkType[None] = partial(read, board_id)  # it may be cancelled before it starts
+        self.run_worker(reading, group=f"{read.__name__} {board_id}", exclusive=True)
+
+    async def _read_log(self, board_id: int) -> None:
+        await self.content.read_log(board_id)
+        self._show_again()
+
+    async def _load(self) -> None:
+        await self._read_cached(*self.content.board_ids)
+        await super()._load()
+
+    async def _read_cached(self, *board_ids: int) -> None:
         with keys_held(self.app):
-            await self.content.read_cached(board_id)
-        if self.is_attached:
-            self.show_rows()
+            await self.content.read_cached(*board_ids)
+        self._show_again()
 
-    def _show_progress(self) -> None:
+    def _show_again(self) -> None:
         if self.is_attached:
             self.show_rows()

@@ -1,0 +1,357 @@
+"""The standup: both lenses, cards changed in place, speakers, the window, topics, and copying."""
+
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from random import Random
+
+from hypothesis import given, strategies as st
+
+from tests import picture_standup as pictures
+from tests.boards import ANN, JON, NOW
+from tests.day.world import BOARD, OTHER_BOARD, Day, Edition, opened_day
+from tests.endpoints.conftest import furnish
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, connected
+from tui.app import CallboardApp
+from tui.client.errors import NotOffered, Unreachable
+from tui.config.paths import Places
+from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences
+from tui.context import Context
+from tui.model.people import Account
+from tui.model.standup.report import Kind, Speaker, standup
+from tui.model.standup.rows import BoardSource, Flag
+from tui.model.standup.writing import Lens
+from tui.screens.standup.boards import boards_for
+from tui.screens.standup.drawing import row_line
+from tui.screens.standup.rows import StandupRow, rows_of
+from tui.screens.standup.screen import StandupScreen
+from tui.screens.standup.speakers import Speakers
+from tui.screens.task.screen import TaskScreen
+from tui.text.dates import LocalZone
+from tui.widgets.painted import line_width
+from tui.workspace import Workspace
+
+MOST_KEYS = 10
+
+
+class Person(Driver):
+    """Somebody at the standup."""
+
+    @property
+    def screen(self) -> StandupScreen:
+        """The standup, which is in front."""
+        assert isinstance(self.app.screen, StandupScreen)
+        return self.app.screen
+
+    @property
+    def said(self) -> str:
+        """The status line."""
+        return self.screen.status.words
+
+    @property
+    def bar(self) -> str:
+        """The bar."""
+        return self.screen.bar.words
+
+    @property
+    def card(self) -> str:
+        """The title of the card at the cursor, or the text of another row."""
+        row: StandupRow = self.screen.row_list.rows[self.screen.row_list.cursor]
+        return row.card.task.title if row.card else row.text
+
+    def go_to(self, title: str) -> None:
+        """Put the cursor on the first row of a card."""
+        rows = self.screen.row_list.rows
+        at = next(i for i, row in enumerate(rows) if row.card and row.card.task.title == title)
+        self.screen.row_list.go_to(at)
+
+    def section(self, title: str) -> tuple[str, ...]:
+        """The headings above a card."""
+        rows = self.screen.row_list.rows
+        return next(row.headings for row in rows if row.card and row.card.task.title == title)
+
+
+@asynccontextmanager
+async def at_standup(
+    store: FakeStore, *, preferences: Preferences | None = None,
+    now: Callable[[], datetime] = lambda: NOW,
+) -> AsyncIterator[Person]:  # fmt: skip
+    """The standup of the pictures in front."""
+    context = Context(store, preferences=preferences or pictures.preferences(), now=now)
+    app = CallboardApp(context, connect=connected, board_id=1)
+    async with app.run_test(size=(120, 60)) as pilot:
+        person = Person(app, pilot)
+        await person.press("g", "s")
+        yield person
+
+
+async def test_both_lenses_are_shown_and_copied() -> None:
+    store = pictures.store()
+    async with at_standup(store) as person:
+        assert (
+            "Standup   since Thu 19 Nov   walk the board   Website relaunch, Support" in person.bar
+        )
+        assert person.section("Rotate the signing keys") == ("Website relaunch: Done (2)",)
+        assert person.section("Dark theme for mails") == ("⚠ Website relaunch: Review (3 of 2)",)
+        assert "⚠ blocked: waiting for the design #407 Image upload" in person.text
+        assert "none of them is blocked or overdue" in person.text
+        assert person.card == "Names with an apostrophe"
+        await person.press("y")
+        assert "Copied as Markdown: 13 cards" in person.said
+        walk = person.app.clipboard
+        assert walk.startswith("# Standup: Website relaunch, Support\n\nFriday 20 November 2026,")
+        assert "- **overdue** · #412 Fix login redirect after SSO · Ann Keller, Jon Reyes" in walk
+        assert walk.endswith("\n\n## Parking lot\n\n- Who goes to the fair?\n")
+        await person.press("tab", "Y")
+        assert person.section("Search by label") == ("Ann Keller", "Next (1)")
+        assert "No movement" in person.text
+        assert "Eve Hart" in person.text
+        plain = person.app.clipboard
+        assert "#" not in plain.splitlines()[0]
+        assert "\nAnn Keller\n\nDone or moved\n\n- #341 " in plain
+        assert plain.endswith("\n\nParking lot\n\n- Who goes to the fair?\n")
+        await person.press("slash", *"apostrophe", "enter")
+        assert len(person.screen.row_list.rows) == 0
+        await person.press("escape", "tab", "slash", *"apostrophe", "enter")
+        assert [row.card.task.id for row in person.screen.row_list.rows] == [364]
+        await person.press("g", "s")
+        assert "This is the standup" in person.said
+        assert store.asked.count("history of 8 since 2026-11-19") == 1
+
+
+async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> None:
+    clock = [NOW]
+    async with at_standup(pictures.store(), now=lambda: clock[0]) as person:
+        await person.press(">")
+        assert "Ann Keller   next: Jon Reyes" in person.bar
+        assert {row.turn.name for row in person.screen.row_list.rows} == {"Ann Keller"}
+        await person.press(";")
+        assert "Ann Keller   2:00 left   next: Jon Reyes" in person.bar
+        clock[0] += timedelta(seconds=125)
+        person.screen.draw_bar()
+        assert "0:05 over" in person.bar
+        await person.press(">")
+        assert "Jon Reyes   2:00 left   next: Mira Novak" in person.bar
+        await person.press("<", "<")
+        assert "That was the first speaker" in person.said
+        assert len({row.turn for row in person.screen.row_list.rows}) > 3
+        await person.press("<")
+        assert "Parking lot   2:00 left   last one" in person.bar
+        await person.press(">")
+        assert "That was the last speaker" in person.said
+        await person.press(";", ">", "escape")
+        assert "Standup   since" in person.bar
+        await person.press("!")
+        shuffled = [one.person.name for one in person.screen.content.standup.people]
+        assert shuffled != ["Ann Keller", "Jon Reyes", "Mira Novak"]
+        assert f"Order of speakers: {', '.join(shuffled)}" in person.said
+        await person.press("R", ">", "y")
+        assert f"{shuffled[0]}   next: {shuffled[1]}" in person.bar
+        told = person.app.clipboard
+        assert sorted(shuffled, key=lambda name: told.index(f"## {name}")) == shuffled
+        await person.press("colon", *"minutes of", "enter", *"70", "enter")
+        assert "A whole number from 1 to 60 is needed." in person.text
+        await person.press("backspace", "backspace", "5", "enter")
+        assert "5 minutes for each speaker" in person.said
+
+
+async def test_topics_are_parked_until_they_are_deleted() -> None:
+    kept = pictures.preferences()
+    async with at_standup(pictures.store(), preferences=kept) as person:
+        await person.press("P", "enter")
+        assert "Nothing was typed" in person.said
+        await person.press("P", *"*Budget*", "enter", "y")
+        assert person.app.clipboard.endswith("- Who goes to the fair?\n- \\*Budget\\*\n")
+        await person.press("G", "x")
+        assert "This is not a card" in person.said
+        await person.press("D", "n")
+        assert person.card == "*Budget*"
+        await person.press("k", "v", "v", "D", "y")
+        assert "Deleted 2 topics" in person.said
+        assert "Parking lot" not in person.text
+        assert kept.texts(ALL_BOARDS, "standup-topics") == []
+        await person.press("P", *"Later", "enter", "g", "g", "v", "G", "v", "D")
+        assert "Cards and topics are marked" in person.said
+    async with at_standup(pictures.store(), preferences=kept) as person:
+        assert "Later" in person.text
+
+
+async def test_the_window_moves_by_working_days() -> None:
+    store = pictures.store()
+    async with at_standup(store) as person:
+        store.asked.clear()
+        await person.press("+")
+        assert "since Fri 20 Nov" in person.bar
+        assert person.section("Names with an apostrophe") == ("Website relaunch: Done (1)",)
+        await person.press("+")
+        assert "This starts today already" in person.said
+        assert store.asked == []
+        await person.press("-", "-", "-")
+        assert "since Tue 17 Nov" in person.bar
+        assert "history of 1 since 2026-11-17" in store.asked
+        await person.press("=", *"in a while", "enter")
+        assert "is not a date that is understood" in person.text
+        await person.press("ctrl+u", *"mon")
+        assert "Monday 16 November 2026" in person.text
+        await person.press("enter")
+        assert "since Mon 16 Nov" in person.bar
+
+
+async def test_boards_are_chosen_and_kept() -> None:
+    kept = Preferences()
+    kept.keep(ALL_BOARDS, folders='[[3, "Customers", [8, 99]]]')
+    async with at_standup(pictures.store(), preferences=kept) as person:
+        assert person.bar.rstrip().endswith("Website relaunch")
+        await person.press("B", *"customers", "enter")
+        assert person.bar.rstrip().endswith("Website relaunch, Support")
+        assert kept.numbers(ALL_BOARDS, STANDUP_BOARDS) == {1, 8}
+        await person.press("B", "space", "down", "space", "enter")
+        assert "No board was chosen" in person.said
+        await person.press("B", "space", "enter")
+        assert person.bar.rstrip().endswith("walk the board   Support")
+    assert boards_for(Context(pictures.store(), preferences=kept), None) == [8]
+    assert boards_for(Context(pictures.store(), preferences=kept), 1) == [1]
+    assert boards_for(Context(pictures.store()), None) == [1, 8]
+
+
+async def test_without_a_connection_it_says_how_old_it_is() -> None:
+    store = pictures.store()
+    store.failure = Unreachable("The service cannot be reached.")
+    store.now = store.now._replace(problem="The service cannot be reached.")
+    async with at_standup(store) as person:
+        assert "known as of 09:00" in person.bar
+        assert "offline" in person.bar
+        assert "The service cannot be reached." in person.said
+        assert person.card == "Names with an apostrophe"
+        store.failure, store.now = NotOffered("No activity here."), store.now._replace(problem="")
+        store.histories = {1: replace(store.histories[1], read_at=None, complete_since=None)}
+        await person.press("R")
+        assert "not all activity is known" in person.bar
+        assert "No activity here." not in person.said
+
+
+async def test_viewers_read_it_and_say_so_on_their_board_only() -> None:
+    store = pictures.store()
+    store.me = Account(JON.login, JON.id, is_administrator=False)
+    async with at_standup(store) as person:
+        person.go_to("Dark theme for mails")
+        await person.press("x")
+        assert "You are a viewer of this board" in person.said
+        person.go_to("Wrong totals in a report")
+        await person.press("x")
+        assert [one.task_id for one in store.submitted] == [809]
+        await person.press("y", "P", *"Roles", "enter")
+        assert "Parked “Roles”" in person.said
+
+
+async def test_cards_are_changed_in_place_on_two_boards(tmp_path: Path) -> None:
+    async with opened_day(Edition("embedded"), tmp_path, furnish) as day:
+        person = Person(day.app, day.person.pilot)
+        other = next(board for board in day.store.boards() if board.title == OTHER_BOARD)
+        day.person.board.context.preferences.keep(
+            ALL_BOARDS, **{STANDUP_BOARDS: frozenset({day.board_id, other.id})}
+        )
+        await person.press("L", "i", "h", "L")
+        await day.settled()
+        await person.press("g", "s")
+        await read(day)
+        assert person.section("first") == ("Day: Doing (2)",)
+        assert person.section("second") == ("Day: Doing (2)",)
+        person.go_to("second")
+        await person.press("x")
+        assert (person.card, person.section("second")) == ("second", ("Day: Done (1)",))
+        person.go_to("first")
+        await person.press("u")
+        assert (person.card, person.section("second")) == ("second", ("Day: Doing (2)",))
+        await person.press("a", *"bob", "enter", "tab")
+        person.go_to("second")
+        assert person.section("second") == ("Ann Miller", "Done or moved (2)")
+        await person.press("b", *"waits for Eve", "enter")
+        await day.settled()
+        await read(day)
+        assert "⚠ blocked: waits for Eve #2 second" in person.text
+        assert ("Bob Cook", "Stuck (1)") in [row.headings for row in person.screen.row_list.rows]
+        await person.press("tab")
+        person.go_to("second")
+        await person.press("L")
+        assert (person.card, person.section("second")) == ("second", ("Day: Done (1)",))
+        await person.press("D")
+        assert "Delete" in person.text
+        await person.press("n", "enter")
+        assert isinstance(day.app.screen, TaskScreen)
+        await person.press("g", "s")
+        assert (person.card, person.section("second")) == ("second", ("Day: Done (1)",))
+        person.go_to("first")
+        await person.press("D", "y")
+        await day.settled()
+        assert "first" not in day.held().cards
+        assert day.held().cards["second"].stage == f"{BOARD}/Done"
+
+
+async def read(day: Day) -> None:
+    """Wait until what is read in the background has been read."""
+    await day.app.workers.wait_for_complete()
+    await day.person.pilot.pause()
+
+
+async def test_a_shell_is_ten_keys_away_from_a_copied_standup(tmp_path: Path) -> None:
+    workspace = Workspace.open(Places.find({"CALLBOARD_HOME": str(tmp_path)}))
+    context = Context(workspace.store, preferences=Preferences(workspace.preferences))
+    app = CallboardApp(context, connect=workspace.connect, board_id=workspace.store.last_board_id)
+    opening, copying = ("g", "s"), ("y",)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.workers.wait_for_complete()
+        person = Person(app, pilot)
+        await person.press(*opening)
+        await app.workers.wait_for_complete()
+        await person.press(*copying)
+        assert re.search(r"Copied as Markdown: \d+ card", person.said)
+        assert re.match(r"# Standup: .+\n\n.+ since .+\n\n", app.clipboard)
+        assert "\n## Try these (14, 14 new)" in app.clipboard
+    await workspace.aclose()
+    assert len((*opening, *copying)) <= MOST_KEYS
+
+
+PICTURES = standup(
+    [
+        BoardSource(view, pictures.store().histories[view.board.id])
+        for view in (pictures.website(), pictures.support())
+    ],
+    NOW.replace(tzinfo=LocalZone()),
+    NOW.replace(day=19, hour=0, tzinfo=LocalZone()),
+)
+"""The standup of the pictures."""
+
+
+def test_speakers_come_in_the_order_of_the_last_shuffle() -> None:
+    people = [Speaker(replace(ANN, id=number), (), moved=True) for number in range(1, 6)]
+    speakers = Speakers(lambda: NOW, Random(3))  # noqa: S311 (an order, no secret)
+    assert list(speakers.in_order(people)) == people
+    for _ in range(20):
+        before = speakers.in_order(people)
+        speakers.shuffle(before)
+        assert speakers.in_order(people) != before
+    shuffled = speakers.in_order(people)
+    new = replace(people[0], person=replace(ANN, id=9))
+    assert speakers.in_order([new, *people]) == (*shuffled, new)
+
+
+@given(st.integers(20, 220), st.sampled_from(Lens))
+def test_a_row_shows_flags_number_and_title_first_at_any_width(width: int, lens: Lens) -> None:
+    for row in rows_of(PICTURES, lens, ()):
+        if row.card is None:
+            continue
+        line = row_line(row, width)
+        text = "".join(span for span, _ in line)
+        assert line_width(line) <= width
+        assert not text.rstrip().endswith("·")
+        is_hidden = row.kind is Kind.NOBODY
+        flags = [one for one in row.card.flags if one is not Flag.UNASSIGNED or not is_hidden]
+        first = f"⚠ {flags[0]}" if flags else f"#{row.card.task.id} "
+        assert first in text[: len(first) + 4]
+        if width >= 40:
+            assert f"#{row.card.task.id} {row.card.task.title[:5]}" in text
