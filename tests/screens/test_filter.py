@@ -148,12 +148,22 @@ async def test_a_filter_is_there_the_next_time_and_says_so() -> None:
         await person.type("Hidden")
         await person.press("enter")
         assert "Added “Hidden”: hidden by the filter  esc clears it" in person.said
-        await person.press("escape", "escape")
-        assert "Hidden" in all_titles(person)
+        await person.paste("Hidden as well\nand this")
+        await person.press("ctrl+s")
+        assert "Added 2 cards: hidden by the filter  esc clears it" in person.said
+        store.details = {}
+        await person.press("enter", "escape")
+        assert all_titles(person) == [], "the task that was open has no such value any more"
+        await person.press("escape")
+        assert {"Hidden", "Hidden as well"} <= set(all_titles(person))
+        await person.press("slash", *"stage:back", "enter", "0", "g", "g", "L")
+        assert f"Moved “{BUG}”: hidden by the filter  esc clears it" in person.said
+        await person.press("escape")
+        assert BUG in person.titles(2)
         store.me = Account("carl", 99)
         await person.press("M")
         assert "not a member of this board" in person.said
-        assert len(all_titles(person)) == 15
+        assert len(all_titles(person)) == 17
 
 
 async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None:

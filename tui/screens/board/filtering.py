@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FILTER, STAGE = "filter", "stage"
 SAVED = "filters"
 """The preference with the saved filters of a board, by name."""
+_LEAST_CHIP = 8
 
 
 class Filtering:
@@ -94,7 +95,9 @@ class Filtering:
         used = width(glyphs.SEARCH) + 1
         for number, term in enumerate(query.terms):
             is_known = term in understood.terms
-            text = line(term.print() if is_known else f"{glyphs.NEEDS_YOU}{term.print()}")
+            sign = "" if is_known else glyphs.NEEDS_YOU
+            text = line(f"{sign}{term.print()}")
+            text = text if number else cut(text, max(_LEAST_CHIP, room - used - 4))
             rest = len(query.terms) - number
             needed = width(text) + 4 + (len(f"+{rest}") + 1 if rest > 1 else 0)
             if number and used + needed > room:

@@ -179,6 +179,11 @@ class BoardScreen(CallboardScreen):
         self.call_after_refresh(self.typing.put_at_gap)
         self.show_bar()
 
+    def came_back(self) -> None:
+        """Apply the filter to what was changed in a task meanwhile."""
+        if self.filter.words:
+            self.redraw()
+
     def redraw(self) -> None:
         """Draw the current board with the current filter."""
         self._show({})
@@ -243,9 +248,13 @@ class BoardScreen(CallboardScreen):
         if not changes:
             self.say(f"{named(lifted.tasks)} stays where it is")
             return
-        becomes = drop_words(lifted, grid)
-        self.follow(lifted.tasks[0].id)
-        await self.tasks.submit(changes, f"{becomes}: {named(lifted.tasks)}" if becomes else "")
+        becomes, first = drop_words(lifted, grid), lifted.tasks[0].id
+        self.follow(first)
+        said = f"{becomes}: {named(lifted.tasks)}" if becomes else ""
+        is_kept = await self.tasks.submit(changes, said)
+        if is_kept and find(self.deck.shown, self.tasks.called(first)) is None:
+            said = said or f"moved {named(lifted.tasks)}"
+            self.say(f"{said}: hidden by the filter", hint="esc clears it")
         self.follow(None)
 
     @on(Deck.ColumnDropRequested)

@@ -121,12 +121,15 @@ class CardTyping:
             return
         if typed.value and typed.draft is not None:
             typed.draft.keep(typed.value)
-        if find(self._deck.shown, self._tasks.called(self._newest)) is None:
-            self._tasks.say(
-                f"added {quoted(entry.title)}: hidden by the filter", hint="esc clears it"
-            )
-        elif entry.problems:
+        if not self._says_hidden(f"added {quoted(entry.title)}") and entry.problems:
             self._tasks.say(f"{' · '.join(entry.problems)}: left in the title")
+
+    def _says_hidden(self, said: str) -> bool:
+        """Whether the filter hides the newest card; if so, say it."""
+        is_hidden = find(self._deck.shown, self._tasks.called(self._newest)) is None
+        if is_hidden:
+            self._tasks.say(f"{said}: hidden by the filter", hint="esc clears it")
+        return is_hidden
 
     def given_up(self, event: LineInput.GivenUp) -> None:
         """Close the input; keep the draft of a new card, discard the one of a title."""
@@ -157,7 +160,9 @@ class CardTyping:
         pasted = await self._tasks.ask(dialog)
         if pasted is not None and pasted.is_taken:
             lines = [(QuickEntry(line.title), line.is_done) for line in checklist(pasted.text)]
-            await self._create(lines, f"added {counted(len(lines), 'card')}")
+            said = f"added {counted(len(lines), 'card')}"
+            if await self._create(lines, said):
+                self._says_hidden(said)
             return
         if pasted is not None:
             self._new_draft.keep(escaped(pasted.text))
