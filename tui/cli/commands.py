@@ -28,6 +28,14 @@ _DOCTOR = (
     " and what to do about what is not. Nothing is changed without --repair. The exit code is 0 if"
     " there is no problem and 1 if there is one."
 )
+_STANDUP = (
+    "On a terminal, and without a format, this opens the program in the standup. Otherwise it reads"
+    " the news of the boards once and prints the standup as plain text, Markdown or JSON. Without"
+    " --board and --folder it is about the boards of the last standup, else the board opened last,"
+    " else all boards. If the service is not reached, what is known is printed, and how old it is"
+    " on standard error. The exit code is 0 if the standup was printed, 1 if nothing is known, and"
+    " 2 if the arguments are wrong."
+)
 _SERVE = (
     "It listens on this machine alone unless there is a certificate (--tls-cert, --tls-key) or a "
     "proxy in front of it that encrypts (--behind-proxy). Make the first account with: "
@@ -49,6 +57,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add every command to a parser."""
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_services(commands)
+    _add_standup(commands)
     _add_doctor(commands)
     _add_serve(commands)
     _add_archive(commands)
@@ -116,6 +125,47 @@ def _check(asked: Mapping[str, Any]) -> int:
     from tui.cli import check
 
     return check.check(asked["name"] or asked["profile"], as_json=asked["json"])
+
+
+def _add_standup(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add `standup`."""
+    parser = commands.add_parser("standup", help="what happened lately", description=_STANDUP)
+    parser.set_defaults(run=_hold_standup)
+    parser.add_argument(
+        "--board", metavar="NAME", action="append", default=[], help="by title, part of it, or id"
+    )
+    parser.add_argument("--folder", metavar="NAME", default="", help="the boards of a folder")
+    whom = parser.add_mutually_exclusive_group()
+    whom.add_argument("--team", action="store_true", help="about everybody (the default)")
+    whom.add_argument("--me", action="store_true", help="only your own part, by person")
+    parser.add_argument(
+        "--since", metavar="DATE", default="", help="such as fri or 2026-11-02 (last working day)"
+    )
+    lens = parser.add_mutually_exclusive_group()
+    lens.add_argument("--walk", action="store_true", help="stage by stage (the default)")
+    lens.add_argument("--by-person", action="store_true", help="what each person does")
+    formats = parser.add_mutually_exclusive_group()
+    for name, brief in (("md", "as Markdown"), ("json", "for programs"), ("plain", "as text")):
+        formats.add_argument(
+            f"--{name}", dest="format", action="store_const", const=name, default="", help=brief
+        )
+
+
+def _hold_standup(asked: Mapping[str, Any]) -> int:
+    from tui.cli import standup
+
+    return standup.hold(
+        standup.Wanted(
+            boards=asked["board"],
+            folder=asked["folder"],
+            only_me=asked["me"],
+            since=asked["since"],
+            by_person=asked["by_person"],
+            format=asked["format"],
+            profile=asked["profile"],
+            ascii_only=asked["ascii"],
+        )
+    )
 
 
 def _add_doctor(commands: "Commands[argparse.ArgumentParser]") -> None:

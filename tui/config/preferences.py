@@ -1,6 +1,6 @@
 """View preferences: density, folded columns, filters, recent choices."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ OPENED = "opened"
 """The kind in which the keys of boards and tasks opened last are kept, see `tui.model.found`."""
 STANDUP_BOARDS = "standup-boards"
 """The name of the boards that the last standup was about, for all boards."""
+LIMITS = "limits"
+"""The name of the card limits of a board's stages."""
 RECENT = 5
 """How many recent choices of a kind are stored."""
 
@@ -69,6 +71,16 @@ class Preferences:
         """Add to the recent choices of a kind."""
         latest = list(dict.fromkeys((*chosen, *self.recent(board_id, kind))))
         self.keep(board_id, **{f"recent-{kind}": latest[:most]})
+
+    def standup_boards(self, active: Sequence[int]) -> list[int]:
+        """Of these boards, those of the last standup, else the one opened last, else all."""
+        chosen = self.numbers(ALL_BOARDS, STANDUP_BOARDS)
+        opened = self.recent(ALL_BOARDS, RECENT_BOARDS)[:1]
+        return (
+            [one for one in active if one in chosen]
+            or [one for one in active if str(one) in opened]
+            or list(active)
+        )
 
     def boards_renamed(self, ids: Mapping[int, int]) -> None:
         """Follow boards that were made here, pinned, opened or chosen, to their assigned ids."""

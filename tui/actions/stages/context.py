@@ -6,7 +6,8 @@ from typing import Protocol
 from textual.screen import Screen
 
 from tui.actions.host import Answer
-from tui.actions.tasks.context import LIMITS, TaskContext
+from tui.actions.tasks.context import TaskContext
+from tui.config.preferences import LIMITS
 from tui.model.board import BoardView, Stage
 from tui.model.moving import stage_lift
 from tui.model.moving.stage_lift import StageLift

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from tui.actions.availability import VIEWER
 from tui.actions.host import ErrorsSaid, Host
 from tui.config.drafts import DraftOfOne
+from tui.config.preferences import LIMITS
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.people import Role
@@ -14,9 +15,6 @@ from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
 from tui.widgets.line_input import LineInput
-
-LIMITS = "limits"
-"""The preference with the card limits of stages."""
 
 
 class TaskContext:

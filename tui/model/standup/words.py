@@ -157,12 +157,12 @@ def nothing(of: Standup) -> str:
     return f"Nothing happened since {_since(of)}."
 
 
-def known(of: Standup) -> str:
-    """How old this is, and since when activity is known; empty if it is new and complete."""
+def known(of: Standup, old: timedelta = _OLD) -> str:
+    """How old this is, if it is `old`, and since when activity is known, if not since long."""
     told = []
     reads = [history.read_at for history in of.histories]
     read = [at for at in reads if at is not None]
-    if read and min(read) < of.now - _OLD:
+    if read and min(read) < of.now - old:
         told.append(f"Known as of {_moment(min(read), of.now)}.")
     backs = [history.complete_since for history in of.histories]
     back = [at for at in backs if at is not None]

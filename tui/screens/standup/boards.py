@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tui.actions.host import Host
-from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, STANDUP_BOARDS, Preferences
+from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences
 from tui.context import Context
 from tui.screens.boards.content import read_folders
 from tui.text.clean import counted
@@ -18,13 +18,10 @@ def boards_for(context: Context, board_id: int | None) -> list[int]:
     none were chosen, the board opened last, or all of them.
     """
     active = [board.id for board in context.store.boards() if board.archived_at is None]
+    if board_id is None:
+        return context.preferences.standup_boards(active)
     chosen = context.preferences.numbers(ALL_BOARDS, STANDUP_BOARDS)
-    kept = [one for one in active if one in chosen]
-    if board_id is not None:
-        return kept if board_id in kept else [board_id]
-    recent = context.preferences.recent(ALL_BOARDS, RECENT_BOARDS)
-    opened = [one for one in active if str(one) in recent[:1]]
-    return kept or opened or active
+    return [one for one in active if one in chosen] if board_id in chosen else [board_id]
 
 
 def keep_boards(preferences: Preferences, board_ids: Sequence[int]) -> None:

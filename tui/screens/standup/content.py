@@ -6,9 +6,8 @@ from dataclasses import replace
 from datetime import date, datetime
 from random import SystemRandom
 
-from tui.actions.tasks.context import LIMITS
 from tui.client.errors import NotAllowed, NotOffered
-from tui.config.preferences import ALL_BOARDS
+from tui.config.preferences import ALL_BOARDS, LIMITS
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import BoardView

@@ -1,0 +1,171 @@
+"""`callboard standup`: printed for chat and cron, with and without a service."""
+
+import asyncio
+import json
+import shutil
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tui.cli.main import main
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.preferences import (
+    ALL_BOARDS,
+    LIMITS,
+    RECENT_BOARDS,
+    STANDUP_BOARDS,
+    Preferences,
+)
+from tui.workspace import Workspace
+
+Said = Callable[..., tuple[int, str, str]]
+
+_PROFILE = '[profiles.work]\nurl = "https://example.org/x/v2"\nlogin = "me"\n'
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the boards Website, in the folder Sites, Web shop and Platform."""
+    home = tmp_path_factory.mktemp("home")
+    asyncio.run(_make(Places.find({HOME_VARIABLE: str(home)})))
+    return home
+
+
+async def _make(places: Places) -> None:
+    places.make()
+    (places.data / "tour").write_text("made", encoding="utf-8")
+    workspace = Workspace.open(places)
+    await workspace.connect()
+    remote = await workspace.store.service()
+    folder = await remote.create_folder("Sites")
+    for title in ("Website", "Web shop", "Platform"):
+        within = folder["id"] if title == "Website" else None
+        board = await remote.create_board(title, "", "to-do", folder_id=within)
+        number, stages = board["id"], [stage["id"] for stage in board["stages"]]
+        card = await remote.create_task(number, stages[1], f"Card of {title}", "high")
+        other = await remote.create_task(number, stages[1], "Mine", "low")
+        await remote.assign(number, other["id"], [board["created_by"]])
+        await remote.set_task(number, card["id"], "status", "closed")
+    await workspace.aclose()
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that home."""
+    monkeypatch.setenv("LOGNAME", "me")
+    return Path(shutil.copytree(made, tmp_path / "home"))
+
+
+@pytest.fixture
+def said(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
+    """Runs the command; the exit code, the output, and what is said beside it."""
+    monkeypatch.setenv(HOME_VARIABLE, str(home))
+    monkeypatch.delenv("CALLBOARD_PROFILE", raising=False)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = main(arguments)
+        except SystemExit as ended:  # of argparse
+            code = int(ended.code or 0)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+def headings(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith("#")]
+
+
+def test_it_is_printed_as_text_markdown_and_json(said: Said) -> None:
+    code, text, beside = said("standup", "--board", "website")
+    assert (code, beside) == (0, "")
+    lines = text.splitlines()
+    assert lines[0] == "Standup: Website"
+    assert lines[2].startswith(f"{datetime.now():%A} {datetime.now().day} ")  # noqa: DTZ005 (local)
+    assert lines[4:9] == ["Done (1)", "", lines[6], "", "In Progress (1)"]
+    assert lines[6].startswith("- #1 Card of Website · In Progress · closed ")
+    assert lines[-1] == "Open (0)"
+    code, text, _ = said("standup", "--md", "--by-person", "--board", "#1", "--board", "SHOP")
+    assert headings(text) == [
+        *("# Standup: Website, Web shop", "## me", "### Done or moved", "### Now")
+    ]
+    assert "- #2 Mine · Website › In Progress · " in text
+    code, text, beside = said("standup", "--json", "--since", "1mo", "--board", "website")
+    assert (code, beside) == (0, "")
+    told = json.loads(text)
+    assert told["boards"] == [{"id": 1, "title": "Website"}]
+    now, since = datetime.fromisoformat(told["now"]), datetime.fromisoformat(told["since"])
+    assert now - since > timedelta(days=27)
+    assert since.strftime("%H:%M:%S") == "00:00:00"
+    assert told["known"][0]["complete_since"] < told["since"]
+    assert [one["name"] for one in told["people"]] == ["me"]
+
+
+def test_the_boards_are_those_named_or_of_a_folder_or_of_the_last_time(
+    said: Said, home: Path
+) -> None:
+    def boards(*arguments: str) -> list[int]:
+        code, text, _ = said("standup", "--json", *arguments)
+        assert code == 0
+        return [board["id"] for board in json.loads(text)["boards"]]
+
+    assert boards() == [3, 2, 1]
+    assert boards("--folder", "sit", "--board", "Platform", "--board", "website") == [3, 1]
+    preferences = Preferences(home / "data" / "preferences.json")
+    preferences.used(ALL_BOARDS, RECENT_BOARDS, ["2"])
+    preferences.keep(2, **{LIMITS: {5: 0}})
+    assert boards() == [2]
+    assert "\nIn Progress (1 of 0)\n" in said("standup")[1]
+    preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset({1, 3, 77})})
+    assert boards() == [3, 1]
+
+
+def test_my_part_is_mine_alone(said: Said) -> None:
+    code, text, _ = said("standup", "--me", "--board", "Platform")
+    assert code == 0
+    assert text.splitlines()[4] == "me"
+    assert "Now\n\n- #6 Mine · In Progress · " in text
+    assert "Open (0)" not in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--board", "web"], "“Web shop” (2), “Website” (1)"),
+        (["--board", "Platfrom"], "Did you mean “Platform”?"),
+        (["--board", ""], "no board is called"),
+        (["--folder", "Sights"], "no folder is called “Sights”.\n           Did you mean “Sites”?"),
+        (["--since", "tomorrow"], "Type a past day"),
+        (["--me", "--team"], "not allowed with"),
+        (["--md", "--json"], "not allowed with"),
+    ],
+)
+def test_wrong_arguments_are_told_and_nothing_is_printed(
+    said: Said, arguments: list[str], told: str
+) -> None:
+    code, text, beside = said("standup", *arguments)
+    assert (code, text) == (2, "")
+    assert told in beside
+
+
+def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, home: Path) -> None:
+    (home / "config").mkdir()
+    (home / "config" / "config.toml").write_text(_PROFILE, encoding="utf-8")
+    code, text, beside = said("-p", "work", "standup")
+    assert (code, text) == (1, "")
+    assert "no password for the profile work" in beside
+    assert said("standup", "--board", "Website", "--board", "Web shop")[0] == 0
+    for folder in ("cache", "data"):
+        kept = home / folder / "work"
+        for file in (home / folder / "embedded").glob("*.sqlite3*"):
+            shutil.copy(file, kept)
+    code, text, beside = said("-p", "work", "standup", "--md")
+    assert code == 0
+    assert "- #2 Mine · me · Website" not in text
+    assert headings(text)[0] == "# Standup: Web shop, Website"
+    assert "no password for the profile work" in beside
+    assert "Known as of " in beside
+    assert "Not cached: Platform." in beside

@@ -1,0 +1,178 @@
+"""`callboard standup`: opens the program in the standup, or prints it for chat and cron."""
+
+import asyncio
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from tui.cli.chosen import chosen
+from tui.cli.output import say_beside, write_json
+from tui.client.errors import NotAllowed, NotOffered
+from tui.config.paths import Places
+from tui.config.preferences import LIMITS, Preferences
+from tui.config.settings import Settings, chosen_name, load_settings
+from tui.errors import CallboardError, CannotGoOn
+from tui.model.board import Board
+from tui.model.folder import Folder
+from tui.model.standup import words
+from tui.model.standup.document import document
+from tui.model.standup.report import Standup, standup
+from tui.model.standup.rows import BoardSource
+from tui.model.standup.window import midnight
+from tui.model.standup.writing import Lens, markdown, plain
+from tui.store.protocol import Store
+from tui.text.dates import LocalZone, parse_past_day
+from tui.workspace import Workspace
+
+_MOST_PARTS = 50
+"""In how many parts a log is read at most."""
+
+
+class Wanted(NamedTuple):
+    """What was asked for; `format` is md, json, plain or empty."""
+
+    boards: Sequence[str] = ()
+    folder: str = ""
+    only_me: bool = False
+    since: str = ""
+    by_person: bool = False
+    format: str = ""
+    profile: str = ""
+    ascii_only: bool = False
+
+    @property
+    def lens(self) -> Lens:
+        """The lens of the texts."""
+        return Lens.BY_PERSON if self.by_person or self.only_me else Lens.WALK
+
+    def start(self, settings: Settings, now: datetime) -> datetime:
+        """The beginning of the window. Raises `NotADate`."""
+        if not self.since:
+            return settings.working_days.since(now)
+        return midnight(parse_past_day(self.since, now.date()), now)
+
+
+def hold(wanted: Wanted) -> int:
+    """Print the standup. Raises `CallboardError`, and `CannotGoOn` if nothing is known."""
+    places = Places.find()
+    settings = load_settings(places.settings)
+    profile = settings.profile(chosen_name(wanted.profile, settings))
+    now = datetime.now(LocalZone())
+    since = wanted.start(settings, now)
+    workspace = Workspace.open(places, profile)
+    held = asyncio.run(_held(workspace, wanted, now, since))
+    if wanted.format == "json":
+        write_json(document(held))
+    else:
+        sys.stdout.write((markdown if wanted.format == "md" else plain)(held, wanted.lens))
+    return 0
+
+
+async def _held(workspace: Workspace, wanted: Wanted, now: datetime, since: datetime) -> Standup:
+    """The standup with the latest news; without a connection, of what is known."""
+    store, preferences = workspace.store, Preferences(workspace.preferences)
+    problems: list[CallboardError] = []
+    try:
+        with _noted(problems):
+            await workspace.connect()
+            await _refresh(store, None)
+        boards = await _boards(store, preferences, wanted)
+        if not problems:
+            await asyncio.gather(*(_read_news(store, one.id, since, problems) for one in boards))
+        sources = [await _source(store, preferences, board.id) for board in boards]
+        me = store.me
+    finally:
+        await workspace.aclose()
+    known = [source for source in sources if source is not None]
+    if not known:
+        raise CannotGoOn(
+            problems[0].message if problems else "there are no boards.",
+            hint="None of the boards is cached." if problems else "",
+        )
+    held = standup(known, now, since)
+    if problems:
+        _complain(problems[0], held, [board for board in boards if board not in held.boards])
+    return held.only(me) if wanted.only_me else held
+
+
+@contextmanager
+def _noted(problems: list[CallboardError]) -> Iterator[None]:
+    """Note a problem, and go on with what is known."""
+    try:
+        yield
+    except CannotGoOn:
+        raise
+    except CallboardError as error:
+        problems.append(error)
+
+
+async def _refresh(store: Store, board_id: int | None) -> None:
+    """Fetch the news of a board, or the list of boards. Raises `CallboardError`."""
+    await store.refresh(board_id)
+    status = store.status(board_id)
+    if status.problem:
+        raise CallboardError(status.problem, hint=status.remedy)
+
+
+async def _read_news(
+    store: Store, board_id: int, since: datetime, problems: list[CallboardError]
+) -> None:
+    """Read a board, and its activity back to `since`."""
+    with _noted(problems):
+        await _refresh(store, board_id)
+        back_to = None
+        for _ in range(_MOST_PARTS):
+            try:
+                await store.read_history(board_id, since)
+            except (NotAllowed, NotOffered):
+                return  # the standup says that not all activity is known
+            before, back_to = back_to, (await store.history(board_id)).complete_since
+            if back_to is None or back_to <= since or back_to == before:
+                return
+
+
+async def _source(store: Store, preferences: Preferences, board_id: int) -> BoardSource | None:
+    """What is known of a board; None if it is not cached."""
+    view = await store.load_board(board_id)
+    if view is None:
+        return None
+    return BoardSource(
+        view.with_limits(preferences.numbers_by_id(board_id, LIMITS)),
+        await store.history(board_id),
+        await store.archived_tasks(board_id),
+    )
+
+
+def _complain(problem: CallboardError, held: Standup, missing: Sequence[Board]) -> None:
+    """Say beside the output why there is no news, and how old it is."""
+    age = words.known(held, timedelta())
+    say_beside(f"callboard: {problem.message} {age}")
+    if missing:
+        say_beside(f"           Not cached: {', '.join(board.title for board in missing)}.")
+
+
+async def _boards(store: Store, preferences: Preferences, wanted: Wanted) -> list[Board]:
+    """The boards that are asked for. Raises `NotChosen`."""
+    active = [board for board in store.boards() if board.archived_at is None]
+    found = [chosen(one, active, "board") for one in wanted.boards]
+    if wanted.folder:
+        folder = chosen(wanted.folder, await _folders(store, preferences), "folder")
+        found += [board for board in active if board.id in folder.board_ids]
+    elif not found:
+        ids = preferences.standup_boards([board.id for board in active])
+        found = [board for board in active if board.id in ids]
+    return list(dict.fromkeys(found))
+
+
+async def _folders(store: Store, preferences: Preferences) -> Sequence[Folder]:
+    """The folders of the service; offline, those known."""
+    from tui.store.online.folders import folders
+
+    try:
+        return await folders(await store.service())
+    except CallboardError:
+        from tui.screens.boards.content import read_folders
+
+        return read_folders(preferences)
