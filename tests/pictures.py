@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.scenes import SCENES, Scene
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
-SHOWN = ("board", "moving", "boards", "task", "board-80x24")
+SHOWN = ("board", "moving", "boards", "task", "standup", "board-80x24")
 """The scenes that the README shows."""
 
 _FONT_FROM_ELSEWHERE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)

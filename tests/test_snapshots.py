@@ -13,6 +13,7 @@ from tests.scenes import SCENES
 
 SCREENS = ("board", "boards", "folders", "folders-80x24", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
+STANDUPS = ("standup", "standup-80x24", "speakers", "speakers-80x24")
 LISTS = ("my-work", "members", "people", "webhooks", "activity-of-board", "archived-cards")
 HARDEST = (
     "moving",
@@ -31,7 +32,7 @@ HARDEST = (
 )
 
 
-@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *LISTS, *HARDEST])
+@pytest.mark.parametrize("name", [*SCREENS, *TASKS, *STANDUPS, *LISTS, *HARDEST])
 def test_it_looks_as_it_did(name: str, snap_compare: Callable[..., bool]) -> None:
     scene = SCENES[name]
     assert snap_compare(scene.app(), terminal_size=scene.size, run_before=scene.play)

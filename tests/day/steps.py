@@ -23,6 +23,7 @@ from tui.screens.lists.members import MembersScreen
 from tui.screens.lists.people import PeopleScreen
 from tui.screens.lists.webhooks import WebhooksScreen
 from tui.screens.pending.screen import PendingScreen
+from tui.screens.standup.screen import StandupScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 
@@ -227,6 +228,10 @@ BOARD_STEPS = (
     looks("g u", "pending", "g u", _front(PendingScreen)),
     looks("g f", "found anywhere", "g f ~found_anywhere enter",
           _all(_front(TaskScreen), _shows("found anywhere"))),
+    looks("g s Tab > < ! ; - + =", "standup", "g s tab > < ! ; ; - + = ~fri enter",
+          _all(_front(StandupScreen), _shows("Standup   since Fri"))),
+    looks("P D B y Y", "standup copied", "g s B enter P ~By_whom enter G D y Y",
+          _all(_front(StandupScreen), _shows("Copied as plain text"))),
     looks("g a", "activity", "g a", _front(ActivityScreen)),
     looks("g t", "members", "g t", _all(_front(MembersScreen), _shows("Vic Stone", "viewer"))),
     looks("g t on boards", "people", "g b g t", _all(_front(PeopleScreen), _shows("Bob Cook"))),

@@ -54,6 +54,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
         density=Density(settings.density),
         preferences=preferences,
         drafts=drafts,
+        working_days=settings.working_days,
     )
     app = CallboardApp(
         context,
