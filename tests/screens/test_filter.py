@@ -113,7 +113,9 @@ async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
         assert all_titles(person) == ["Empty state for search"], "an opened task has newer values"
         assert '"Story points":8' in person.text
         await person.type("save")
-        await person.press("enter", "enter")
+        await person.press("enter")
+        assert '"Story points":8' in person.text
+        await person.press("backspace", "enter")
         assert "Give the filter a name" in person.text
         await person.type("Eight")
         await person.press("enter")
@@ -133,8 +135,11 @@ async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
         assert "✓ Eight" in person.text
         await person.press("ctrl+x", "escape")
         assert "Deleted the filter “Eight”" in person.said
-        await person.press("f")
+        await person.press("escape", "f")
         assert "Eight" not in person.text
+        await person.type("again")
+        await person.press("enter")
+        assert all_titles(person) == ["Empty state for search"], "the filter that Esc cleared"
 
 
 async def test_a_filter_is_there_the_next_time_and_says_so() -> None:

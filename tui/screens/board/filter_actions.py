@@ -17,7 +17,7 @@ class FilterBoard(Action[Filtering]):
 class PickFilter(Action[Filtering]):
     """Asks for saved filters, labels, people and other values to filter by."""
 
-    id, keys, label = "board.pick-filter", "f", "Filter by a list, or a saved filter"
+    id, keys, label = "board.pick-filter", "f", "Filter by picked values, save filters"
     asks = True
 
     async def run(self, on: Filtering) -> None:

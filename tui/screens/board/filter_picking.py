@@ -28,12 +28,13 @@ _TITLES = {
     Kind.STAGE: "Stage",
     Kind.CHANGED: "Changed by others",
 }
-_SAVE, _CLEAR, _FIELD, _SAVED = "save", "clear", "field ", "saved "
+_SAVE, _CLEAR, _AGAIN, _FIELD, _SAVED = "save", "clear", "again", "field ", "saved "
 _IN_WORDS = {
     (Kind.PERSON, Special.NONE): "nobody",
     (Kind.LABEL, Special.NONE): "no label",
     (Kind.FIELD, Special.NONE): "no value",
     (Kind.FIELD, Special.ANY): "any value",
+    (Kind.DUE, "week"): "within a week",
     (Kind.DUE, "none"): "no due date",
 }
 _LONGEST_NAME = 40
@@ -48,11 +49,14 @@ async def pick_filter(on: Filtering) -> None:
         if answer.key.startswith(_SAVED):
             if not _take_saved(on, answer):
                 return
-        elif answer.key in (_SAVE, _CLEAR):
-            if answer.key == _CLEAR:
-                on.clear()
+        elif answer.key == _SAVE:
+            await _save(on)
+            return
+        elif answer.key in (_CLEAR, _AGAIN):
+            if answer.key == _AGAIN:
+                on.use(on.cleared)
             else:
-                await _save(on)
+                on.clear()
             return
         elif answer.key.startswith(_FIELD):
             await _pick_field(on, answer.key.removeprefix(_FIELD))
@@ -78,6 +82,8 @@ def _dialog(on: Filtering, at: str) -> FilterDialog:
     if on.words.strip():
         rows.append(FilterRow(_SAVE, "Save this filter …", _short(on.words)))
         rows.append(FilterRow(_CLEAR, "Clear the filter", ""))
+    elif on.cleared.strip():
+        rows.append(FilterRow(_AGAIN, "Use the last filter again", _short(on.cleared)))
     shown, count = on.counts
     title = f"Filter · {shown} of {count} cards" if on.words.strip() else "Filter"
     return FilterDialog(title, rows, at=at)
@@ -140,7 +146,9 @@ async def _save(on: Filtering) -> None:
             raise CallboardError(f"A name has {_LONGEST_NAME} characters at most.")
         return "replaces the saved one" if typed.strip() in saved else cut(line(words), 56)
 
-    name = await on.tasks.ask(AskDialog("Save this filter as", reading=reading))
+    suggested = cut(line(words), _LONGEST_NAME)
+    dialog = AskDialog("Save this filter as", suggested, reading=reading, replaces=True)
+    name = await on.tasks.ask(dialog)
     if name is not None:
         saved[name.strip()] = words
         preferences.keep(board_id, **{SAVED: saved})

@@ -31,7 +31,10 @@ _LEAST_CHIP = 8
 
 
 class Filtering:
-    """Filters a deck by the query `words`; `changed` redraws the board."""
+    """Filters a deck by the query `words`; `changed` redraws the board.
+
+    `cleared` is the filter that was cleared last.
+    """
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Filtering:
     ) -> None:
         self.tasks = tasks
         self.words = tasks.context.preferences.text(tasks.board_id, "filter")
+        self.cleared = ""
         self._find_deck = deck
         self._status = status
         self._changed = changed
@@ -118,7 +122,8 @@ class Filtering:
         self.use(self.query.having(old, new).print())
 
     def clear(self) -> None:
-        """Clear the filter."""
+        """Clear the filter, but remember it."""
+        self.cleared = self.words
         self.use("")
         self._status.draw()
 
@@ -189,7 +194,7 @@ class Filtering:
     def given_up(self, event: LineInput.GivenUp) -> None:
         """Close the input; clear the filter, or move the lifted cards back."""
         if event.input.purpose == FILTER:
-            self.use("")
+            self.clear()
         else:
             self._deck.carry_to_stage(self._stage_before)
         self._close(event.input)
