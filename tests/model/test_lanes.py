@@ -112,7 +112,7 @@ def test_lanes_are_in_the_order_of_the_board_with_the_rest_last() -> None:
         "Medium priority": [415, 407],
         "Low priority": [418, 421, 425, 430, 403, 377, 381, 341, 352],
     }
-    assert list(titled(view, Grouping.LABEL)) == ["bug", "auth", "api", "", "No label"]
+    assert list(titled(view, Grouping.LABEL)) == ["bug", "auth", "api", "purple", "No label"]
     assert titled(view, Grouping.DUE) == {
         "Overdue": [412],
         "Today": [398],

@@ -90,7 +90,7 @@ async def test_the_cursor_moves_through_the_lanes() -> None:
             await person.burst(key)
             assert said in person.said, key
         await person.press("B")
-        assert "None" in person.text
+        assert "No swimlanes" in person.text
         await person.press("n", "1", "g", "g", "j")
         assert person.here == "b"
         assert "priority" not in person.text
@@ -234,6 +234,14 @@ async def test_all_columns_scroll_together() -> None:
         assert person.here == "t22"
         assert "▌t22" in person.text
         assert person.columns_shown == [1]
+        await person.press("space")
+        assert person.said.startswith(" MOVING “t22”  →  To do 3/20")
+        await person.press("escape", "3", "k")
+        # A lane without cards in view is its heading alone.
+        assert row_of(person, "▌– High priority") + 1 == row_of(person, "– Low priority")
+        await person.press("j", "minus", "x")
+        assert "▌+ Low priority" in person.text
+        assert "The swimlane is folded" in person.said
 
 
 async def test_a_new_card_belongs_to_the_lane_it_is_typed_in() -> None:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from tui.model.board import BoardView
+from tui.model.colors import color_name
 from tui.model.task import Label, Person, Priority, Task
 from tui.model.urgency import is_overdue
 from tui.text.dates import END_OF_WORK, relative
@@ -72,7 +73,7 @@ class Lanes:
             case Grouping.PRIORITY:
                 return f"priority {after.priority}"
             case Grouping.LABEL:
-                titles = ", ".join(label.title or label.color for label in after.labels)
+                titles = ", ".join(map(_label_title, after.labels))
                 return f"label {titles}" if titles else "no label"
             case Grouping.DUE:
                 return f"due {relative(after.due_at, self.now)}" if after.due_at else "no due date"
@@ -102,7 +103,7 @@ def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:
             )
         case Grouping.LABEL:
             labels = _known(view.labels, (task.labels for task in tasks))
-            of_labels = (Lane(one.id, one.title, one.color) for one in labels.values())
+            of_labels = (Lane(one.id, _label_title(one), one.color) for one in labels.values())
             return Lanes(
                 grouping,
                 (*of_labels, Lane(NONE, "No label")),
@@ -136,6 +137,10 @@ def _known(named: Iterable[Named], of_tasks: Iterable[Iterable[Named]]) -> dict[
     known = {one.id: one for one in named}
     others = {one.id: one for of_task in of_tasks for one in of_task if one.id not in known}
     return known | {each: others[each] for each in sorted(others)}
+
+
+def _label_title(label: Label) -> str:
+    return label.title or color_name(label.color) or label.color
 
 
 def _first(known: dict[int, Named], own: tuple[Named, ...]) -> int:

@@ -15,7 +15,7 @@ from tui.text.cells import cut
 from tui.text.clean import counted
 from tui.text.dates import local
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line, Span, line_width
 
 TITLE_WIDTH = 48
 MANY = 10
@@ -28,6 +28,8 @@ DROP_OR_CANCEL: Line = (
 )  # fmt: skip
 """The keys that end a move, in the status line."""
 
+_LEAST_TITLE, _MOST_TITLE = 8, 36
+"""How many cells of the title of a lifted card are shown."""
 _LEAST_SIZE = 50_000
 """Bytes; a smaller size would be shown as 0.0 MB."""
 
@@ -119,25 +121,28 @@ def age(seconds: float) -> str:
     return f"{int(seconds // HOUR)}h" if seconds < DAY else f"{int(seconds // DAY)}d"
 
 
-def moving_line(lifted: Lift, grid: Grid, whole: BoardView, becomes: str = "") -> Line:
+def moving_line(
+    lifted: Lift, grid: Grid, whole: BoardView, becomes: str = "", width: int = 120
+) -> Line:
     """The status line of a move: the lifted cards, target, origin, and keys to drop or cancel.
 
-    `becomes` is what the cards become in the lane of the target.
+    `becomes` is what the cards become in the lane of the target. The title is cut first.
     """
     over, home = grid.stage_of(lifted), grid.cells.stage(lifted.home_stage_id)
     count = len(lift.others(lifted, grid.cells, lifted.stage_id)) + len(lifted.tasks)
-    what = f"“{cut(lifted.tasks[0].title, 20 if becomes else 36)}”"
-    if len(lifted.tasks) > 1:
-        what = f"{len(lifted.tasks)} cards"
     hidden = lift.hidden_between(lifted, grid.cells, whole.in_stage(over.id))
-    return (
-        (f" MOVING {what}", "hand"),
+    rest: Line = (
         (f"  {glyphs.ARROW}  {over.title} {lifted.row + 1}/{count}", "name"),
         (f" · {becomes}" if becomes else "", "name"),
         (f"   {hidden} hidden between" if hidden else "", "warning"),
         (f"   from {home.title} {lifted.home_row + 1}" if home and not becomes else "", "quiet"),
         *DROP_OR_CANCEL,
     )
+    room = width - line_width(rest) - len(" MOVING “”")
+    what = f"“{cut(lifted.tasks[0].title, max(_LEAST_TITLE, min(room, _MOST_TITLE)))}”"
+    if len(lifted.tasks) > 1:
+        what = f"{len(lifted.tasks)} cards"
+    return (f" MOVING {what}", "hand"), *rest
 
 
 def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:

@@ -63,6 +63,8 @@ def column_rows(
 ) -> Mapping[int, Sequence[ColumnRow]]:
     """The rows of the columns in `view` by their indexes; a lane is as high as its longest cell.
 
+    A lane without cards in view is its heading alone.
+
     The cards of `folded` columns are not drawn. The lane that cards are lifted over is.
     """
     depth = grid.depth
@@ -79,7 +81,7 @@ def column_rows(
     over = grid.over(lifted)[1] if lifted is not None else None
     closed = [grid.is_folded(lane) and lane != over for lane in range(depth)]
     heights = [
-        0 if closed[lane] else max(1, *(len(cells[index][lane]) for index in drawn), 1)
+        0 if closed[lane] else max((len(cells[index][lane]) for index in drawn), default=0)
         for lane in range(depth)
     ]
     return {

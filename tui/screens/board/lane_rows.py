@@ -78,7 +78,7 @@ class LaneRows(Sequence[ColumnRow]):
         return max(ends, default=0)
 
     def index_of(self, lane: int, row: int) -> int:
-        """The index of a row of a lane; of its heading if the lane is folded."""
+        """The index of a row of a lane; of its heading if the lane has no rows."""
         return self._starts[lane] + min(row + 1, self._heights[lane])
 
 

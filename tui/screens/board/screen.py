@@ -212,7 +212,7 @@ class BoardScreen(CallboardScreen):
             return moving_stage_line(column, self.deck.shown)
         if lifted is not None:
             becomes = drop_words(lifted, self.deck.grid)
-            return moving_line(lifted, self.deck.grid, self.whole, becomes)
+            return moving_line(lifted, self.deck.grid, self.whole, becomes, self.size.width)
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
             return ((marked, "hand"), ("  every action works on all · esc", "quiet"))

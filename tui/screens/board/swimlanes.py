@@ -15,7 +15,13 @@ from tui.store import operations as change
 from tui.store.operations.base import Operation
 
 _NONE = "none"
-_CHOICES = {Grouping.PERSON: "p", Grouping.PRIORITY: "r", Grouping.LABEL: "l", Grouping.DUE: "d"}
+_CHOICES = (
+    ("p", "Person", Grouping.PERSON),
+    ("r", "Priority", Grouping.PRIORITY),
+    ("l", "Label", Grouping.LABEL),
+    ("d", "Due date", Grouping.DUE),
+    ("n", "No swimlanes", _NONE),
+)
 
 
 class Swimlanes:
@@ -35,11 +41,9 @@ class Swimlanes:
         """Ask by what to group the cards."""
         from tui.dialogs.choose import Choice, ChooseDialog
 
-        choices = [Choice(letter, each.capitalize(), each) for each, letter in _CHOICES.items()]
         current = self._deck.grouping or _NONE
-        answer = await self._tasks.ask(
-            ChooseDialog("Swimlanes by …", [*choices, Choice("n", "None", _NONE)], current)
-        )
+        choices = [Choice(*choice) for choice in _CHOICES]
+        answer = await self._tasks.ask(ChooseDialog("Swimlanes by …", choices, current))
         if answer is None or answer == current:
             return
         self._deck.group(None if answer == _NONE else Grouping(answer))
