@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from tests.boards import NOW, small, task
 from tests.model.test_lanes import boards
 from tui.model.board import BoardView
-from tui.model.lanes import Grouping, lanes
+from tui.model.lanes import Grouping, Lane, lanes
 from tui.model.moving import lift
 from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.grid import Grid, grid
@@ -96,6 +96,11 @@ def test_a_lifted_card_reaches_every_place_of_its_stage(cells: Grid, data: st.Da
     assert cells.step_lift(end, rows=-1000) == top
 
 
+def lane_at(cells: Grid, cursor: Cursor) -> Lane | None:
+    """The lane of a cursor."""
+    return cells.lanes[cells.place_of(cursor.stage)[1]] if cells.lanes else None
+
+
 @given(grids(), boards(), GROUPINGS, st.integers(0, 20), st.integers(-1, 4))
 def test_after_news_the_cursor_is_in_its_stage_and_on_its_card_while_that_is_there(
     before: Grid, view: BoardView, by: Grouping | None, at: int, row: int
@@ -110,21 +115,42 @@ def test_after_news_the_cursor_is_in_its_stage_and_on_its_card_while_that_is_the
     found = find(after.cells, held.id) if held is not None else None
     if found is not None and after.place_of(found.stage)[0] == column:
         assert kept == found
+    elif (lane := lane_at(before, begin)) in after.lanes:
+        assert lane_at(after, kept) == lane
 
 
 def test_lifted_cards_stay_in_their_stage_when_the_lane_below_them_is_gone() -> None:
-    view = small()
-    high = task(12, "b", priority=Priority.HIGH)
-    with_lanes = replace(view, tasks={**view.tasks, 1: (task(11, "a"), high, task(13, "c"))})
-    before = grid(with_lanes, lanes(with_lanes, Grouping.PRIORITY, NOW))
+    by = Grouping.PRIORITY
+    view = replace(
+        small(),
+        tasks={
+            1: (task(11, "a", priority=Priority.HIGH), task(12, "b", priority=Priority.MEDIUM)),
+            2: (task(21, "d", 2), task(22, "e", 2)),
+        },
+    )
+    before = grid(view, lanes(view, by, NOW))
     lifted = lift.lift(before.cells, [22], 22)
     assert lifted is not None
-    lifted = before.lift_end(lifted, last=False)
-    assert before.lane_of(lifted) == before.lanes[0]
-    after = grid(view, lanes(view, Grouping.PRIORITY, NOW))
+    lifted = before.step_lift(before.lift_end(lifted, last=False), rows=1)
+    assert before.lane_of(lifted) == before.lanes[1]
+    view = view.with_task(task(12, "b"))
+    after = grid(view, lanes(view, by, NOW))
     kept = after.kept_lift(lifted, before)
     assert kept is not None
-    assert after.over(kept) == (1, 0)
+    assert after.over(kept) == (1, 1)
+
+
+def test_the_cursor_stays_in_its_lane_when_its_card_is_gone() -> None:
+    view = replace(
+        small(), tasks={1: (task(11, "a", priority=Priority.HIGH), task(12, "b")), 2: ()}
+    )
+    before = grid(view, lanes(view, Grouping.PRIORITY, NOW))
+    tasks = (task(11, "a", priority=Priority.HIGH), task(13, "c", priority=Priority.MEDIUM))
+    view = replace(view, tasks={1: tasks, 2: (task(12, "b", 2),)})
+    after = grid(view, lanes(view, Grouping.PRIORITY, NOW))
+    assert after.kept(Cursor(1, 0), before, {}) == Cursor(2, 0)
+    gone = grid(replace(view, tasks={1: tasks[:1], 2: ()}), after.by)
+    assert gone.kept(Cursor(5, 0), after, {}) == Cursor(1, 0)
 
 
 def test_a_card_with_others_of_its_stage_between_does_not_have_to_move() -> None:

@@ -144,7 +144,8 @@ def test_lanes_are_in_the_order_of_the_board_with_the_rest_last() -> None:
         (Grouping.DUE, {"due_at": NOW}, "No due date", "no due date"),
         (Grouping.DUE, {"due_at": NOW}, "Overdue", "a card cannot be made overdue"),
         (Grouping.DUE, {}, "Closed", "x closes a card"),
-        (Grouping.DUE, {"status": Status.CLOSED}, "Today", "a closed card is not due"),
+        (Grouping.DUE, {"status": Status.CLOSED}, "Today",
+         "a closed card is not due: reopen it first"),
     ],
 )  # fmt: skip
 def test_what_a_card_becomes_in_a_lane_is_said(
@@ -152,7 +153,7 @@ def test_what_a_card_becomes_in_a_lane_is_said(
 ) -> None:
     found = lanes(relaunch(), by, NOW)
     lane_id = next(each.id for each in found.all if each.title == lane)
-    assert found.words(task(1, "x", 1, **before), lane_id).startswith(words)
+    assert found.words(task(1, "x", 1, **before), lane_id) == words
 
 
 def test_late_in_the_evening_today_is_until_midnight() -> None:
