@@ -5,12 +5,17 @@ from dataclasses import replace
 from tests.boards import ANN, relaunch, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tests.screens.test_hostile import HOSTILE
 from tui.config.preferences import Preferences
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
+from tui.model.query.terms import quote
 from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.model.task import Label
 from tui.screens.board.screen import BoardScreen
+from tui.text.cells import width as cell_width
+from tui.text.clean import line
 from tui.widgets.line_input import LineInput
 
 AREA = CustomField(1, 1, "Area", FieldType.SELECT, ("api", "web"))
@@ -40,6 +45,12 @@ def all_titles(person: Driver) -> list[str]:
 def typed(person: Driver) -> str:
     """What is in the input."""
     return person.app.screen.query_one(LineInput).value
+
+
+async def row(person: Driver, words: str, *keys: str) -> None:
+    """Choose the row of the list that is found by words, and press keys in what it opens."""
+    await person.type(words)
+    await person.press("enter", *keys)
 
 
 async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place() -> None:
@@ -92,28 +103,21 @@ async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
         assert "The filter shows 3 of 14 cards" in person.said
         await person.press("f")
         assert "Filter · 3 of 14 cards" in person.text
-        await person.type("label")
-        await person.press("enter", "space", "escape", "enter")
+        await row(person, "label", "space", "escape", "enter")
         await person.type("bug")
         await person.press("enter")
         assert all_titles(person) == [BUG], "at once, while the list is open"
-        await person.type("person")
-        await person.press("enter", "space", "enter")
-        await person.type("label")
-        await person.press("enter")
+        await row(person, "person", "space", "enter")
+        await row(person, "label")
         await person.type("bug")
         await person.press("space", "enter")
-        await person.type("area")
-        await person.press("enter", "down", "space", "enter")
+        await row(person, "area", "down", "space", "enter")
         assert all_titles(person) == ["With values"]
-        await person.type("area")
-        await person.press("enter", "down", "space", "enter")
-        await person.type("points")
-        await person.press("enter", "8", "enter")
+        await row(person, "area", "down", "space", "enter")
+        await row(person, "points", "8", "enter")
         assert all_titles(person) == ["Empty state for search"], "an opened task has newer values"
         assert '"Story points":8' in person.text
-        await person.type("save")
-        await person.press("enter")
+        await row(person, "save")
         assert '"Story points":8' in person.text
         await person.press("backspace", "enter")
         assert "Give the filter a name" in person.text
@@ -124,8 +128,7 @@ async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
         assert all_titles(person) == []
         assert preferences.text(1, "filter") == '"Story points":8 @me'
         await person.press("f")
-        await person.type("clear")
-        await person.press("enter")
+        await row(person, "clear")
         assert len(all_titles(person)) == 14
         await person.press("f")
         assert "★ Eight" in person.text
@@ -137,8 +140,7 @@ async def test_a_filter_is_picked_from_lists_step_by_step_and_saved() -> None:
         assert "Deleted the filter “Eight”" in person.said
         await person.press("escape", "f")
         assert "Eight" not in person.text
-        await person.type("again")
-        await person.press("enter")
+        await row(person, "again")
         assert all_titles(person) == ["Empty state for search"], "the filter that Esc cleared"
 
 
@@ -176,8 +178,7 @@ async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None
     store.others_did(RemoteChange(412, ChangeKind.NEW))
     async with opened(store, glance_seconds=0.0) as person:
         await person.press("f")
-        await person.type("changed")
-        await person.press("enter", "escape")
+        await row(person, "changed", "escape")
         assert all_titles(person) == [BUG]
         await store.mark_card_seen(1, 412)
         assert all_titles(person) == [BUG]
@@ -188,3 +189,34 @@ async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None
         await person.press("slash", "ctrl+u", *"zzz", "enter")
         assert "No card matches the filter  esc clears it" in person.said
         assert person.text.count(" no card matches") == 4
+
+
+async def test_hostile_names_are_completed_picked_and_drawn_in_any_size() -> None:
+    names = [line(one) for one in HOSTILE]
+    view = relaunch()
+    labels = tuple(Label(900 + at, one) for at, one in enumerate(names))
+    fields = tuple(CustomField(at, 1, one) for at, one in enumerate(names, 1))
+    first = replace(view.in_stage(1)[0], labels=labels)
+    view = replace(view.with_task(first), labels=labels, fields=fields)
+    saved = {f"{one}{at}": quote(one) for at, one in enumerate(names)}
+    preferences = Preferences()
+    preferences.keep(1, filters=saved)
+    async with opened(FakeStore(view), preferences=preferences) as person:
+        for size in ((40, 15), (80, 24)):
+            await person.pilot.resize_terminal(*size)
+            for keys, escapes in (('slash - "', 1), ("f", 1), ("f l a b e l enter", 2)):
+                await person.press(*keys.split())
+                assert_whole(person, size[0])
+                await person.press(*["escape"] * escapes)
+        await person.press("slash", "#")
+        for _ in names:
+            await person.press("tab")
+            assert_whole(person, 80)
+            assert (BUG in all_titles(person)) != (typed(person) == "label:none")
+
+
+def assert_whole(person: Driver, width: int) -> None:
+    """Every line is as wide as the screen, and holds no control characters."""
+    lines = person.text.splitlines()
+    assert all(cell_width(each) == width for each in lines)
+    assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in "".join(lines))
