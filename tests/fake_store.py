@@ -146,6 +146,9 @@ class FakeStore:
         if self.failure is not None:
             raise self.failure
 
+    async def read_archived(self, board_id: int, since: datetime) -> None:
+        self.asked.append(f"archived of {board_id} since {since:%Y-%m-%d}")
+
     def status(self, board_id: int | None = None) -> SyncStatus:
         del board_id
         return self.now

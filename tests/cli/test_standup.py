@@ -4,12 +4,15 @@ import asyncio
 import json
 import shutil
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.boards import small
+from tests.fake_store import FakeStore
 from tui.cli.main import main
+from tui.cli.standup import _read_news
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.preferences import (
     ALL_BOARDS,
@@ -18,6 +21,7 @@ from tui.config.preferences import (
     STANDUP_BOARDS,
     Preferences,
 )
+from tui.model.history import BoardHistory
 from tui.workspace import Workspace
 
 Said = Callable[..., tuple[int, str, str]]
@@ -169,3 +173,16 @@ def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, hom
     assert "no password for the profile work" in beside
     assert "Known as of " in beside
     assert "Not cached: Platform." in beside
+
+
+async def test_activity_before_the_window_is_read_for_the_ages_of_cards() -> None:
+    since = datetime(2026, 11, 19, tzinfo=UTC)
+    store = FakeStore(small())
+    for back_to in (since, since - timedelta(days=30)):
+        store.histories[1] = BoardHistory(1, complete_since=back_to, read_at=since)
+        await _read_news(store, 1, since, [])
+    assert [one for one in store.asked if "since" in one] == [
+        *("history of 1 since 2026-11-19", "archived of 1 since 2026-11-19"),
+        *("history of 1 since 2026-10-20", "history of 1 since 2026-11-19"),
+        "archived of 1 since 2026-11-19",
+    ]

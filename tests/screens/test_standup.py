@@ -121,6 +121,10 @@ async def test_both_lenses_are_shown_and_copied() -> None:
         await person.press("g", "s")
         assert "This is the standup" in person.said
         assert store.asked.count("history of 8 since 2026-11-19") == 1
+        assert [one for one in store.asked if one.endswith("since 2026-10-20")] == [
+            "history of 1 since 2026-10-20",
+            "history of 8 since 2026-10-20",
+        ]
 
 
 async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> None:

@@ -170,6 +170,7 @@ async def opened(
         for board_id in morning.board_ids:
             with suppress(CallboardError):  # a log that is cut off
                 await store.read_history(board_id, FOUNDED)
+                await store.read_archived(board_id, FOUNDED)
         service.clock.advance((morning.now - service.clock.now()).total_seconds())
         yield store
         await store.aclose()

@@ -85,7 +85,7 @@ async def test_what_the_cache_sees_is_replaced_by_what_the_log_tells(started: Pa
     assert ("commented", "", "Blocked: waiting", False) in await told(started)
 
 
-async def test_cards_that_were_closed_and_archived_are_read_with_the_log(started: Party) -> None:
+async def test_cards_that_were_closed_and_archived_are_read(started: Party) -> None:
     store, service = started.store, started.service
     named = {task.title: task.id for task in started.view.all_tasks()}
     for title in ("Alpha", "Beta", "Delta"):
@@ -97,6 +97,7 @@ async def test_cards_that_were_closed_and_archived_are_read_with_the_log(started
     assert await store.archived_tasks(BOARD) == ()
     for _ in range(2):
         await store.read_history(BOARD, LONG_AGO)
+        await store.read_archived(BOARD, LONG_AGO)
         assert [one.title for one in await store.archived_tasks(BOARD)] == ["Alpha"]
     assert started.remote.calls.count("task") == 3  # Alpha once, and Delta, which is gone, twice
     assert "Alpha" not in {task.title for task in started.view.all_tasks()}

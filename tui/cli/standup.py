@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from tui.model.standup import words
 from tui.model.standup.document import document
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
-from tui.model.standup.window import midnight
+from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, markdown, plain
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day
@@ -119,18 +119,25 @@ async def _refresh(store: Store, board_id: int | None) -> None:
 async def _read_news(
     store: Store, board_id: int, since: datetime, problems: list[CallboardError]
 ) -> None:
-    """Read a board, and its activity back to `since`."""
+    """Read a board, and its activity back to `since`; earlier activity as far as it is short."""
     with _noted(problems):
         await _refresh(store, board_id)
-        back_to = None
-        for _ in range(_MOST_PARTS):
-            try:
-                await store.read_history(board_id, since)
-            except (NotAllowed, NotOffered):
-                return  # the standup says that not all activity is known
-            before, back_to = back_to, (await store.history(board_id)).complete_since
-            if back_to is None or back_to <= since or back_to == before:
-                return
+        with suppress(NotAllowed, NotOffered):  # the standup says that not all activity is known
+            back_to = await _read_log(store, board_id, since)
+            await store.read_archived(board_id, since)
+            if back_to is not None and back_to > since - READ_BACK:
+                await store.read_history(board_id, since - READ_BACK)
+
+
+async def _read_log(store: Store, board_id: int, since: datetime) -> datetime | None:
+    """Read the activity of a board back to `since`; returns back to when it is known then."""
+    back_to = None
+    for _ in range(_MOST_PARTS):
+        await store.read_history(board_id, since)
+        before, back_to = back_to, (await store.history(board_id)).complete_since
+        if back_to is None or back_to <= since or back_to == before:
+            break
+    return back_to
 
 
 async def _source(store: Store, preferences: Preferences, board_id: int) -> BoardSource | None:

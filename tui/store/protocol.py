@@ -82,6 +82,13 @@ class Store(Protocol):
         """
         ...
 
+    async def read_archived(self, board_id: int, since: datetime) -> None:
+        """Read the cards closed and archived since then (aware), as far as the history tells.
+
+        They are among the `archived_tasks` then. Raises `CallboardError`.
+        """
+        ...
+
     async def comments(self, board_id: int) -> Mapping[int, Thread]:
         """The cached comments on the cards of a board by task, with pending changes."""
         ...

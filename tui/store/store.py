@@ -184,6 +184,9 @@ class LocalStore:
     async def read_history(self, board_id: int, since: datetime) -> None:
         await self._parts.histories.read(self._current(board_id), since)
 
+    async def read_archived(self, board_id: int, since: datetime) -> None:
+        await self._parts.histories.read_archived(self._current(board_id), since)
+
     @property
     def last_board_id(self) -> int | None:
         """The board that was open last."""

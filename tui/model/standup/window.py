@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+READ_BACK = timedelta(days=30)
+"""How much further back than the window logs are read, for ages and usual times in stages."""
 _DAY = timedelta(days=1)
 _LONGEST_BREAK = 366
 """How many days are looked through for a working day."""

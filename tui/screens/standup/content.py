@@ -14,7 +14,7 @@ from tui.model.board import BoardView
 from tui.model.history import BoardHistory
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
-from tui.model.standup.window import midnight
+from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, markdown, plain
 from tui.model.task import Task
 from tui.screens.standup.drawing import row_line
@@ -192,6 +192,7 @@ class StandupContent:
                 if self.is_due:
                     await self._store.refresh(board_id, only_changes=True)
                 await self._store.read_history(board_id, since)
+                await self._store.read_archived(board_id, since)
             except (NotAllowed, NotOffered):
                 pass  # the bar says that not all activity is known
             except CallboardError as error:
@@ -201,6 +202,18 @@ class StandupContent:
         self.is_due, self._read_back = False, since
         if problem is not None:
             raise problem
+        await self._read_older(since - READ_BACK)
+
+    async def _read_older(self, since: datetime) -> None:
+        """Read the activity further back, for the ages of cards and usual times in stages."""
+        for board_id in self.board_ids:
+            history = self._histories.get(board_id)
+            if history and history.complete_since and history.complete_since > since:
+                self.progress = "reading older activity"
+                self.changed()
+                await self._store.read_history(board_id, since)
+                await self.read_cached(board_id)
+                self.changed()
 
     async def read_log(self, board_id: int) -> None:
         """Read what the log says of changes that were sent; an error is shown by the status."""

@@ -33,7 +33,7 @@ from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.online.archive import read_archived
 from tui.store.operations.comments import CreateComment
 from tui.store.outbox.entry import Entry
-from tui.store.remote import DocumentPage, Remote
+from tui.store.remote import DocumentPage
 from tui.store.views.boards import Boards
 from tui.store.views.projection import MutableBoard
 from tui.text.clean import line
@@ -100,16 +100,31 @@ class Histories:
         )
 
     async def read(self, board_id: int, since: datetime) -> None:
-        """Read the log of a board back to `since`; what was read before is not read again.
-
-        Cards that were closed and archived since then are read too, for no list has them.
-        """
+        """Read the log of a board back to `since`; what was read before is not read again."""
         remote = await self._connection.required()
         async with self._one_at_a_time[board_id]:
-            await self._read_log(remote, board_id, since)
-            asked, missing = await self._disk.run(self._missing, board_id, since)
-            found = await read_archived(remote, board_id, missing)
-            await self._write(self._cache.put_tasks, found, asked)
+            number, size, follows, asked_at = 1, 1, None, self._clock.now()
+            for _ in range(_MOST_PAGES):
+                told = await remote.activity_page(board_id, number)
+                page = LogPage(
+                    told.documents,
+                    asked_at if number == 1 else None,
+                    follows,
+                    told.total,
+                    told.is_last or not told.documents,
+                )
+                reach = await self._write(self._cache.put_log_page, board_id, page)
+                if page.is_end or reach.is_back_to(since):
+                    return
+                size = max(size, len(told.documents))
+                follows, number = _next_page(told, reach, number, size)
+
+    async def read_archived(self, board_id: int, since: datetime) -> None:
+        """Read the cards closed and archived since then that are not cached: no list has them."""
+        remote = await self._connection.required()
+        asked, missing = await self._disk.run(self._missing, board_id, since)
+        found = await read_archived(remote, board_id, missing)
+        await self._write(self._cache.put_tasks, found, asked)
 
     def _missing(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
         """The latest cards closed and removed since then that are not cached."""
@@ -119,23 +134,6 @@ class Histories:
         wanted = [one for one in dict.fromkeys(reversed(closed)) if one in gone]
         missing = [one for one in wanted if self._cache.task(one) is None]
         return ListRequest(board_id, self._cache.revision()), missing[:_MOST_CARDS]
-
-    async def _read_log(self, remote: Remote, board_id: int, since: datetime) -> None:
-        number, size, follows, asked_at = 1, 1, None, self._clock.now()
-        for _ in range(_MOST_PAGES):
-            told = await remote.activity_page(board_id, number)
-            page = LogPage(
-                told.documents,
-                asked_at if number == 1 else None,
-                follows,
-                told.total,
-                told.is_last or not told.documents,
-            )
-            reach = await self._write(self._cache.put_log_page, board_id, page)
-            if page.is_end or reach.is_back_to(since):
-                return
-            size = max(size, len(told.documents))
-            follows, number = _next_page(told, reach, number, size)
 
     async def _write(self, write: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
         try:
