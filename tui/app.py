@@ -16,6 +16,7 @@ from textual import on
 from textual.app import App
 from textual.color import Color
 from textual.filter import LineFilter
+from textual.message import Message
 from textual.screen import Screen
 
 from tui import theme
@@ -73,8 +74,10 @@ class CallboardApp(SerialKeys):
         keys: Mapping[str, str] | None = None,
         messages: tuple[str, ...] = (),
         ascii_only: bool = False,
+        request: Message | None = None,
     ) -> None:
         super().__init__()
+        self._request = request
         self._given = context
         self._connect = connect
         self._board_id = board_id
@@ -164,7 +167,7 @@ class CallboardApp(SerialKeys):
         await self.push_screen(screen(self._given, event.board_id))
 
     @on(StandupRequested)
-    async def show_standup(self) -> None:
+    async def show_standup(self, event: StandupRequested) -> None:
         """Go back to the standup, or show that of the board on top of the present screen."""
         from tui.screens.standup.screen import StandupScreen
 
@@ -177,7 +180,7 @@ class CallboardApp(SerialKeys):
             return
         below = self.screen_stack[0]
         board_id = below.board_id if isinstance(below, BoardScreen) else None
-        await self.push_screen(StandupScreen(self._given, board_id))
+        await self.push_screen(StandupScreen(self._given, board_id, event))
 
     def _list(self) -> CallboardScreen:
         """The list of boards."""
@@ -207,6 +210,8 @@ class CallboardApp(SerialKeys):
         """Connect once the first screen has been painted."""
         self.app_suspend_signal.subscribe(self, self._suspended, immediate=True)
         self.app_resume_signal.subscribe(self, self._resumed, immediate=True)
+        if self._request is not None:
+            self.post_message(self._request)
         self.call_after_refresh(self._start)
 
     async def _start(self) -> None:

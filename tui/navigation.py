@@ -1,8 +1,11 @@
 """Messages that request another screen, so that screens do not import each other."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from textual.message import Message
+
+from tui.model.task import Person
 
 
 @dataclass(eq=False, repr=False)
@@ -25,8 +28,17 @@ class PendingRequested(Message):
     """The user asked for the pending changes."""
 
 
+@dataclass(eq=False, repr=False)
 class StandupRequested(Message):
-    """The user asked for the standup."""
+    """The user asked for the standup: of these boards, since a day, by person, if that is told.
+
+    `speaker` is the person whose turn it is.
+    """
+
+    board_ids: tuple[int, ...] = ()
+    since: date | None = None
+    by_person: bool = False
+    speaker: Person | None = None
 
 
 @dataclass(eq=False, repr=False)

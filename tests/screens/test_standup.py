@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given, strategies as st
 
 from tests import picture_standup as pictures
@@ -17,6 +18,9 @@ from tests.endpoints.conftest import furnish
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
+from tui.cli.chosen import NotChosen
+from tui.cli.standup import Wanted
+from tui.cli.standup_start import request
 from tui.client.errors import NotOffered, Unreachable
 from tui.config.paths import Places
 from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences
@@ -25,6 +29,7 @@ from tui.model.people import Account
 from tui.model.standup.report import Kind, Speaker, standup
 from tui.model.standup.rows import BoardSource, Flag
 from tui.model.standup.writing import Lens
+from tui.screens.board.screen import BoardScreen
 from tui.screens.standup.boards import boards_for
 from tui.screens.standup.drawing import row_line
 from tui.screens.standup.rows import StandupRow, rows_of
@@ -220,6 +225,24 @@ async def test_boards_are_chosen_and_kept() -> None:
     assert boards_for(Context(pictures.store(), preferences=kept), None) == [8]
     assert boards_for(Context(pictures.store(), preferences=kept), 1) == [1]
     assert boards_for(Context(pictures.store()), None) == [1, 8]
+
+
+async def test_the_command_line_opens_it_with_boards_a_day_and_a_speaker() -> None:
+    store = pictures.store()
+    store.me = Account(JON.login, JON.id)
+    context = Context(store, preferences=pictures.preferences(), now=lambda: NOW)
+    with pytest.raises(NotChosen, match="no board is called “Sales”"):
+        request(Wanted(boards=["Sales"]), context)
+    wanted = Wanted(boards=["supp"], only_me=True, since="mon")
+    app = CallboardApp(context, connect=connected, board_id=1, request=request(wanted, context))
+    async with app.run_test(size=(120, 60)) as pilot:
+        person = Person(app, pilot)
+        await person.press("down")
+        assert person.bar.startswith(" Jon Reyes")
+        assert "since Mon 16 Nov   by person   Support" in person.bar
+        assert person.section("Wrong totals in a report")[0] == "Jon Reyes"
+        await person.press("escape", "escape")
+        assert isinstance(app.screen, BoardScreen)
 
 
 async def test_without_a_connection_it_says_how_old_it_is() -> None:

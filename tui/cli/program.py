@@ -8,6 +8,7 @@ import asyncio
 import gc
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from traceback import format_exc
 
@@ -15,6 +16,7 @@ os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
 
+from textual.message import Message
 from textual.theme import BUILTIN_THEMES
 
 from tui.app import CallboardApp
@@ -26,6 +28,7 @@ from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
 from tui.config.settings_file import SettingsError, nearest
 from tui.context import Context, Density
+from tui.errors import CallboardError
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.runtime.textual_patches import accept_any_byte
@@ -36,8 +39,16 @@ from tui.theme import THEMES
 from tui.workspace import Workspace
 
 
-def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
+def run(
+    *,
+    ascii_only: bool,
+    boards: bool,
+    profile: str = "",
+    request: Callable[[Context], Message] | None = None,
+) -> int:
     """Open the program on a profile and return its exit code.
+
+    `request` tells what to show on top of the first screen.
 
     Raises `CallboardError` if settings or folders cannot be used or there is no such profile,
     `CannotGoOn` if the boards cannot be opened, or after an internal error.
@@ -56,6 +67,11 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
         drafts=drafts,
         working_days=settings.working_days,
     )
+    try:
+        asked = None if request is None else request(context)
+    except CallboardError:
+        asyncio.run(workspace.aclose())
+        raise
     app = CallboardApp(
         context,
         connect=workspace.connect,
@@ -64,6 +80,7 @@ def run(*, ascii_only: bool, boards: bool, profile: str = "") -> int:
         keys=settings.keys,
         ascii_only=ascii_only or settings.ascii,
         messages=workspace.messages,
+        request=asked,
     )
     gc.enable()
     freeze_old_objects()

@@ -55,7 +55,14 @@ class Wanted(NamedTuple):
 
 
 def hold(wanted: Wanted) -> int:
-    """Print the standup. Raises `CallboardError`, and `CannotGoOn` if nothing is known."""
+    """Open the standup on a terminal if no format is asked for; else print it.
+
+    Raises `CallboardError`, and `CannotGoOn` if nothing is known.
+    """
+    if not wanted.format and sys.stdin.isatty() and sys.stdout.isatty():
+        from tui.cli.standup_start import open_program
+
+        return open_program(wanted)
     places = Places.find()
     settings = load_settings(places.settings)
     profile = settings.profile(chosen_name(wanted.profile, settings))
@@ -78,7 +85,12 @@ async def _held(workspace: Workspace, wanted: Wanted, now: datetime, since: date
         with _noted(problems):
             await workspace.connect()
             await _refresh(store, None)
-        boards = await _boards(store, preferences, wanted)
+        active = active_boards(store)
+        folders = await _folders(store, preferences) if wanted.folder else ()
+        boards = named(wanted, active, folders)
+        if not (wanted.boards or wanted.folder):
+            ids = preferences.standup_boards([board.id for board in active])
+            boards = [board for board in active if board.id in ids]
         if not problems:
             await asyncio.gather(*(_read_news(store, one.id, since, problems) for one in boards))
         sources = [await _source(store, preferences, board.id) for board in boards]
@@ -93,7 +105,11 @@ async def _held(workspace: Workspace, wanted: Wanted, now: datetime, since: date
         )
     held = standup(known, now, since)
     if problems:
-        _complain(problems[0], held, [board for board in boards if board not in held.boards])
+        _complain(
+            problems[0],
+            held,
+            [one for one in boards if one.id not in {board.id for board in held.boards}],
+        )
     return held.only(me) if wanted.only_me else held
 
 
@@ -160,16 +176,17 @@ def _complain(problem: CallboardError, held: Standup, missing: Sequence[Board]) 
         say_beside(f"           Not cached: {', '.join(board.title for board in missing)}.")
 
 
-async def _boards(store: Store, preferences: Preferences, wanted: Wanted) -> list[Board]:
-    """The boards that are asked for. Raises `NotChosen`."""
-    active = [board for board in store.boards() if board.archived_at is None]
+def active_boards(store: Store) -> list[Board]:
+    """All boards that are not archived."""
+    return [board for board in store.boards() if board.archived_at is None]
+
+
+def named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -> list[Board]:
+    """The boards that are named. Raises `NotChosen`."""
     found = [chosen(one, active, "board") for one in wanted.boards]
     if wanted.folder:
-        folder = chosen(wanted.folder, await _folders(store, preferences), "folder")
+        folder = chosen(wanted.folder, folders, "folder")
         found += [board for board in active if board.id in folder.board_ids]
-    elif not found:
-        ids = preferences.standup_boards([board.id for board in active])
-        found = [board for board in active if board.id in ids]
     return list(dict.fromkeys(found))
 
 

@@ -36,7 +36,9 @@ class StandupContent:
     row, opens, title = "card", "card.open", "Standup"
     move = None
 
-    def __init__(self, context: Context, board_ids: Sequence[int]) -> None:
+    def __init__(
+        self, context: Context, board_ids: Sequence[int], since: date | None = None
+    ) -> None:
         self.board_ids = tuple(board_ids)
         self.lens = Lens.WALK
         self.progress = ""
@@ -45,7 +47,7 @@ class StandupContent:
         self.speakers = Speakers(context.now, SystemRandom())
         self._context = context
         self._store = context.store
-        self._since: date | None = None
+        self._since = since
         self._read_back: datetime | None = None
         self._views: dict[int, BoardView] = {}
         self._histories: dict[int, BoardHistory] = {}

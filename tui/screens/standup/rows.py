@@ -18,6 +18,11 @@ class Turn(NamedTuple):
     person_id: int
     name: str
 
+    @classmethod
+    def of(cls, person: Person) -> "Turn":
+        """The turn of a speaker."""
+        return cls(person.id, words.names([person]))
+
 
 EVERYTHING = Turn(0, "")
 NOBODY, NO_MOVEMENT, PARKING_LOT = (
@@ -76,7 +81,7 @@ def _walk(of: Standup) -> Iterator[StandupRow]:
 
 def _by_person(of: Standup) -> Iterator[StandupRow]:
     for speaker in of.people:
-        turn = Turn(speaker.person.id, words.names([speaker.person]))
+        turn = Turn.of(speaker.person)
         for section in speaker.sections:
             headings = (words.name(speaker), f"{words.heading(section, of)} ({section.count})")
             yield from _cards(section, of, turn, headings, speaker.person)

@@ -15,6 +15,8 @@ from textual.worker import WorkType
 from tui.actions.action import bindings
 from tui.actions.tasks.converting import ToSubtask
 from tui.context import Context
+from tui.model.standup.writing import Lens
+from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.lists.cards import CARD_ACTIONS, CardListScreen
 from tui.screens.lists.row_list import NONE
@@ -22,7 +24,7 @@ from tui.screens.standup.actions import STANDUP_ACTIONS
 from tui.screens.standup.bar import bar_line
 from tui.screens.standup.boards import boards_for
 from tui.screens.standup.content import StandupContent
-from tui.screens.standup.rows import EVERYTHING
+from tui.screens.standup.rows import EVERYTHING, Turn
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent
 
 _CARD_ACTIONS = tuple(one for one in CARD_ACTIONS if not isinstance(one, ToSubtask))
@@ -36,8 +38,13 @@ class StandupScreen(CardListScreen):
 
     content: StandupContent
 
-    def __init__(self, context: Context, board_id: int | None) -> None:
-        content = StandupContent(context, boards_for(context, board_id))
+    def __init__(self, context: Context, board_id: int | None, request: StandupRequested) -> None:
+        boards = request.board_ids or boards_for(context, board_id)
+        content = StandupContent(context, boards, request.since)
+        if request.by_person:
+            content.lens = Lens.BY_PERSON
+        if request.speaker is not None:
+            content.speakers.begin(Turn.of(request.speaker))
         super().__init__(context, content, heading=content.headings, card_actions=_CARD_ACTIONS)
         self.actions.add(STANDUP_ACTIONS, self)
         content.changed = self._show_again
