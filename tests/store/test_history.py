@@ -67,9 +67,9 @@ async def test_what_the_cache_sees_is_replaced_by_what_the_log_tells(started: Pa
     assert sorted(await told(started)) == [
         ("closed", "", "", True),
         ("commented", "", "", True),
-        ("created", "", "", True),
+        ("created", "", "Open", True),
         ("moved", "Open", "Done", True),
-        ("removed", "", "", True),
+        ("removed", "Open", "", True),
     ]
     assert {event.at for event in history.events} == {seen}
     assert history.seen_since[alpha] == seen

@@ -59,9 +59,10 @@ CLOCKS_DIFFER_BY = timedelta(minutes=2)
 class Event:
     """Something that happened to a task of a board.
 
-    `at` is aware and in UTC. `old` and `new` are titles of stages if it moved, and `new` the text
-    of a comment. `title` is that of the task, if the event tells it. One that `is_observed` was
-    seen by the cache, at `at` or earlier, instead of being recorded by the service.
+    `at` is aware and in UTC. `old` and `new` are the titles of the stages that it left and entered,
+    if the event tells them, and `new` the text of a comment. `title` is that of the task, if the
+    event tells it. One that `is_observed` was seen by the cache, at `at` or earlier, instead of
+    being recorded by the service.
     """
 
     board_id: int
@@ -147,7 +148,7 @@ def logged_events(board_id: int, activities: Iterable[Activity]) -> list[Event]:
             if action_of(activity) == ("changed", "stage") and activity.old and activity.new:
                 renamed[activity.old] = renamed.get(activity.new, activity.new)
         elif event := _event_of(board_id, activity.task_id, activity):
-            if event.kind is EventKind.MOVED:
+            if event.kind is not EventKind.COMMENTED:
                 old, new = (renamed.get(one, one) for one in (event.old, event.new))
                 event = replace(event, old=old, new=new)
             events.append(event)
@@ -162,6 +163,8 @@ def _event_of(board_id: int, task_id: int, activity: Activity) -> Event | None:
     if kind is None or activity.at is None:
         return None
     old, new = (activity.old, activity.new) if kind in _WITH_VALUES else ("", "")
+    if kind is EventKind.CREATED:
+        new = activity.description.removeprefix("on stage ")
     titles = {"created": activity.new, "deleted": activity.old}
     title = titles.get(verb, "") if name == "task" else ""
     return Event(board_id, task_id, kind, activity.at, activity.by, old, new, title)

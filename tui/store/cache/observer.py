@@ -57,15 +57,15 @@ class Observer:
             self._note(board_id, now, self._differences(board_id, was, now))
             return
         if was:
-            self._note(old_board_id, was, [(EventKind.REMOVED, "", "")])
+            self._note(old_board_id, was, [self._change(EventKind.REMOVED, old_board_id, was)])
         if is_there and (kind := self._appeared(board_id, now, is_known=old is not None)):
-            self._note(board_id, now, [(kind, "", "")])
+            self._note(board_id, now, [self._change(kind, board_id, now)])
 
     def removed(self, board_id: int, body: str) -> None:
         """A task is not on its board any more."""
         old: Document = json.loads(body)
         if is_card(old):
-            self._note(board_id, old, [(EventKind.REMOVED, "", "")])
+            self._note(board_id, old, [self._change(EventKind.REMOVED, board_id, old)])
 
     def _note(
         self, board_id: int, task: Document, changes: "Iterator[_Change] | list[_Change]"
@@ -90,6 +90,11 @@ class Observer:
         more = (now.get("comments_count") or 0) - (was.get("comments_count") or 0)
         for _ in range(min(more, _MOST_COMMENTS)):
             yield EventKind.COMMENTED, "", ""
+
+    def _change(self, kind: EventKind, board_id: int, task: Document) -> "_Change":
+        """That a card came to, or left, the stage in which it is or was."""
+        title = self._board(board_id).titles.get(task.get("stage_id") or 0, "")
+        return (kind, title, "") if kind is EventKind.REMOVED else (kind, "", title)
 
     def _appeared(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
         """How a card came to a board; None if it may have been there."""

@@ -41,6 +41,8 @@ from tui.text.clean import line
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_LEAVES = (EventKind.MOVED, EventKind.REMOVED)
+_ENTERS = (EventKind.MOVED, EventKind.CREATED, EventKind.RESTORED)
 _MOST_PAGES = 20
 """More pages of a log than this are not read in one go."""
 _MOST_CARDS = 50
@@ -194,8 +196,8 @@ def _pending(truth: BoardView, entries: Iterable[Entry], me: Account) -> Iterato
                     kind,
                     entry.since,
                     by,
-                    _stage_title(truth, before) if kind is EventKind.MOVED else "",
-                    _stage_title(truth, after) if kind is EventKind.MOVED else text,
+                    _stage_title(truth, before) if kind in _LEAVES else "",
+                    _stage_title(truth, after) if kind in _ENTERS else text,
                     task.title,
                 )
 

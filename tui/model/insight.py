@@ -1,0 +1,274 @@
+"""What the history of a board shows: cards in each stage over time, ages, and cards closed a week.
+
+The past is found from the present by taking events back, newest first, so that a history that does
+not begin with the board is enough. What is before `known_since` is not known.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+
+from tui.model.board import BoardView
+from tui.model.history import BEGINNING, Age, BoardHistory, Event, EventKind, ages
+from tui.model.standup.stays import LONG, thresholds
+from tui.model.standup.window import midnight
+from tui.model.task import Status
+
+ELSEWHERE = ""
+"""The title of the stages that are not on the board any more, or not known."""
+AGE_LIMITS = tuple(timedelta(days=days) for days in (1, 3, 7, 14, 28))
+"""The upper ends of the groups of ages; the last group has none."""
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class StageFlow:
+    """How many cards a stage had at the end of each day; None while that is not known."""
+
+    title: str
+    counts: tuple[int | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StageAges:
+    """How long the open cards of a stage are there, the oldest first.
+
+    `long` is the age up to which most cards stay, and `groups` are the numbers of cards by
+    `AGE_LIMITS`; cards whose age is not known are in none.
+    """
+
+    title: str
+    cards: int
+    ages: tuple[tuple[timedelta, bool], ...]
+    long: timedelta
+
+    @property
+    def groups(self) -> tuple[int, ...]:
+        """The number of cards of each group of ages."""
+        found = Counter(sum(age >= limit for limit in AGE_LIMITS) for age, _ in self.ages)
+        return tuple(found[group] for group in range(len(AGE_LIMITS) + 1))
+
+    @property
+    def stale(self) -> int:
+        """How many cards are there for longer than most."""
+        return sum(age > self.long for age, _ in self.ages)
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """How many cards were closed in the week from Monday `begins`, at least so many if not known."""
+
+    begins: date
+    closed: int
+    is_known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What is shown of a board.
+
+    `days` are the days at whose ends cards are counted, the last being today; `known_since` is None
+    if nothing is known of the past.
+    """
+
+    board_id: int
+    title: str
+    now: datetime
+    days: tuple[date, ...]
+    flow: tuple[StageFlow, ...]
+    ages: tuple[StageAges, ...]
+    weeks: tuple[Week, ...]
+    known_since: datetime | None
+    read_at: datetime | None
+
+
+def begins(now: datetime, weeks: int) -> datetime:
+    """When so many weeks begin of which this is the last: on a Monday."""
+    monday = now.date() - timedelta(days=now.weekday())
+    return midnight(monday - _WEEK * (weeks - 1), now)
+
+
+def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -> Insight:
+    """What is to be shown of so many weeks; `now` is aware, in the user's zone."""
+    first = begins(now, weeks).date()
+    days = tuple(first + _DAY * index for index in range((now.date() - first).days + 1))
+    since = known_since(history)
+    return Insight(
+        view.board.id,
+        view.board.title,
+        now,
+        days,
+        _flow(view, history, now, days, since),
+        tuple(_ages(view, history, now)),
+        tuple(_weeks(view, history, now, first, since)),
+        since,
+        history.read_at,
+    )
+
+
+def known_since(history: BoardHistory) -> datetime | None:
+    """Since when it is known where the cards of a board were; `BEGINNING` if always.
+
+    If the log has no changes of stages, that is since the cache saw the board first.
+    """
+    seen = [event.at for event in history.events if event.is_observed]
+    looks = [*seen, *history.seen_since.values()]
+    if history.records_moves and history.complete_since is not None:
+        looks.append(history.complete_since)
+    return min(looks, default=None)
+
+
+def _flow(
+    view: BoardView,
+    history: BoardHistory,
+    now: datetime,
+    days: tuple[date, ...],
+    since: datetime | None,
+) -> tuple[StageFlow, ...]:
+    titles = [stage.title for stage in view.stages]
+    ends = [midnight(day + _DAY, now) for day in days[:-1]]
+    past = counts_before(_places(view), history.events, ends)
+    counts = [*past, Counter(_places(view).values())]
+    known = [since is not None and end > since for end in ends] + [True]
+    told = [count if is_known else None for count, is_known in zip(counts, known, strict=True)]
+    flow = [
+        StageFlow(title, tuple(None if one is None else one[title] for one in told))
+        for title in dict.fromkeys(titles)
+    ]
+    others = [
+        None if one is None else sum(count for title, count in one.items() if title not in titles)
+        for one in told
+    ]
+    return (*flow, StageFlow(ELSEWHERE, tuple(others))) if any(others) else tuple(flow)
+
+
+def _places(view: BoardView) -> dict[int, str]:
+    """The titles of the stages of all cards, by id."""
+    return {task.id: stage.title for stage in view.stages for task in view.in_stage(stage.id)}
+
+
+def counts_before(
+    places: Mapping[int, str], events: Iterable[Event], moments: Iterable[datetime]
+) -> list[Counter[str]]:
+    """How many cards were in each stage before each of the moments, which are in order.
+
+    `places` has the stages of the cards after all the events, which are in order too.
+    """
+    where = dict(places)
+    events = list(events)
+    left = _left(events)
+    found = []
+    for moment in reversed(list(moments)):
+        while events and events[-1].at >= moment:
+            _take_back(where, events.pop(), left)
+        found.append(Counter(where.values()))
+    return found[::-1]
+
+
+def _take_back(where: dict[int, str], event: Event, left: dict[int, list[str]]) -> None:
+    """Put a card where it was before an event."""
+    task_id = event.task_id
+    if event.kind is EventKind.MOVED and task_id in where:
+        where[task_id] = event.old
+    elif event.kind in (EventKind.CREATED, EventKind.RESTORED):
+        where.pop(task_id, None)
+    elif event.kind is EventKind.REMOVED:
+        where[task_id] = left[task_id].pop()
+
+
+def _left(events: Iterable[Event]) -> dict[int, list[str]]:
+    """The stages in which cards were when they were removed, by card and in order."""
+    where: dict[int, str] = {}
+    left: dict[int, list[str]] = {}
+    for event in events:
+        if event.kind is EventKind.REMOVED:
+            stage = event.old or where.get(event.task_id, ELSEWHERE)
+            left.setdefault(event.task_id, []).append(stage)
+        elif event.kind is not EventKind.COMMENTED and event.new:
+            where[event.task_id] = event.new
+    return left
+
+
+def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[StageAges]:
+    """The ages of open cards in the stages that do not close cards."""
+    long = thresholds(history)
+    for stage in view.stages:
+        if stage.default_status is Status.CLOSED:
+            continue
+        cards = [task for task in view.in_stage(stage.id) if not task.is_closed]
+        known = ages(dict.fromkeys(cards, stage.title), history).values()
+        told = sorted(_lengths(known, now), reverse=True)
+        yield StageAges(stage.title, len(cards), tuple(told), long.get(stage.title, LONG))
+
+
+def _lengths(found: Iterable[Age], now: datetime) -> Iterator[tuple[timedelta, bool]]:
+    """How long ago that is, and whether it is exact."""
+    for since, is_exact in found:
+        yield max(now - since, timedelta()), is_exact
+
+
+def _weeks(
+    view: BoardView, history: BoardHistory, now: datetime, first: date, since: datetime | None
+) -> Iterator[Week]:
+    weeks = (now.date() - first).days // 7 + 1
+    edges = [midnight(first + _WEEK * index, now) for index in range(weeks + 1)]
+    closings = closed_at(history.events, {task.id for task in view.all_tasks()})
+    complete = [moment for moment in (since, history.complete_since) if moment is not None]
+    for begin, end in pairwise(edges):
+        closed = sum(begin <= at < end for at in closings)
+        yield Week(begin.date(), closed, bool(complete) and min(complete) <= begin)
+
+
+def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:
+    """When cards were closed that are closed still; those in `cards`, and others on the board once.
+
+    A subtask that was closed is not counted.
+    """
+    known = set(cards)
+    closed: dict[int, datetime] = {}
+    for event in events:
+        if event.kind is EventKind.CLOSED:
+            closed[event.task_id] = event.at
+        elif event.kind is EventKind.REOPENED:
+            closed.pop(event.task_id, None)
+        elif event.kind is not EventKind.COMMENTED:
+            known.add(event.task_id)
+    return sorted(at for task_id, at in closed.items() if task_id in known)
+
+
+def document(shown: Insight) -> dict[str, object]:
+    """It as JSON for programs; times are in the user's zone."""
+    zone = shown.now.tzinfo
+
+    def told(moment: datetime | None) -> str | None:
+        return None if moment is None else moment.astimezone(zone).isoformat(timespec="seconds")
+
+    since = shown.known_since
+    return {
+        "board": {"id": shown.board_id, "title": shown.title},
+        "now": told(shown.now),
+        "known_since": told(since),
+        "is_complete": since == BEGINNING,
+        "read_at": told(shown.read_at),
+        "days": [day.isoformat() for day in shown.days],
+        "stages": [{"title": one.title, "cards": list(one.counts)} for one in shown.flow],
+        "ages": [
+            {
+                "stage": one.title,
+                "cards": one.cards,
+                "long_hours": round(one.long.total_seconds() / 3600, 1),
+                "stale": one.stale,
+                "hours": [
+                    {"at_least": round(age.total_seconds() / 3600, 1), "is_exact": is_exact}
+                    for age, is_exact in one.ages
+                ],
+            }
+            for one in shown.ages
+        ],
+        "closed": [
+            {"week": one.begins.isoformat(), "cards": one.closed, "is_known": one.is_known}
+            for one in shown.weeks
+        ],
+    }
