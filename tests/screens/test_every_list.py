@@ -24,6 +24,7 @@ DIALOGS = {
     "archived_cards": ("D",),
     "archived_stages": (),
     "custom_fields": ("n", "e", "D"),
+    "insight": (),
     "labels": ("n", "e", "D"),
     "members": ("n", "r", "D"),
     "my_work": ("b",),
@@ -31,7 +32,7 @@ DIALOGS = {
     "webhooks": ("enter", "n", "D"),
 }
 """The keys that open dialogs, by list."""
-CACHED = {"custom_fields", "labels", "my_work"}
+CACHED = {"custom_fields", "insight", "labels", "my_work"}
 """They show what came with the boards, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))
 NO_LIST: dict[tuple[str, type[CallboardError]], str] = {

@@ -38,6 +38,7 @@ LISTS_OF_BOARD = (
     GoToList("custom_fields", "g c", "Go to custom fields", Feature.CUSTOM_FIELDS),
     GoToList("members", "g t", "Go to members"),
     _ACTIVITY,
+    GoToList("insight", "g i", "Go to insight"),
     GoToList("archived_cards", "g x", "Go to archived cards"),
     _WEBHOOKS,
 )

@@ -7,7 +7,7 @@ not begin with the board is enough. What is before `known_since` is not known.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
 from tui.model.board import BoardView
@@ -58,7 +58,7 @@ class StageAges:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """How many cards were closed in the week from Monday `begins`, at least so many if not known."""
+    """How many cards were closed in the week from `begins` on; at least so many if not known."""
 
     begins: date
     closed: int
@@ -128,7 +128,7 @@ def _flow(
     since: datetime | None,
 ) -> tuple[StageFlow, ...]:
     titles = [stage.title for stage in view.stages]
-    ends = [midnight(day + _DAY, now) for day in days[:-1]]
+    ends = [midnight(day + _DAY, now).astimezone(UTC) for day in days[:-1]]
     past = counts_before(_places(view), history.events, ends)
     counts = [*past, Counter(_places(view).values())]
     known = [since is not None and end > since for end in ends] + [True]
@@ -213,12 +213,12 @@ def _weeks(
     view: BoardView, history: BoardHistory, now: datetime, first: date, since: datetime | None
 ) -> Iterator[Week]:
     weeks = (now.date() - first).days // 7 + 1
-    edges = [midnight(first + _WEEK * index, now) for index in range(weeks + 1)]
+    edges = [midnight(first + _WEEK * index, now).astimezone(UTC) for index in range(weeks + 1)]
     closings = closed_at(history.events, {task.id for task in view.all_tasks()})
     complete = [moment for moment in (since, history.complete_since) if moment is not None]
-    for begin, end in pairwise(edges):
+    for index, (begin, end) in enumerate(pairwise(edges)):
         closed = sum(begin <= at < end for at in closings)
-        yield Week(begin.date(), closed, bool(complete) and min(complete) <= begin)
+        yield Week(first + _WEEK * index, closed, bool(complete) and min(complete) <= begin)
 
 
 def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:

@@ -44,6 +44,7 @@ RIGHT = "›"
 DOWN = "↓"
 FULL = "━"
 EMPTY = "╌"
+BLOCKS = "▁▂▃▄▅▆▇█"
 FOLDED = "+"
 UNFOLDED = "–"
 
@@ -55,8 +56,8 @@ ASCII = str.maketrans(
         **dict.fromkeys("═━", "="),
         **dict.fromkeys("│╎┃▏▕", "|"),
         **dict.fromkeys("▌▸›", ">"),
-        **dict.fromkeys("▂▃▄▅▆▇█▉▊▋▍▎", " "),
-        "▁": "_",
+        **dict(zip(BLOCKS, "_.:-=+*#", strict=True)),
+        **dict.fromkeys("▉▊▋▍▎", " "),
         "▔": "-",
         **dict.fromkeys("“”", '"'),
         **dict.fromkeys("‘’", "'"),

@@ -1,0 +1,45 @@
+"""A board with half a year of history: cards go from stage to stage, and some stay longer."""
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from tests.boards import ANN, NOW
+from tests.fake_store import FakeStore
+from tests.picture_boards import launch
+from tui.model.history import BoardHistory, Event, EventKind
+
+_STAGES = ("Backlog", "Doing", "Review", "Done")
+_CARDS = 150
+_STAYS = (26, 5, 31, 8, 90, 3, 60, 12, 45, 150, 7)
+"""Hours that cards stay in a stage, in turns."""
+
+
+def store() -> FakeStore:
+    """The board and its history."""
+    made = FakeStore(launch())
+    made.histories[1] = history(weeks=20)
+    return made
+
+
+def history(weeks: int) -> BoardHistory:
+    """The log known for so many weeks, and two cards that were seen to be where they are."""
+    now = NOW.astimezone()
+    events = [event for number in range(_CARDS) for event in _life(number, now)]
+    known = now - timedelta(weeks=weeks)
+    told = [event for event in sorted(events, key=lambda one: one.at) if known <= event.at <= now]
+    days_ago = {398: 12, 403: 2} if weeks > 1 else {}
+    seen = {card: now - timedelta(days=days) for card, days in days_ago.items()}
+    return BoardHistory(1, tuple(told), known, now, records_moves=True, seen_since=seen)
+
+
+def _life(number: int, now: datetime) -> list[Event]:
+    """What happened to a card that is not on the board any more."""
+    at = now - timedelta(weeks=25) + timedelta(hours=number * 27)
+    card = 1000 + number
+    events = [Event(1, card, EventKind.CREATED, at, ANN, new="Backlog")]
+    for index, (old, new) in enumerate(pairwise(_STAGES)):
+        at += timedelta(hours=_STAYS[(number + 3 * index) % len(_STAYS)])
+        events.append(Event(1, card, EventKind.MOVED, at, ANN, old, new))
+    events.append(Event(1, card, EventKind.CLOSED, at, ANN))
+    at += timedelta(days=4 + number % 9)
+    return [*events, Event(1, card, EventKind.REMOVED, at, ANN)]

@@ -1,0 +1,187 @@
+"""Insight: cards in each stage over time, how old open cards are, and cards closed each week."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from datetime import datetime
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from tui.actions.action import Action, bindings
+from tui.context import Context
+from tui.model.history import BEGINNING
+from tui.model.insight import Insight, begins, insight
+from tui.screens.board_lines import waiting_words
+from tui.screens.lists.content import ListContext
+from tui.screens.lists.insight_rows import Row, day_of, explained, heading_of, line_of, rows_of
+from tui.screens.lists.row_list import NONE
+from tui.screens.lists.screen import ListScreen
+from tui.store.events import BoardChanged, StoreEvent
+from tui.text.clean import counted
+from tui.text.dates import LocalZone
+from tui.widgets import glyphs
+from tui.widgets.painted import Line
+
+RANGES = (2, 4, 12, 26)
+"""The numbers of weeks that can be shown."""
+
+
+class InsightContent:
+    """The insight into a board over some weeks; `progress` says what is being read."""
+
+    row, opens, title = "figure", "insight.explain", "Insight"
+    move = None
+
+    def __init__(self, context: Context, board_id: int) -> None:
+        self.weeks = RANGES[1]
+        self.progress = ""
+        self.changed: Callable[[], None] = lambda: None
+        self.shown: Insight | None = None
+        self._context = context
+        self._store = context.store
+        self._board_id = board_id
+
+    async def load(self) -> None:
+        """Show what is cached, then read the log back as far as it is shown."""
+        now = self._now()
+        since = begins(now, self.weeks)
+        self.progress = f"reading back to {day_of(since)} …"
+        reached = await self.read_cached()
+        try:
+            while True:
+                self.changed()
+                before = reached
+                await self._store.read_history(self._board_id, since)
+                reached = await self.read_cached()
+                if reached is None or reached <= since or reached == before:
+                    return
+                self.progress = f"read back to {day_of(reached.astimezone(now.tzinfo))} …"
+        finally:
+            self.progress = ""
+
+    async def read_cached(self) -> datetime | None:
+        """Take over what is cached; returns how far back the log is."""
+        view = await self._store.load_board(self._board_id)
+        history = await self._store.history(self._board_id)
+        self.shown = None if view is None else insight(view, history, self._now(), self.weeks)
+        return history.complete_since
+
+    def _now(self) -> datetime:
+        return self._context.now().replace(tzinfo=LocalZone())
+
+    def rows(self) -> Sequence[Row]:
+        return () if self.shown is None else tuple(rows_of(self.shown))
+
+    def key(self, row: Row) -> tuple[str, str]:
+        return row.section, row.title
+
+    def words(self, row: Row) -> str:
+        return row.title
+
+    def line(self, row: Row, width: int) -> Line:
+        return () if self.shown is None else line_of(self.shown, row, width)
+
+    def empty(self) -> tuple[str, str]:
+        return "this board is not cached", "R fetches it"
+
+    @property
+    def known(self) -> str:
+        """Since when the history is known, in words."""
+        since = None if self.shown is None else self.shown.known_since
+        if self.shown is None or since is None:
+            return "nothing is known of the past"
+        if since == BEGINNING:
+            return ""
+        return f"known since {day_of(since.astimezone(self.shown.now.tzinfo))}"
+
+
+class InsightContext(ListContext[Row]):
+    """The figures that the actions run on."""
+
+    content: InsightContent
+
+
+class Explain(Action[InsightContext]):
+    """Says in words what a row shows."""
+
+    id, keys, label = "insight.explain", "o", "Explain figures"
+
+    async def run(self, on: InsightContext) -> None:
+        row = on.need_row()
+        if row is not None and on.content.shown is not None:
+            on.say(explained(on.content.shown, row))
+
+
+class ChangeRange(Action["InsightScreen"]):
+    """Shows more or fewer weeks."""
+
+    def __init__(self, name: str, keys: str, by: int) -> None:
+        self.id, self.keys, self.label = f"insight.{name}", keys, f"Show {name} weeks"
+        self.hint = f"{name} weeks"
+        self._by = by
+
+    async def run(self, on: "InsightScreen") -> None:
+        at = RANGES.index(on.content.weeks) + self._by
+        if not 0 <= at < len(RANGES):
+            limit = "most" if self._by > 0 else "least"
+            on.say(f"{on.content.weeks} weeks are the {limit} that can be shown")
+            return
+        on.content.weeks = RANGES[at]
+        on.load()
+
+
+ACTIONS: tuple[Action[InsightContext], ...] = (Explain(),)
+SCREEN_ACTIONS: tuple[Action["InsightScreen"], ...] = (
+    ChangeRange("more", "+", 1),
+    ChangeRange("fewer", "-", -1),
+)
+
+
+class InsightScreen(ListScreen):
+    """The figures of a board, of which the history is read in the background."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS, SCREEN_ACTIONS)
+    content: InsightContent
+
+    def __init__(self, context: Context, board_id: int | None) -> None:
+        content = InsightContent(context, board_id or 0)
+        super().__init__(context, board_id, content, ACTIONS, heading=self._heading)
+        self.actions.add(SCREEN_ACTIONS, self)
+        content.changed = self._show_if_there
+
+    def _heading(self, row: Row) -> str:
+        shown = self.content.shown
+        return "" if shown is None else heading_of(shown, row, self.size.width)
+
+    def _show_if_there(self) -> None:
+        if self.is_attached:
+            self.show_rows()
+
+    def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
+        """Show the rows, and in the bar the range and since when it is known."""
+        super().show_rows(select, renamed)
+        content, status = self.content, self.store.status(self._board_id)
+        found = f"{glyphs.SEARCH} {self.search} " if self.search else ""
+        known = content.progress or content.known
+        offline = (("offline ", "error"),) if status.problem else ()
+        self.bar.say(
+            (
+                (" Insight", "name"),
+                (f"   {counted(content.weeks, 'week')}", "quiet"),
+                (f"   {known}" if known else "", "quiet"),
+                (f"   {self.board.title}" if self.board else "", "quiet"),
+            ),
+            ((found, "warning"), *waiting_words(status), *offline),
+        )
+
+    def hear(self, event: StoreEvent) -> None:
+        """Count again after a change of the board."""
+        super().hear(event)
+        if isinstance(event, BoardChanged) and event.board_id == self._board_id:
+            self.run_worker(self._count_again(), group="count", exclusive=True)
+
+    async def _count_again(self) -> None:
+        await self.content.read_cached()
+        self._show_if_there()
+
+
+SCREEN = InsightScreen

@@ -1,0 +1,126 @@
+"""The rows of the insight into a board: figures of stages and weeks, as text with small charts."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from operator import itemgetter
+from typing import NamedTuple
+
+from tui.model.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
+from tui.model.standup.stays import LONG
+from tui.text.cells import fit
+from tui.text.clean import counted
+from tui.widgets import glyphs
+from tui.widgets.painted import Line
+from tui.widgets.sparks import bar, spark
+
+_WIDE = 60
+_FLOW, _AGES, _WEEKS = "flow", "ages", "weeks"
+_DAY = timedelta(days=1)
+
+
+class Row(NamedTuple):
+    """A line of a section."""
+
+    section: str
+    value: StageFlow | StageAges | Week
+
+    @property
+    def title(self) -> str:
+        """The title of the stage, or the day on which the week begins."""
+        value = self.value
+        if isinstance(value, Week):
+            return day_of(value.begins)
+        return "other stages" if value.title == ELSEWHERE else value.title
+
+
+def rows_of(shown: Insight) -> Iterator[Row]:
+    """The rows of all sections; the newest week is first."""
+    yield from (Row(_FLOW, one) for one in shown.flow)
+    yield from (Row(_AGES, one) for one in shown.ages)
+    yield from (Row(_WEEKS, one) for one in reversed(shown.weeks))
+
+
+def heading_of(shown: Insight, row: Row, width: int) -> str:
+    """The heading of the section of a row."""
+    is_wide = width >= _WIDE
+    if row.section == _FLOW:
+        return f"Cards in each stage, {day_of(shown.days[0])} to {day_of(shown.days[-1])}"
+    if row.section == _AGES:
+        limits = ", ".join(f"{limit.days}" for limit in AGE_LIMITS)
+        more = f", in groups under {limits} days, and older" if is_wide else ""
+        return f"Ages of open cards{more}"
+    return "Closed each week, from Monday" if is_wide else "Closed each week"
+
+
+def line_of(shown: Insight, row: Row, width: int) -> Line:
+    """A row, at most `width` cells wide."""
+    is_wide = width >= _WIDE
+    value = row.value
+    title = (f" {fit(row.title, 17 if is_wide else 9)} ", "title")
+    if isinstance(value, Week):
+        largest = max(one.closed for one in shown.weeks)
+        least = " " if value.is_known else "≥"
+        count = f"{least}{value.closed:<4}"
+        room = min(40, width - len(count) - len(title[0]))
+        return (title, (count, "heading"), (bar(value.closed, largest, room), "bar"))
+    if isinstance(value, StageFlow):
+        known = [one for one in value.counts if one is not None]
+        change = f"{known[0]:>4} {glyphs.ARROW} {known[-1]:<4} "
+        room = width - len(change) - len(title[0])
+        return (title, (change, "heading"), (spark(_widened(value.counts, room), room), "bar"))
+    oldest = _oldest(value)
+    stale = f"{value.stale} over {_span(value.long)}" if value.stale else ""
+    groups = spark(_widened(value.groups, 12 if is_wide else 6), 12)
+    if is_wide:
+        cards = counted(value.cards, "card")
+        parts = (f"{cards:<10}", f"{stale:<14}", f"{oldest and f'oldest {oldest}':<14}")
+    else:
+        parts = (f"{value.cards:>3} ", f"{stale:<11}", f"{oldest:<6}")
+    roles = ("heading", "late", "meta")
+    return (title, *zip(parts, roles, strict=True), (groups if value.ages else "", "bar"))
+
+
+def _widened(values: Sequence[int | None], room: int) -> list[int | None]:
+    """The values, each as often as there is room for all."""
+    return [one for one in values for _ in range(max(1, room // len(values)))]
+
+
+def _oldest(value: StageAges) -> str:
+    if not value.ages:
+        return ""
+    age, is_exact = value.ages[0]
+    return f"{'' if is_exact else '≥'}{_span(age)}"
+
+
+def _span(length: timedelta) -> str:
+    """A length of time in days, hours or minutes."""
+    if length >= _DAY:
+        return f"{length.days}d"
+    minutes = length // timedelta(minutes=1)
+    return f"{minutes // 60}h" if minutes >= 60 else f"{max(1, minutes)}m"  # noqa: PLR2004
+
+
+def day_of(day: date) -> str:
+    """A day and its month, such as 2 Nov."""
+    return f"{day.day} {day:%b}"
+
+
+def explained(shown: Insight, row: Row) -> str:
+    """What the numbers of a row mean, in a sentence."""
+    value = row.value
+    if isinstance(value, StageFlow):
+        known = [one for one in zip(value.counts, shown.days, strict=True) if one[0] is not None]
+        most, least = max(known, key=itemgetter(0)), min(known, key=itemgetter(0))
+        return (
+            f"{row.title}: {counted(known[-1][0] or 0, 'card')} now, at most {most[0]} on"
+            f" {day_of(most[1])}, at least {least[0]} on {day_of(least[1])}"
+        )
+    if isinstance(value, Week):
+        end = day_of(value.begins + 6 * _DAY)
+        least_words = "" if value.is_known else "at least "
+        closed = counted(value.closed, "card")
+        return f"{row.title} to {end}: {least_words}{closed} closed that are not open again"
+    too_few = value.long == LONG
+    why = "taken until ten cards have left it" if too_few else "85 of 100 left it earlier"
+    cards = counted(value.cards, "open card")
+    return f"{row.title}: {value.stale} of {cards} older than {_span(value.long)}; {why}"
