@@ -5,6 +5,7 @@ argparse alone. A password is never an argument, since every user of the machine
 """
 
 import argparse
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -154,18 +155,21 @@ def _add_standup(commands: "Commands[argparse.ArgumentParser]") -> None:
 def _hold_standup(asked: Mapping[str, Any]) -> int:
     from tui.cli import standup
 
-    return standup.hold(
-        standup.Wanted(
-            boards=asked["board"],
-            folder=asked["folder"],
-            only_me=asked["me"],
-            since=asked["since"],
-            by_person=asked["by_person"],
-            format=asked["format"],
-            profile=asked["profile"],
-            ascii_only=asked["ascii"],
-        )
+    wanted = standup.Wanted(
+        boards=asked["board"],
+        folder=asked["folder"],
+        only_me=asked["me"],
+        since=asked["since"],
+        by_person=asked["by_person"],
+        format=asked["format"],
+        profile=asked["profile"],
+        ascii_only=asked["ascii"],
     )
+    if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return standup.print_standup(wanted)
+    from tui.cli.standup_start import open_program
+
+    return open_program(wanted)
 
 
 def _add_doctor(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -1,4 +1,4 @@
-"""`callboard standup`: opens the program in the standup, or prints it for chat and cron."""
+"""`callboard standup`, printed for chat and cron."""
 
 import asyncio
 import sys
@@ -54,15 +54,8 @@ class Wanted(NamedTuple):
         return midnight(parse_past_day(self.since, now.date()), now)
 
 
-def hold(wanted: Wanted) -> int:
-    """Open the standup on a terminal if no format is asked for; else print it.
-
-    Raises `CallboardError`, and `CannotGoOn` if nothing is known.
-    """
-    if not wanted.format and sys.stdin.isatty() and sys.stdout.isatty():
-        from tui.cli.standup_start import open_program
-
-        return open_program(wanted)
+def print_standup(wanted: Wanted) -> int:
+    """Print the standup. Raises `CallboardError`, and `CannotGoOn` if nothing is known."""
     places = Places.find()
     settings = load_settings(places.settings)
     profile = settings.profile(chosen_name(wanted.profile, settings))
