@@ -1,4 +1,4 @@
-"""Fills a folder with one big board, in the embedded service and in the cache.
+"""Fills a folder with one big board, or several, in the embedded service and in the cache.
 
 What is measured is what the program itself would have written. The board is
 made through the client; only the tasks, which are many, are copies of one such task in the
@@ -7,7 +7,7 @@ service's file. The cache is then filled by the store.
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -38,18 +38,19 @@ _PRIORITIES = ("low", "low", "medium", "high")
 _ONE_TASK = "insert into task ({columns}) values ({values})"
 
 
-async def seed(home: Path, cards: int) -> None:
-    """Make a board of so many cards below `home`, as `CALLBOARD_HOME` will name it."""
+async def seed(home: Path, cards: int, boards: int = 1) -> None:
+    """Make so many cards on boards below `home`, as `CALLBOARD_HOME` will name it."""
     places = Places.find({HOME_VARIABLE: str(home)})
     database = places.data / "boards.sqlite3"
     connection = EmbeddedConnection.open(database, LOGIN)
-    board_id = await _make_board(connection.remote)
+    board_ids = [await _make_board(connection.remote) for _ in range(boards)]
     await connection.aclose()
     with closing(sqlite3.connect(database)) as file, file:
-        _name_labels(file, board_id)
-        _multiply(file, board_id, cards)
+        for board_id in board_ids:
+            _name_labels(file, board_id)
+            _multiply(file, board_id, cards // boards)
     (places.data / "tour").write_text("made", "utf-8")
-    await _fill_cache(places, database, board_id, cards)
+    await _fill_cache(places, database, board_ids, cards // boards)
 
 
 async def _make_board(remote: Remote) -> int:
@@ -113,17 +114,18 @@ def _copies(model: dict[str, Any], stage_ids: list[int], count: int) -> Iterator
         }
 
 
-async def _fill_cache(places: Places, database: Path, board_id: int, cards: int) -> None:
-    """Open the board once, as the program does, and wait until all of it is in the cache."""
+async def _fill_cache(places: Places, database: Path, board_ids: Sequence[int], cards: int) -> None:
+    """Open each board once, as the program does, and wait until all of it is in the cache."""
     store = LocalStore.open(places.cache, places.data, EMBEDDED)
     connection = EmbeddedConnection.open(database, LOGIN)
     store.connect(connection.remote)
-    await store.open_board(board_id)
     changed = asyncio.Event()
     store.subscribe(lambda _: changed.set())
-    while not _is_whole(store.board(board_id), cards):
-        await changed.wait()
-        changed.clear()
+    for board_id in reversed(board_ids):
+        await store.open_board(board_id)
+        while not _is_whole(store.board(board_id), cards):
+            await changed.wait()
+            changed.clear()
     await store.aclose()
     await connection.aclose()
 

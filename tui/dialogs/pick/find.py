@@ -55,6 +55,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self.placeholder = placeholder
         self.starts_at = ""
         self._keys: list[str] = []
+        self._keys_line = ""
 
     def line(self) -> Input:
         """The input; subclasses may use another."""
@@ -135,8 +136,11 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         line.cursor_position = len(words)
 
     def show_keys(self) -> None:
-        """Update the text below the list."""
-        self.query_one(".dialog-keys", Static).update(Content(self.keys_line()))
+        """Update the text below the list, which lays the dialog out again, if it differs."""
+        keys_line = self.keys_line()
+        if keys_line != self._keys_line:
+            self._keys_line = keys_line
+            self.query_one(".dialog-keys", Static).update(Content(keys_line))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Update the list after typing."""
