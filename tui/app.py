@@ -152,6 +152,7 @@ class CallboardApp(SerialKeys):
     async def show_thread(self, event: ThreadRequested) -> None:
         """Show the comments of a task, on top of the present screen."""
         await self._pages.show_thread(event)
+        self._note_opened(Thing.CARD, event.task_id)
 
     @on(PendingRequested)
     async def show_waiting(self) -> None:

@@ -19,6 +19,7 @@ from tui.widgets.two_sided import TwoSided
 
 _MOST = 40
 """How many rows are listed at most."""
+_SOME = 100
 _SIGNS = {
     Thing.BOARD: glyphs.CHIP,
     Thing.CARD: glyphs.OPEN,
@@ -33,8 +34,8 @@ _VERBS = {
     Thing.COMMENT: "opens the comment",
     Thing.PERSON: "lists their cards",
 }
-_BEFORE, _EXCERPT = 16, 160
-"""How much of a comment is shown, and how much of it before the first match."""
+_BEFORE, _NEAR, _EXCERPT = 16, 40, 160
+"""A match after so many letters is shown with those just before it; the most that is shown."""
 
 
 class Finder:
@@ -57,10 +58,10 @@ class Finder:
 
     async def _read(self, dialog: FindDialog[Any]) -> None:
         """Read everything; list it again each time twice as much is known, and at the end."""
-        listed = 0
+        listed = -_SOME
         async for things in self._store.everything():
             self._findings.add(things)
-            if len(self._findings) >= 2 * listed:
+            if len(self._findings) >= 2 * listed + _SOME:
                 listed = len(self._findings)
                 dialog.list_more()
         self.is_reading = False
@@ -97,7 +98,8 @@ class Finder:
 
 
 def _row(one: Found, words: str, now: datetime) -> TwoSided:
-    title = _excerpt(one.title, words) if one.thing is Thing.COMMENT else one.title
+    is_long = one.thing is Thing.COMMENT or len(one.title) > _EXCERPT
+    title = _excerpt(one.title, words) if is_long else one.title
     sign = glyphs.DONE if one.is_closed and one.thing is Thing.CARD else _SIGNS[one.thing]
     left = Content(f" {sign} ") + marked(title or "(no title)", words)
     right = Content.styled(f" {_where(one, now)} ", "$quiet")
@@ -112,7 +114,7 @@ def _where(one: Found, now: datetime) -> str:
         when = [] if one.at is None else [_short_age(one.at, now)]
         return " · ".join((" ".join((words, *by)), *when, one.place))
     if one.thing is Thing.PERSON:
-        return f"{words} · {one.place}"
+        return " · ".join(filter(None, (words, one.place)))
     if one.thing is Thing.BOARD:
         return words
     number = f" #{one.id}" if one.id > 0 else ""
@@ -125,7 +127,8 @@ def _short_age(at: datetime, now: datetime) -> str:
 
 
 def _excerpt(text: str, words: str) -> str:
-    """A part of a long text, from a little before the first word that was typed."""
+    """A part of a long text, with the first word that was typed."""
     first = next(iter(fold(words).split()), "")
-    start = fold(text).find(first) - _BEFORE
-    return text[:_EXCERPT] if start <= 0 else f"…{text[start : start + _EXCERPT]}"
+    found = fold(text).find(first)
+    start = found - _BEFORE if found > _NEAR else 0
+    return f"{'…' if start else ''}{text[start : start + _EXCERPT]}"

@@ -9,11 +9,11 @@ from tui.model.people import mention_name
 from tui.text.fuzzy import Index, fold
 
 _TASKS = (Thing.CARD, Thing.SUBTASK)
-_OPENED, _CHANGED, _CLOSED, _ARCHIVED = 45, 15, -5, -15
+_OPENED, _CHANGED, _CLOSED, _ARCHIVED, _COMMENT = 45, 15, -5, -15, -5
 """What is added to the score of a match, see `Index.rank`."""
 _LATELY = timedelta(days=14)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
-_LONGEST_NUMBER = 18
+_LONGEST_NUMBER, _LONGEST_NAME = 18, 100
 
 
 class Findings:
@@ -49,6 +49,7 @@ class Findings:
 
     def _bonus_of(self, one: Found) -> int:
         bonus = _CLOSED * one.is_closed + _ARCHIVED * one.is_archived
+        bonus += _COMMENT * (one.thing is Thing.COMMENT)
         if one.key in self._opened:
             self._opened[one.key] = one
             return bonus + _OPENED
@@ -88,11 +89,11 @@ class Findings:
         """The ids of the people with the name after an `@`, and the words after it."""
         if not words.startswith("@"):
             return set(), words
-        typed = words[1:]
+        typed = words[1:_LONGEST_NAME]
         ends = [end for end, sign in enumerate(f"{typed} ") if sign == " "]
         for end in reversed(ends):
             if ids := self._ids_of_names.get(fold(typed[:end])):
-                return ids, typed[end:].strip()
+                return ids, words[end + 1 :].strip()
         return set(), words
 
     def _cards_of(self, person_ids: set[int], words: str, most: int) -> list[Found]:

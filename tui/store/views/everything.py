@@ -27,6 +27,8 @@ from tui.text.clean import line
 logger = logging.getLogger(__name__)
 
 _SLICE = 128
+_LONGEST = 4_000
+"""How much of the text of a comment is searched."""
 
 
 class Everything:
@@ -191,7 +193,7 @@ def _comment(comment: Comment, task: Found) -> Found:
     return Found(
         Thing.COMMENT,
         comment.id,
-        " ".join(line(comment.text).split()),
+        " ".join(line(comment.text[:_LONGEST]).split()),
         task.board_id,
         task.board,
         task.title,
