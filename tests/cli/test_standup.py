@@ -3,8 +3,10 @@
 import asyncio
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,16 @@ def test_my_part_is_mine_alone(said: Said) -> None:
     assert text.splitlines()[4] == "me"
     assert "Now\n\n- #6 Mine · In Progress · " in text
     assert "Open (0)" not in text
+
+
+def test_an_output_with_few_characters_gets_the_others_replaced(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = BytesIO()
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(written, encoding="ascii"))
+    assert said("standup", "--board", "Platform")[0] == 0
+    sys.stdout.flush()
+    assert b"- #6 Mine ? me ? " in written.getvalue()
 
 
 @pytest.mark.parametrize(

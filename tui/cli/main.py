@@ -7,6 +7,7 @@ the program failed, 2 if it could not be started.
 import os
 import sys
 from collections.abc import Callable, Sequence
+from io import TextIOWrapper
 from traceback import format_exc
 from typing import Any, NamedTuple
 
@@ -29,6 +30,8 @@ class Asked(NamedTuple):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     _open_closed_streams()
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # what its encoding lacks becomes a question mark
     asked = _read(sys.argv[1:] if arguments is None else arguments)
     if asked.version:
         sys.stdout.write(f"callboard {_installed_version()}\n")
