@@ -119,7 +119,7 @@ def _noted(problems: list[CallboardError]) -> Iterator[None]:
 
 async def _refresh(store: Store, board_id: int | None) -> None:
     """Fetch the news of a board, or the list of boards. Raises `CallboardError`."""
-    await store.refresh(board_id)
+    await store.refresh(board_id, only_changes=board_id is not None)
     status = store.status(board_id)
     if status.problem:
         raise CallboardError(status.problem, hint=status.remedy)
