@@ -13,9 +13,10 @@ from enum import StrEnum
 from tui.model.board import Board, BoardView, Stage
 from tui.model.history import BoardHistory, Event
 from tui.model.people import Account
-from tui.model.standup.rows import BoardSource, Part, Row, parts_of, rows_of
+from tui.model.standup.rows import BoardSource, Row, rows_of
 from tui.model.task import Person
 from tui.model.urgency import is_upcoming
+from tui.model.work.stages import Part, parts_of
 
 
 class Kind(StrEnum):

@@ -1,7 +1,7 @@
 """The cards of a board in a standup: where each is, what happened to it, and what is wrong."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -9,13 +9,10 @@ from enum import StrEnum
 from tui.model.board import BoardView, Stage
 from tui.model.history import Age, BoardHistory, Event, EventKind, ages
 from tui.model.standup.stays import LONG, thresholds
-from tui.model.task import Person, Status, Task
+from tui.model.task import Person, Task
 from tui.model.urgency import is_overdue
-
-BLOCKED_LABEL = "blocked"
-"""The folded title of the label of blocked cards."""
-BLOCKED_BY = "Blocked: "
-"""How a comment with the reason begins."""
+from tui.model.work.blocking import blocked_labels, reason_in
+from tui.model.work.stages import Part, parts_of
 
 
 class Flag(StrEnum):
@@ -25,14 +22,6 @@ class Flag(StrEnum):
     OVERDUE = "overdue"
     STALE = "stale"
     UNASSIGNED = "unassigned"
-
-
-class Part(StrEnum):
-    """The parts of a board: the first open stage, the other open ones, and those that close."""
-
-    BACKLOG = "backlog"
-    ACTIVE = "active"
-    DONE = "done"
 
 
 _NO_STAGE = Stage(0, 0, "")
@@ -98,20 +87,6 @@ def rows_of(source: BoardSource, now: datetime, since: datetime) -> list[Row]:
     return list(_Rows(source, now, since).all())
 
 
-def parts_of(stages: Sequence[Stage]) -> Mapping[int, Part]:
-    """Which part of the board each stage is, by id."""
-    opened = [stage for stage in stages if stage.default_status is not Status.CLOSED]
-    backlog = opened[0] if len(opened) > 1 else None
-    return {
-        stage.id: Part.BACKLOG
-        if stage is backlog
-        else Part.ACTIVE
-        if stage in opened
-        else Part.DONE
-        for stage in stages
-    }
-
-
 class _Rows:
     """Makes the rows of a board."""
 
@@ -173,7 +148,7 @@ class _Rows:
         )
 
     def _flags(self, task: Task, stage: Stage, part: Part, age: Age | None) -> Iterator[Flag]:
-        if any(label.title.strip().casefold() == BLOCKED_LABEL for label in task.labels):
+        if blocked_labels(task.labels):
             yield Flag.BLOCKED
         if is_overdue(task, self._clock):
             yield Flag.OVERDUE
@@ -195,7 +170,5 @@ class _Rows:
 
 def _reason(events: Sequence[Event]) -> str:
     """The reason in the last comment that gives one; empty if it is not known."""
-    for event in reversed(events):
-        if event.kind is EventKind.COMMENTED and event.new.startswith(BLOCKED_BY):
-            return event.new.removeprefix(BLOCKED_BY).partition("\n")[0].strip()
-    return ""
+    comments = (event.new for event in reversed(events) if event.kind is EventKind.COMMENTED)
+    return next(filter(None, map(reason_in, comments)), "")

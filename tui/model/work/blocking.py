@@ -19,5 +19,6 @@ def as_comment(reason: str) -> str:
 
 
 def reason_in(comment: str) -> str:
-    """The reason that a comment gives; empty if it gives none."""
-    return comment.removeprefix(_BEFORE_REASON) if comment.startswith(_BEFORE_REASON) else ""
+    """The reason that a comment gives, its first line; empty if it gives none."""
+    before, mark, reason = comment.partition(_BEFORE_REASON)
+    return reason.partition("\n")[0].strip() if mark and not before else ""

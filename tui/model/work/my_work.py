@@ -4,17 +4,18 @@ A card is in the first section that fits. One on which a comment waits for the u
 there whether or not it is assigned to the user.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
 
 from tui.model.board import BoardView
 from tui.model.people import Account
-from tui.model.task import Task
+from tui.model.task import Person, Status, Task
 from tui.model.urgency import is_overdue, urgency
 from tui.model.work.replies import Unanswered
-from tui.model.work.stages import active
+from tui.model.work.stages import Part, parts_of
 
 _NEXT_DAYS = timedelta(days=3)
 
@@ -51,23 +52,26 @@ def my_work(
     waiting: Mapping[int, tuple[Unanswered, ...]],
 ) -> list[Work]:
     """The cards of complete boards at the wall-clock time `now`; `waiting` is by task."""
-    found = [work for view in views for work in _on_board(view, me, now, waiting)]
+    is_me = cache(me.is_of)
+    found = [work for view in views for work in _on_board(view, is_me, now, waiting)]
     return sorted(found, key=lambda work: (_ORDER[work.section], urgency(work.task, now)))
 
 
 def _on_board(
     view: BoardView,
-    me: Account,
+    is_me: Callable[[Person], bool],
     now: datetime,
     waiting: Mapping[int, tuple[Unanswered, ...]],
 ) -> Iterable[Work]:
-    active_ids = {stage.id for stage in active(view.stages)}
+    parts = parts_of(view.stages)
     for stage in view.stages:
         for task in view.in_stage(stage.id):
+            if task.status is Status.CLOSED:
+                continue
             comments = waiting.get(task.id, ())
-            is_mine = any(map(me.is_of, task.assignees))
-            if not task.is_closed and (is_mine or comments):
-                section = _section(task, now, is_active=stage.id in active_ids)
+            is_mine = any(map(is_me, task.assignees))
+            if is_mine or comments:
+                section = _section(task, now, is_active=parts[stage.id] is Part.ACTIVE)
                 if comments and (section is Section.REST or not is_mine):
                     section = Section.WAITING
                 yield Work(section, task, view.board.title, stage.title, comments)

@@ -1,26 +1,27 @@
-"""The stages of a board by their part in the work: backlog, active, done.
+"""The stages of a board by their part in the work."""
 
-A stage is done if its default status is closed. The backlog is the first of those that are not
-done, if there are at least two; the others are active.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 
 from tui.model.board import Stage
 from tui.model.task import Status
 
 
-def backlog(stages: Sequence[Stage]) -> Stage | None:
-    """The stage where cards wait, if the board has one."""
-    not_done = _not_done(stages)
-    return not_done[0] if len(not_done) > 1 else None
+class Part(StrEnum):
+    """The parts of a board: the stage where cards wait, those of work, and those that close."""
+
+    BACKLOG = "backlog"
+    ACTIVE = "active"
+    DONE = "done"
 
 
-def active(stages: Sequence[Stage]) -> tuple[Stage, ...]:
-    """The stages where cards are worked on, in the order of the board."""
-    not_done = _not_done(stages)
-    return not_done[1:] or not_done
+def parts_of(stages: Sequence[Stage]) -> Mapping[int, Part]:
+    """Which part of the board each stage is, by id.
 
-
-def _not_done(stages: Sequence[Stage]) -> tuple[Stage, ...]:
-    return tuple(stage for stage in stages if stage.default_status is not Status.CLOSED)
+    A stage is done if its default status is closed. The first of the others is the backlog, unless
+    it is the only one.
+    """
+    opened = [stage for stage in stages if stage.default_status is not Status.CLOSED]
+    parts = {stage.id: Part.DONE for stage in stages}
+    parts |= {stage.id: Part.ACTIVE for stage in opened}
+    return parts | {stage.id: Part.BACKLOG for stage in opened[:1] if len(opened) > 1}
