@@ -23,7 +23,7 @@ from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 from tui.service.application import create_application
 from tui.service.embedded import BASE_URL
-from tui.store.events import BoardsChanged, SyncStatus
+from tui.store.events import BoardsChanged, StatusChanged, SyncStatus
 
 
 def two_boards() -> tuple[BoardView, BoardView]:
@@ -96,7 +96,7 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         await loaded(person)
         assert "No open cards are assigned to you" in person.text
         store.me = Account("ann@example.org")
-        await person.press("R")
+        store.notify(StatusChanged(None))
         await loaded(person)
         assert "It is not known which member you are" in person.text
 

@@ -4,9 +4,11 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import BindingType
+from textual.worker import WorkType
 
 from tui.actions.action import Action, bindings
 from tui.actions.tasks.refresh import trouble_hint
@@ -24,7 +26,13 @@ from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
 from tui.screens.lists.cards import CardListScreen
-from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
+from tui.store.events import (
+    BoardChanged,
+    BoardsChanged,
+    DetailChanged,
+    StatusChanged,
+    StoreEvent,
+)
 from tui.store.protocol import Store
 from tui.text.cells import cut, fit, width as width_of
 from tui.text.dates import local, relative
@@ -91,6 +99,9 @@ class MyWork:
         self._now = context.now
         self._store = context.store
         self._waiting = Waiting(context.store)
+        self._up_to_date: set[int] = set()
+        self._listed: set[int] = set()
+        self._me = context.store.me
         self._progress = ""
 
     @property
@@ -109,8 +120,10 @@ class MyWork:
 
     async def load(self) -> None:
         """Show what is cached; then ask for news of each board, unless that was done lately."""
+        self._me, self._listed = self._store.me, {board.id for board in self._boards()}
         for board in self._boards():
-            await self._read(board.id)
+            if board.id not in self._up_to_date:
+                await self._read(board.id)
         self.changed()
         due = [board.id for board in self._boards() if self._is_due(board.id)]
         self.is_due = False
@@ -132,6 +145,7 @@ class MyWork:
         """Read a board and its comments from the cache."""
         view = await self._store.load_board(board_id)
         if view is not None:
+            self._up_to_date.add(board_id)
             await self._waiting.read(view)
 
     async def _fetch(self, board_id: int) -> None:
@@ -146,15 +160,22 @@ class MyWork:
                 await self._store.read_history(board_id, since)
         await self._read(board_id)
 
+    def forget(self, board_id: int) -> None:
+        """Note that the comments of a board may be others now: they are read again."""
+        self._up_to_date.discard(board_id)
+
     async def read_again(self, board_id: int) -> None:
-        """Read the comments of a board that is shown, because it changed."""
+        """Read a board that is shown again, because it changed."""
         if board_id in self._waiting.known_since:
             await self._read(board_id)
 
     @property
-    def has_unread(self) -> bool:
-        """Whether there are boards of which nothing was read yet."""
-        return any(board.id not in self._waiting.known_since for board in self._boards())
+    def is_outdated(self) -> bool:
+        """Whether the list was loaded before a board was listed or the account was known."""
+        if self._me != self._store.me:
+            self._up_to_date.clear()
+            return True
+        return any(board.id not in self._listed for board in self._boards())
 
     def rows(self) -> Sequence[Work]:
         views = self._views()
@@ -289,12 +310,15 @@ class MyWorkScreen(CardListScreen):
         return "new cards are made on a board" if key == "n" else super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:
-        """Show the rows again; read the comments of a board that changed, and new boards."""
+        """Show the rows again; read what changed, once the screen is in front."""
         super().hear(event)
-        if isinstance(event, BoardChanged):
-            group = f"comments of {event.board_id}"
-            self.run_worker(self._read_again(event.board_id), group=group, exclusive=True)
-        elif isinstance(event, BoardsChanged) and self.content.has_unread:
+        if isinstance(event, BoardChanged | DetailChanged):
+            self.content.forget(event.board_id)
+            if self.is_current:
+                group = f"comments of {event.board_id}"
+                read: WorkType[None] = partial(self._read_again, event.board_id)
+                self.run_worker(read, group=group, exclusive=True)
+        elif isinstance(event, BoardsChanged | StatusChanged) and self.content.is_outdated:
             self.load()
 
     async def _read_again(self, board_id: int) -> None:
