@@ -4,6 +4,7 @@ from textual.widgets import OptionList
 
 from tests.day.world import BOARD, OTHER_BOARD, Day
 from tui.screens.board.screen import BoardScreen
+from tui.screens.lists.labels import LabelsScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 
@@ -65,6 +66,12 @@ async def test_boards_cards_comments_and_people_are_found_and_opened(day: Day) -
     await day.press("escape")
     assert day.person.here == "Fix login"
 
+    await day.press("g l g f ~elsewhere enter x escape")
+    assert isinstance(day.app.screen, LabelsScreen), "back to where it was looked for"
+    await day.press("escape")
+    assert day.person.board.board_id == day.board_id
+    await day.settled()
+    assert day.held().cards["Elsewhere"].status == "closed"
     await look_for(day, "g f ~cook")
     assert rows(day)[:2] == [
         "@ Bob Cook person · Day, Other",
@@ -84,8 +91,9 @@ async def _opened_last(day: Day) -> None:
     await day.person.pilot.resize_terminal(40, 15)
     await look_for(day, "g f")
     found = [" ".join(line.split("│")[2].split()) for line in day.person.text.splitlines()[5:8]]
-    assert found[0].startswith("◦ Fix login card #"), "what was opened last"
-    assert found[1:3] == ["■ Day board", "■ Other board"]
+    assert found[0].startswith("✓ Elsewhere card #"), "what was opened last"
+    assert found[1].startswith("◦ Fix login card #")
+    assert found[2] == "■ Day board"
     await day.press("ctrl+p")
     picks = day.app.screen.query_one(OptionList)
     assert picks.highlighted == picks.option_count - 1

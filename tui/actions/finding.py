@@ -18,23 +18,27 @@ class FindAnywhere(Action[Host]):
 
         found = await on.ask(FindAnywhereDialog(Finder(on.context)))
         if found is not None:
-            go_to(found, on)
+            await go_to(found, on)
 
 
-def go_to(found: Found, on: Host) -> None:
-    """Open a board, or a task or its comments on top of its board.
+async def go_to(found: Found, on: Host) -> None:
+    """Open a board, or a task or its comments: on top of its board, or of what is on top of one.
 
-    The application is asked, because the screen in front may be closed on the way.
+    So Esc goes back to a list or a standup. The application is asked, because the screen in front
+    may be closed on the way.
     """
-    if found.thing is Thing.BOARD and found.is_archived:
+    if found.thing is Thing.BOARD:
         said = f"{quoted(found.title)} is archived"
-        on.app.post_message(BoardsRequested(said, "t lists archived boards, A restores one"))
+        archived = BoardsRequested(said, "t lists archived boards, A restores one")
+        on.app.post_message(archived if found.is_archived else BoardRequested(found.id))
         return
-    card_id = found.task_id if found.thing in (Thing.SUBTASK, Thing.COMMENT) else found.id
-    is_board = found.thing is Thing.BOARD
-    on.app.post_message(BoardRequested(found.board_id, None if is_board else card_id))
+    if len(on.app.screen_stack) == 1:
+        card_id = found.id if found.thing is Thing.CARD else found.task_id
+        on.app.post_message(BoardRequested(found.board_id, card_id))
+    else:
+        await on.context.store.load_board(found.board_id)
     if found.thing is Thing.COMMENT:
         on.app.post_message(ThreadRequested(found.board_id, found.task_id, found.id))
-    elif not is_board:
+    else:
         parent_id = found.task_id or None
         on.app.post_message(TaskRequested(found.board_id, found.id, parent_id))

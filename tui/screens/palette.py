@@ -57,7 +57,10 @@ async def _choose(on: PaletteContext) -> None:
     chosen = await on.host.ask(PaletteDialog(list(commands.values()), recent, finder))
     waits_for = on.host.waits_for
     if isinstance(chosen, Found):
-        on.host.say(waits_for) if waits_for else go_to(chosen, on.host)
+        if waits_for:
+            on.host.say(waits_for)
+        else:
+            await go_to(chosen, on.host)
     if not isinstance(chosen, str):
         return
     preferences.used(ALL_BOARDS, _USED, [chosen], most=_MOST)
