@@ -85,7 +85,7 @@ async def test_a_filter_is_completed_and_mistakes_are_marked_below_their_place()
         assert "+2" in person.text
         await person.pilot.resize_terminal(100, 20)
         await person.pilot.pause()
-        assert "⌕  label:auth   -@jon   due:overdue " in person.text
+        assert "⌕ label:auth   -@jon   due:overdue " in person.text
         await person.press("slash", "end", *' "ope')
         assert "0 of 14 cards" in person.said, "a quote that is not closed yet is no mistake"
         await person.press("enter")
@@ -149,7 +149,7 @@ async def test_a_filter_is_there_the_next_time_and_says_so() -> None:
     preferences.keep(1, filter='"Story points":8')
     async with opened(store, preferences=preferences) as person:
         assert 'The board is filtered: "Story points":8  esc clears it' in person.said
-        assert '⌕  "Story points":8 ' in person.text
+        assert '⌕ "Story points":8 ' in person.text
         assert all_titles(person) == ["Empty state for search"]
         await person.press("n")
         await person.type("Hidden")

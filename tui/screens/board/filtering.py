@@ -96,7 +96,7 @@ class Filtering:
 
         query, understood = self.query, read(self.words, self.about).query
         chips: list[Span] = []
-        used = width(glyphs.SEARCH) + 1
+        used = width(glyphs.SEARCH)
         for number, term in enumerate(query.terms):
             is_known = term in understood.terms
             sign = "" if is_known else glyphs.NEEDS_YOU
@@ -109,7 +109,7 @@ class Filtering:
                 break
             chips += [(f" {text} ", "chip" if is_known else "error"), (" ", "warning")]
             used += width(text) + 3
-        return [(f"{glyphs.SEARCH} ", "warning"), *chips, (" ", "warning")] if chips else []
+        return [(glyphs.SEARCH, "warning"), *chips, (" ", "warning")] if chips else []
 
     def use(self, words: str) -> None:
         """Apply a filter, and save it for the next visit to the board."""
