@@ -1,6 +1,6 @@
 """A board with half a year of history: cards go from stage to stage, and some stay longer."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import pairwise
 
 from tests.boards import ANN, NOW
@@ -24,22 +24,22 @@ def store() -> FakeStore:
 def history(weeks: int) -> BoardHistory:
     """The log known for so many weeks, and two cards that were seen to be where they are."""
     now = NOW.astimezone()
-    events = [event for number in range(_CARDS) for event in _life(number, now)]
-    known = now - timedelta(weeks=weeks)
+    events = [event for number in range(_CARDS) for event in _life(number)]
+    known = (NOW - timedelta(weeks=weeks)).astimezone()
     told = [event for event in sorted(events, key=lambda one: one.at) if known <= event.at <= now]
     days_ago = {398: 12, 403: 2} if weeks > 1 else {}
-    seen = {card: now - timedelta(days=days) for card, days in days_ago.items()}
+    seen = {card: (NOW - timedelta(days=days)).astimezone() for card, days in days_ago.items()}
     return BoardHistory(1, tuple(told), known, now, records_moves=True, seen_since=seen)
 
 
-def _life(number: int, now: datetime) -> list[Event]:
-    """What happened to a card that is not on the board any more."""
-    at = now - timedelta(weeks=25) + timedelta(hours=number * 27)
+def _life(number: int) -> list[Event]:
+    """What happened to a card that is not on the board any more, at local times."""
+    at = NOW - timedelta(weeks=25) + timedelta(hours=number * 27)
     card = 1000 + number
-    events = [Event(1, card, EventKind.CREATED, at, ANN, new="Backlog")]
+    events = [Event(1, card, EventKind.CREATED, at.astimezone(), ANN, new="Backlog")]
     for index, (old, new) in enumerate(pairwise(_STAGES)):
         at += timedelta(hours=_STAYS[(number + 3 * index) % len(_STAYS)])
-        events.append(Event(1, card, EventKind.MOVED, at, ANN, old, new))
-    events.append(Event(1, card, EventKind.CLOSED, at, ANN))
+        events.append(Event(1, card, EventKind.MOVED, at.astimezone(), ANN, old, new))
+    events.append(Event(1, card, EventKind.CLOSED, at.astimezone(), ANN))
     at += timedelta(days=4 + number % 9)
-    return [*events, Event(1, card, EventKind.REMOVED, at, ANN)]
+    return [*events, Event(1, card, EventKind.REMOVED, at.astimezone(), ANN)]

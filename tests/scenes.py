@@ -17,6 +17,7 @@ from textual.widgets import Input
 from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.picture_boards import boards, launch, on_the_wall
+from tests.picture_insight import store as half_a_year
 from tests.picture_lists import list_service
 from tests.picture_standup import of_ann, preferences as of_standup, store as two_boards
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
@@ -296,6 +297,7 @@ SCENES = {
         Scene("people", "everybody's roles", _online, ("g", "t", "j"), STANDARD, board_id=None),
         Scene("webhooks", "the webhooks of a service", _online, ("g", "w", "j")),
         Scene("archived-cards", "the archive", _online, ("g", "x", "v", "j"), STANDARD),
+        Scene("insight", "the figures of a board", half_a_year, ("g", "i"), STANDARD),
         Scene("activity-of-board", "what happened on a board", _online, ("g", "a", "j")),
         Scene("waiting", "changes that have not arrived", _waiting, ("g", "u")),
         Scene("conflict", "two changes of the same", _waiting, ("g", "u", "enter")),

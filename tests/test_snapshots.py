@@ -14,7 +14,15 @@ from tests.scenes import SCENES
 SCREENS = ("board", "boards", "folders", "folders-80x24", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
 STANDUPS = ("standup", "standup-80x24", "speakers", "speakers-80x24")
-LISTS = ("my-work", "members", "people", "webhooks", "activity-of-board", "archived-cards")
+LISTS = (
+    "my-work",
+    "members",
+    "people",
+    "webhooks",
+    "activity-of-board",
+    "archived-cards",
+    "insight",
+)
 HARDEST = (
     "moving",
     "swimlanes",

@@ -37,6 +37,15 @@ _STANDUP = (
     " on standard error. The exit code is 0 if the standup was printed, 1 if nothing is known, and"
     " 2 if the arguments are wrong."
 )
+_INSIGHT = (
+    "Print, for some weeks, how many cards were in each stage, how old the open cards are, and how"
+    " many were closed each week. Without --board it is about the boards of the last standup, else"
+    " the board opened last, else all boards. If the service is not reached, what is known is"
+    " printed. The exit code is 0 if figures were printed, 1 if nothing is known, and 2 if the"
+    " arguments are wrong."
+)
+_MOST_WEEKS = 57
+"""Activities are kept for 400 days."""
 _SERVE = (
     "It listens on this machine alone unless there is a certificate (--tls-cert, --tls-key) or a "
     "proxy in front of it that encrypts (--behind-proxy). Make the first account with: "
@@ -59,6 +68,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_services(commands)
     _add_standup(commands)
+    _add_insight(commands)
     _add_doctor(commands)
     _add_serve(commands)
     _add_archive(commands)
@@ -170,6 +180,39 @@ def _hold_standup(asked: Mapping[str, Any]) -> int:
     from tui.cli.standup_start import open_program
 
     return open_program(wanted)
+
+
+def _add_insight(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add `insight`."""
+    parser = commands.add_parser("insight", help="figures of boards", description=_INSIGHT)
+    parser.set_defaults(run=_print_insight)
+    parser.add_argument(
+        "--board", metavar="NAME", action="append", default=[], help="by title, part of it, or id"
+    )
+    parser.add_argument(
+        "--weeks", type=_weeks, default=4, metavar="N", help="how many weeks (default: 4)"
+    )
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def _weeks(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_WEEKS:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_WEEKS}")
+    return int(text)
+
+
+def _print_insight(asked: Mapping[str, Any]) -> int:
+    from tui.cli import insight
+
+    return insight.print_insight(
+        insight.Wanted(
+            boards=asked["board"],
+            weeks=asked["weeks"],
+            profile=asked["profile"],
+            as_json=asked["json"],
+            ascii_only=asked["ascii"],
+        )
+    )
 
 
 def _add_doctor(commands: "Commands[argparse.ArgumentParser]") -> None:

@@ -2,12 +2,13 @@
 
 import asyncio
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from tui.cli.chosen import chosen
+from tui.cli.news import noted, read_log, refresh
 from tui.cli.output import say_beside, write_json
 from tui.client.errors import NotAllowed, NotOffered
 from tui.config.paths import Places
@@ -25,9 +26,6 @@ from tui.model.standup.writing import Lens, markdown, plain
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day
 from tui.workspace import Workspace
-
-_MOST_PARTS = 50
-"""In how many parts a log is read at most."""
 
 
 class Wanted(NamedTuple):
@@ -75,9 +73,9 @@ async def _held(workspace: Workspace, wanted: Wanted, now: datetime, since: date
     store, preferences = workspace.store, Preferences(workspace.preferences)
     problems: list[CallboardError] = []
     try:
-        with _noted(problems):
+        with noted(problems):
             await workspace.connect()
-            await _refresh(store, None)
+            await refresh(store, None)
         active = active_boards(store)
         folders = await _folders(store, preferences) if wanted.folder else ()
         boards = named(wanted, active, folders)
@@ -106,47 +104,17 @@ async def _held(workspace: Workspace, wanted: Wanted, now: datetime, since: date
     return held.only(me) if wanted.only_me else held
 
 
-@contextmanager
-def _noted(problems: list[CallboardError]) -> Iterator[None]:
-    """Note a problem, and go on with what is known."""
-    try:
-        yield
-    except CannotGoOn:
-        raise
-    except CallboardError as error:
-        problems.append(error)
-
-
-async def _refresh(store: Store, board_id: int | None) -> None:
-    """Fetch the news of a board, or the list of boards. Raises `CallboardError`."""
-    await store.refresh(board_id, only_changes=board_id is not None)
-    status = store.status(board_id)
-    if status.problem:
-        raise CallboardError(status.problem, hint=status.remedy)
-
-
 async def _read_news(
     store: Store, board_id: int, since: datetime, problems: list[CallboardError]
 ) -> None:
     """Read a board, and its activity back to `since`; earlier activity as far as it is short."""
-    with _noted(problems):
-        await _refresh(store, board_id)
+    with noted(problems):
+        await refresh(store, board_id)
         with suppress(NotAllowed, NotOffered):  # the standup says that not all activity is known
-            back_to = await _read_log(store, board_id, since)
+            back_to = await read_log(store, board_id, since)
             await store.read_archived(board_id, since)
             if back_to is not None and back_to > since - READ_BACK:
                 await store.read_history(board_id, since - READ_BACK)
-
-
-async def _read_log(store: Store, board_id: int, since: datetime) -> datetime | None:
-    """Read the activity of a board back to `since`; returns back to when it is known then."""
-    back_to = None
-    for _ in range(_MOST_PARTS):
-        await store.read_history(board_id, since)
-        before, back_to = back_to, (await store.history(board_id)).complete_since
-        if back_to is None or back_to <= since or back_to == before:
-            break
-    return back_to
 
 
 async def _source(store: Store, preferences: Preferences, board_id: int) -> BoardSource | None:
