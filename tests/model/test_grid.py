@@ -106,6 +106,8 @@ def test_after_news_the_cursor_is_in_its_stage_and_on_its_card_while_that_is_the
     before: Grid, view: BoardView, by: Grouping | None, at: int, row: int
 ) -> None:
     begin = Cursor(at % len(before.cells.stages), row).on(before.cells)
+    if row == TITLE:
+        begin = Cursor(begin.stage - begin.stage % before.depth, TITLE)
     after = grid(view, lanes(view, by, NOW) if by is not None else None)
     kept = after.kept(begin, before, {})
     column = before.place_of(begin.stage)[0]
@@ -115,6 +117,8 @@ def test_after_news_the_cursor_is_in_its_stage_and_on_its_card_while_that_is_the
     found = find(after.cells, held.id) if held is not None else None
     if found is not None and after.place_of(found.stage)[0] == column:
         assert kept == found
+    elif begin.row == TITLE:
+        assert kept == Cursor(column * after.depth, TITLE)
     elif (lane := lane_at(before, begin)) in after.lanes:
         assert lane_at(after, kept) == lane
 
@@ -151,6 +155,8 @@ def test_the_cursor_stays_in_its_lane_when_its_card_is_gone() -> None:
     assert after.kept(Cursor(1, 0), before, {}) == Cursor(2, 0)
     gone = grid(replace(view, tasks={1: tasks[:1], 2: ()}), after.by)
     assert gone.kept(Cursor(5, 0), after, {}) == Cursor(1, 0)
+    low = grid(view.without_task(11).without_task(13), after.by)
+    assert after.kept(Cursor(1, TITLE), low, {}) == Cursor(3, TITLE)
 
 
 def test_a_card_with_others_of_its_stage_between_does_not_have_to_move() -> None:

@@ -115,7 +115,7 @@ class Grid:
         if found is not None and self.place_of(found.stage)[0] == column:
             return found
         column = max(0, min(column, len(self.shown.stages) - 1))
-        lane = self._lane_like(before, lane)
+        lane = 0 if cursor.row == TITLE else self._lane_like(before, lane)
         return Cursor(column * self.depth + lane, cursor.row).on(self.cells)
 
     def step_lift(self, lifted: Lift, *, stages: int = 0, rows: int = 0) -> Lift:
