@@ -130,8 +130,8 @@ async def test_a_column_that_is_not_there_is_explained() -> None:
 
 async def test_a_key_without_meaning_says_so() -> None:
     async with opened(FakeStore(small())) as person:
-        await person.press("b")
-        assert "‘b’ does nothing here" in person.said
+        await person.press("r")
+        assert "‘r’ does nothing here" in person.said
         await person.press("j")
         assert "does nothing" not in person.said
 

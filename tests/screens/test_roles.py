@@ -64,8 +64,8 @@ _SENT = {
     Endpoint.UPDATE_STAGE: ("stage.color", "stage.edit", "stage.rename"),
     Endpoint.UPDATE_TASK: (
         *("archived.restore", "board.redo", "board.undo", "field.edit", "subtask.archive"),
-        *("subtask.rename", "task.archive", "task.assign", "task.assign-me", "task.close"),
-        *("task.due", "task.edit-description", "task.edit-title", "task.labels"),
+        *("subtask.rename", "task.archive", "task.assign", "task.assign-me", "task.block"),
+        *("task.close", "task.due", "task.edit-description", "task.edit-title", "task.labels"),
         *("task.priority", "task.start", "task.watch"),
     ),
 }
