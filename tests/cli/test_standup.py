@@ -35,7 +35,9 @@ _PROFILE = '[profiles.work]\nurl = "https://example.org/x/v2"\nlogin = "me"\n'
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the boards Website, in the folder Sites, Web shop and Platform."""
     home = tmp_path_factory.mktemp("home")
-    asyncio.run(_make(Places.find({HOME_VARIABLE: str(home)})))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOGNAME", "me")
+        asyncio.run(_make(Places.find({HOME_VARIABLE: str(home)})))
     return home
 
 
