@@ -13,6 +13,7 @@ import pytest
 
 from tests.boards import small
 from tests.fake_store import FakeStore
+from tui.cli.chosen import chosen
 from tui.cli.main import main
 from tui.cli.standup import _read_news
 from tui.config.paths import HOME_VARIABLE, Places
@@ -23,6 +24,7 @@ from tui.config.preferences import (
     STANDUP_BOARDS,
     Preferences,
 )
+from tui.model.folder import Folder
 from tui.model.history import BoardHistory
 from tui.workspace import Workspace
 
@@ -136,7 +138,17 @@ def test_my_part_is_mine_alone(said: Said) -> None:
     assert code == 0
     assert text.splitlines()[4] == "me"
     assert "Now\n\n- #6 Mine · In Progress · " in text
-    assert "Open (0)" not in text
+    document = json.loads(said("standup", "--me", "--json", "--board", "Platform")[1])
+    assert document["walk"] == []
+    assert [one["name"] for one in document["people"]] == ["me"]
+
+
+def test_an_id_comes_before_a_title_and_a_whole_title_before_a_part() -> None:
+    folders = [Folder(1, "Web"), Folder(2, "Web shop"), Folder(3, "2"), Folder(12, "Year 2")]
+    assert [chosen(words, folders, "folder").id for words in ("web", " WEB  shop", "2", "#12")] == [
+        *(1, 2, 2, 12)
+    ]
+    assert chosen("year", folders, "folder").id == 12
 
 
 def test_an_output_with_few_characters_gets_the_others_replaced(
