@@ -8,7 +8,7 @@ from tests.day.held import Held
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, Edition, opened_day
 from tests.endpoints.conftest import furnish
 from tests.fake_store import FakeStore
-from tests.screens.driving import Driver, opened
+from tests.screens.driving import Driver, opened, turn_wheel
 from tui.config.preferences import Preferences
 from tui.context import Density
 from tui.model.board import BoardView, Place
@@ -227,6 +227,12 @@ async def test_all_columns_scroll_together() -> None:
         assert len({column.top for column in person.deck.columns}) == 1
         y = row_of(person, "▌e")
         assert "t21" in lines(person)[y]
+        before = person.text
+        await turn_wheel(person.pilot, person.deck.columns[1], -1)
+        assert "t21" not in lines(person)[y]
+        assert len({column.top for column in person.deck.columns}) == 1
+        await turn_wheel(person.pilot, person.deck.columns[1], 1)
+        assert person.text == before
         await person.pilot.click(offset=(4, y + 2))
         assert person.here == "t21"
         await person.pilot.resize_terminal(40, 13)

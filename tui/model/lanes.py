@@ -57,10 +57,6 @@ class Lanes:
     """The task as it has to become to be in another lane; None if that cannot be."""
     now: datetime
 
-    def lane(self, lane_id: int) -> Lane:
-        """The lane with this id."""
-        return next(lane for lane in self.all if lane.id == lane_id)
-
     def words(self, task: Task, lane_id: int) -> str:
         """What a task becomes in another lane, or that it cannot get there."""
         after = self.moved(task, lane_id)

@@ -72,6 +72,7 @@ class Column(LineList[ColumnRow]):
     """One stage of a board, drawn line by line."""
 
     by_rows = True
+    wheel = 0  # the deck scrolls it, under swimlanes with the other columns
 
     def __init__(self, face: ColumnFace) -> None:
         super().__init__()
