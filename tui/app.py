@@ -211,8 +211,8 @@ class CallboardApp(SerialKeys):
         """Connect once the first screen has been painted."""
         self.app_suspend_signal.subscribe(self, self._suspended, immediate=True)
         self.app_resume_signal.subscribe(self, self._resumed, immediate=True)
-        if self._request is not None:
-            self.post_message(self._request)
+        if self._given.store.boards():
+            self._show_requested()
         self.call_after_refresh(self._start)
 
     async def _start(self) -> None:
@@ -233,6 +233,13 @@ class CallboardApp(SerialKeys):
             return
         if board_id is not None and self._board_id is None:
             await self.switch_screen(BoardScreen(self._given, board_id))
+        self._show_requested()
+
+    def _show_requested(self) -> None:
+        """Show what was requested on top of the first screen, once there is a board."""
+        if self._request is not None:
+            self.post_message(self._request)
+            self._request = None
 
     def _say(self, message: str, *, hint: str = "") -> None:
         """Show a message on the status line of the active screen."""

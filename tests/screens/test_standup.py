@@ -29,6 +29,7 @@ from tui.model.people import Account
 from tui.model.standup.report import Kind, Speaker, standup
 from tui.model.standup.rows import BoardSource, Flag
 from tui.model.standup.writing import Lens
+from tui.navigation import StandupRequested
 from tui.screens.board.screen import BoardScreen
 from tui.screens.standup.boards import boards_for
 from tui.screens.standup.drawing import row_line
@@ -325,21 +326,35 @@ async def read(day: Day) -> None:
     await day.person.pilot.pause()
 
 
-async def test_a_shell_is_ten_keys_away_from_a_copied_standup(tmp_path: Path) -> None:
-    workspace = Workspace.open(Places.find({"CALLBOARD_HOME": str(tmp_path)}))
+@asynccontextmanager
+async def started(home: Path, asked: StandupRequested | None = None) -> AsyncIterator[Person]:
+    """The program as it starts from a shell, once it is connected."""
+    workspace = Workspace.open(Places.find({"CALLBOARD_HOME": str(home)}))
     context = Context(workspace.store, preferences=Preferences(workspace.preferences))
-    app = CallboardApp(context, connect=workspace.connect, board_id=workspace.store.last_board_id)
-    opening, copying = ("g", "s"), ("y",)
+    board_id = workspace.store.last_board_id
+    app = CallboardApp(context, connect=workspace.connect, board_id=board_id, request=asked)
     async with app.run_test(size=(80, 24)) as pilot:
         await app.workers.wait_for_complete()
-        person = Person(app, pilot)
-        await person.press(*opening)
-        await app.workers.wait_for_complete()
-        await person.press(*copying)
-        assert re.search(r"Copied as Markdown: \d+ card", person.said)
-        assert re.match(r"# Standup: .+\n\n.+ since .+\n\n", app.clipboard)
-        assert "\n## Try these (14, 14 new)" in app.clipboard
+        yield Person(app, pilot)
     await workspace.aclose()
+
+
+async def test_a_shell_is_ten_keys_away_from_a_copied_standup(tmp_path: Path) -> None:
+    async with started(tmp_path, StandupRequested()) as person:
+        await person.press()
+        await person.app.workers.wait_for_complete()
+        assert "   Start here" in person.bar
+        await person.press("escape")
+        assert isinstance(person.app.screen, BoardScreen)
+    opening, copying = ("g", "s"), ("y",)
+    async with started(tmp_path) as person:
+        await person.press(*opening)
+        await person.app.workers.wait_for_complete()
+        await person.press(*copying)
+        assert "Copied as Markdown: 1 card" in person.said
+        text = person.app.clipboard
+        assert re.match(r"# Standup: Start here\n\n.+ since .+\n\n", text)
+        assert "\n## Try these (14, 14 new)\n" in text
     assert len((*opening, *copying)) <= MOST_KEYS
 
 

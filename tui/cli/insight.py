@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 from typing import NamedTuple
 
 from tui.cli.chosen import chosen
-from tui.cli.news import noted, read_log, refresh
+from tui.cli.news import noted, refresh
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.standup import active_boards
 from tui.client.errors import NotAllowed, NotOffered
@@ -19,6 +19,7 @@ from tui.errors import CallboardError, CannotGoOn
 from tui.model.history import BEGINNING
 from tui.model.insight import Insight, begins, document, insight
 from tui.screens.lists.insight_rows import day_of, heading_of, line_of, rows_of
+from tui.store.online.history import read_back
 from tui.store.protocol import Store
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
@@ -93,7 +94,7 @@ async def _read(
     with noted(problems):
         await refresh(store, board_id)
         with suppress(NotAllowed, NotOffered):  # since when the history is known is said
-            await read_log(store, board_id, since)
+            await read_back(store, board_id, since)
 
 
 def text_of(shown: Insight, width: int) -> Iterator[str]:

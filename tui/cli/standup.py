@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from tui.cli.chosen import chosen
-from tui.cli.news import noted, read_log, refresh
+from tui.cli.news import noted, refresh
 from tui.cli.output import say_beside, write_json
 from tui.client.errors import NotAllowed, NotOffered
 from tui.config.paths import Places
@@ -23,6 +23,7 @@ from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, markdown, plain
+from tui.store.online.history import read_back
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day
 from tui.workspace import Workspace
@@ -111,7 +112,7 @@ async def _read_news(
     with noted(problems):
         await refresh(store, board_id)
         with suppress(NotAllowed, NotOffered):  # the standup says that not all activity is known
-            back_to = await read_log(store, board_id, since)
+            back_to = await read_back(store, board_id, since)
             await store.read_archived(board_id, since)
             if back_to is not None and back_to > since - READ_BACK:
                 await store.read_history(board_id, since - READ_BACK)

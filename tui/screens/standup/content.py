@@ -21,6 +21,7 @@ from tui.screens.standup.drawing import row_line
 from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, rows_of
 from tui.screens.standup.speakers import Speakers
 from tui.store.events import BoardChanged
+from tui.store.online.history import read_back
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
 from tui.text.markdown.signs import escaped
@@ -193,7 +194,7 @@ class StandupContent:
             try:
                 if self.is_due:
                     await self._store.refresh(board_id, only_changes=True)
-                await self._store.read_history(board_id, since)
+                await read_back(self._store, board_id, since)
                 await self._store.read_archived(board_id, since)
             except (NotAllowed, NotOffered):
                 pass  # the bar says that not all activity is known
