@@ -1,5 +1,6 @@
 """The rows of the standup, computed from the boards in the store and from their histories."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -55,7 +56,8 @@ class StandupContent:
         self._archived: dict[int, tuple[Task, ...]] = {}
         self._renamed: dict[int, int] = {}
         self._unsent: set[int] = set()
-        self._made: Standup | None = None
+        self._made = standup((), self.now, self.since)
+        self._rows: dict[tuple[object, ...], list[StandupRow]] = {}
 
     @property
     def now(self) -> datetime:
@@ -75,24 +77,34 @@ class StandupContent:
     @since.setter
     def since(self, moment: datetime) -> None:
         self._since = moment.date()
-        self._made = None
 
     @property
     def standup(self) -> Standup:
-        """The standup of the boards that are in memory."""
-        if self._made is None:
-            sources = [
-                BoardSource(
-                    view.with_limits(self._context.preferences.numbers_by_id(board_id, LIMITS)),
-                    self._histories[board_id],
-                    self._archived.get(board_id, ()),
-                )
-                for board_id in self.board_ids
-                if (view := self._views.get(board_id)) is not None
-            ]
-            self._made = standup(sources, self.now, self.since)
-        people = self.speakers.in_order(self._made.people)
-        return replace(self._made, people=people)
+        """The standup of the boards that have been read, with the speakers in their order."""
+        return replace(self._made, people=self.speakers.in_order(self._made.people))
+
+    def _make(self) -> None:
+        """Compute the standup of the boards that have been read."""
+        limits = self._context.preferences.numbers_by_id
+        sources = [
+            BoardSource(
+                view.with_limits(limits(board_id, LIMITS)),
+                self._histories[board_id],
+                self._archived[board_id],
+            )
+            for board_id in self.board_ids
+            if (view := self._views.get(board_id)) is not None
+        ]
+        self._made, self._rows = standup(sources, self.now, self.since), {}
+        self._rows_of(self.lens)
+
+    def _rows_of(self, lens: Lens) -> list[StandupRow]:
+        """The rows of a lens, made once for each order of the speakers."""
+        of, topics = self.standup, self.topics
+        made_for = (lens, *(one.person.id for one in of.people), *topics)
+        if made_for not in self._rows:
+            self._rows[made_for] = rows_of(of, lens, topics)
+        return self._rows[made_for]
 
     @property
     def topics(self) -> list[str]:
@@ -115,17 +127,17 @@ class StandupContent:
     @property
     def count(self) -> int:
         """How many cards the lens has."""
-        rows = rows_of(self.standup, self.lens, ())
+        rows = self._rows_of(self.lens)
         return len({row.card.task.id for row in rows if row.card})
 
     def turns(self) -> list[Turn]:
         """The speakers in their order, and the last parts of the standup."""
-        rows = rows_of(self.standup, Lens.BY_PERSON, self.topics)
+        rows = self._rows_of(Lens.BY_PERSON)
         return [turn for turn in dict.fromkeys(row.turn for row in rows) if turn != EVERYTHING]
 
     def rows(self) -> list[StandupRow]:
         """The rows of the lens, or those of the present speaker."""
-        rows, present = rows_of(self.standup, self.lens, self.topics), self.speakers.present
+        rows, present = self._rows_of(self.lens), self.speakers.present
         return rows if present == EVERYTHING else [row for row in rows if row.turn == present]
 
     def task(self, row: StandupRow) -> Task | None:
@@ -179,10 +191,10 @@ class StandupContent:
             history = await self._store.history(board_id)
             archived = await self._store.archived_tasks(board_id)
             view = self._store.board(board_id)
-            if view is not None and board_id in self.board_ids:
+            if view is not None and view.complete and board_id in self.board_ids:
                 self._views[board_id], self._histories[board_id] = view, history
                 self._archived[board_id] = archived
-        self._made = None
+        await asyncio.to_thread(self._make)
 
     async def _read_news(self) -> None:
         """Read news and the activity of all boards; an error does not keep the others back."""
@@ -238,7 +250,7 @@ class StandupContent:
         self.board_ids, self.is_due = tuple(board_ids), True
         for kept in (self._views, self._histories, self._archived):
             kept.clear()
-        self._made = None
+        self._make()
 
     def hear(self, event: BoardChanged) -> bool:
         """Follow assigned ids; whether the board that changed is one of those shown."""
