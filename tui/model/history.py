@@ -148,7 +148,7 @@ def logged_events(board_id: int, activities: Iterable[Activity]) -> list[Event]:
             if action_of(activity) == ("changed", "stage") and activity.old and activity.new:
                 renamed[activity.old] = renamed.get(activity.new, activity.new)
         elif event := _event_of(board_id, activity.task_id, activity):
-            if event.kind is not EventKind.COMMENTED:
+            if renamed and event.kind is not EventKind.COMMENTED:
                 old, new = (renamed.get(one, one) for one in (event.old, event.new))
                 event = replace(event, old=old, new=new)
             events.append(event)

@@ -157,25 +157,35 @@ def counts_before(
     `places` has the stages of the cards after all the events, which are in order too.
     """
     where = dict(places)
+    counts = Counter(where.values())
     events = list(events)
     left = _left(events)
     found = []
     for moment in reversed(list(moments)):
         while events and events[-1].at >= moment:
-            _take_back(where, events.pop(), left)
-        found.append(Counter(where.values()))
+            event = events.pop()
+            before = _stage_before(where.get(event.task_id), event, left)
+            _put(event.task_id, before, where, counts)
+        found.append(+counts)
     return found[::-1]
 
 
-def _take_back(where: dict[int, str], event: Event, left: dict[int, list[str]]) -> None:
-    """Put a card where it was before an event."""
-    task_id = event.task_id
-    if event.kind is EventKind.MOVED and task_id in where:
-        where[task_id] = event.old
-    elif event.kind in (EventKind.CREATED, EventKind.RESTORED):
-        where.pop(task_id, None)
-    elif event.kind is EventKind.REMOVED:
-        where[task_id] = left[task_id].pop()
+def _put(task_id: int, stage: str | None, where: dict[int, str], counts: Counter[str]) -> None:
+    """Put a card in a stage, or on no stage."""
+    if task_id in where:
+        counts[where.pop(task_id)] -= 1
+    if stage is not None:
+        where[task_id] = stage
+        counts[stage] += 1
+
+
+def _stage_before(here: str | None, event: Event, left: dict[int, list[str]]) -> str | None:
+    """The stage in which a card was before an event, after which it is `here`."""
+    if event.kind in (EventKind.CREATED, EventKind.RESTORED):
+        return None
+    if event.kind is EventKind.REMOVED:
+        return left[event.task_id].pop()
+    return event.old if event.kind is EventKind.MOVED and here is not None else here
 
 
 def _left(events: Iterable[Event]) -> dict[int, list[str]]:
@@ -194,12 +204,14 @@ def _left(events: Iterable[Event]) -> dict[int, list[str]]:
 def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[StageAges]:
     """The ages of open cards in the stages that do not close cards."""
     long = thresholds(history)
-    for stage in view.stages:
-        if stage.default_status is Status.CLOSED:
-            continue
-        cards = [task for task in view.in_stage(stage.id) if not task.is_closed]
-        known = ages(dict.fromkeys(cards, stage.title), history).values()
-        told = sorted(_lengths(known, now), reverse=True)
+    active = [stage for stage in view.stages if stage.default_status is not Status.CLOSED]
+    open_in = {
+        stage: [task for task in view.in_stage(stage.id) if not task.is_closed] for stage in active
+    }
+    found = ages({task: stage.title for stage in active for task in open_in[stage]}, history)
+    for stage, cards in open_in.items():
+        known = (found[task.id] for task in cards if task.id in found)
+        told = sorted(_lengths(known, now.astimezone(UTC)), reverse=True)
         yield StageAges(stage.title, len(cards), tuple(told), long.get(stage.title, LONG))
 
 

@@ -1,5 +1,6 @@
 """Insight: cards in each stage over time, how old open cards are, and cards closed each week."""
 
+import asyncio
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime
 from typing import ClassVar
@@ -62,7 +63,11 @@ class InsightContent:
         """Take over what is cached; returns how far back the log is."""
         view = await self._store.load_board(self._board_id)
         history = await self._store.history(self._board_id)
-        self.shown = None if view is None else insight(view, history, self._now(), self.weeks)
+        if view is None:
+            self.shown = None
+        else:
+            given = (view, history, self._now(), self.weeks)
+            self.shown = await asyncio.to_thread(insight, *given)
         return history.complete_since
 
     def _now(self) -> datetime:

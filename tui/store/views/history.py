@@ -4,8 +4,8 @@ import asyncio
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import ParamSpec, TypeVar
@@ -46,6 +46,24 @@ _ENTERS = (EventKind.MOVED, EventKind.CREATED, EventKind.RESTORED)
 _MOST_PAGES = 20
 """More pages of a log than this are not read in one go."""
 _MOST_CARDS = 50
+_NO_TITLES: Mapping[int, str] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class _Log:
+    """The activities of a board by id, and the events in them."""
+
+    activities: dict[int, Activity] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+
+    def update(self, ids: AbstractSet[int], new: Iterable[Activity], board_id: int) -> None:
+        """Add new activities and drop those without one of the ids."""
+        added = {one.id: one for one in new}
+        gone = self.activities.keys() - ids
+        if added or gone:
+            kept = {key: one for key, one in self.activities.items() if key not in gone}
+            self.activities = kept | added
+            self.events = logged_events(board_id, self.activities.values())
 
 
 class Histories:
@@ -59,42 +77,38 @@ class Histories:
         self._queue = core.queue
         self._boards = boards
         self._assembler = DetailAssembler(Assembler())
-        self._made: defaultdict[tuple[int, int], dict[int, Activity]] = defaultdict(dict)
+        self._logs: defaultdict[tuple[int, int], _Log] = defaultdict(_Log)
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def of(self, board_id: int, me: Account) -> BoardHistory:
         """What is known of a board's history."""
-        history = await self._disk.run(self._stored, board_id)
-        truth, view = self._boards.truth(board_id), self._boards.view(board_id)
+        view = self._boards.view(board_id)
+        titles = {} if view is None else {task.id: task.title for task in view.all_tasks()}
+        history = await self._disk.run(self._stored, board_id, titles)
         entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
-        if truth is None or view is None:
+        truth = self._boards.truth(board_id)
+        if truth is None or not entries:
             return history
-        pending = list(_pending(truth.view, entries, me)) if entries else []
+        pending = list(_pending(truth.view, entries, me))
         moved = {event.task_id for event in pending if event.kind is EventKind.MOVED}
         seen = {one: at for one, at in history.seen_since.items() if one not in moved}
         events = sorted((*history.events, *pending), key=lambda event: event.at)
-        titles = {task.id: task.title for task in view.all_tasks()}
-        return replace(
-            history,
-            events=tuple(with_titles(events, titles)),
-            seen_since=MappingProxyType(seen),
-        )
+        return replace(history, events=tuple(events), seen_since=MappingProxyType(seen))
 
-    def _stored(self, board_id: int) -> BoardHistory:
-        """The stored history; runs on the disk thread."""
-        made = self._made[self._cache.number, board_id]
-        stored = self._cache.history.of(board_id, frozenset(made))
+    def _stored(self, board_id: int, titles: Mapping[int, str] = _NO_TITLES) -> BoardHistory:
+        """The stored history, with present `titles` of cards; runs on the disk thread."""
+        log = self._logs[self._cache.number, board_id]
+        stored = self._cache.history.of(board_id, frozenset(log.activities))
         documents = [json.loads(body) for body in stored.activities.values() if body]
-        made |= {one.id: one for one in self._assembler.activities(documents)}
-        for activity_id in made.keys() - stored.activities.keys():
-            del made[activity_id]
+        log.update(stored.activities.keys(), self._assembler.activities(documents), board_id)
+        log.events = list(with_titles(log.events, titles))
         read_at = instant(stored.read_at)
         reach = stored.reach.since if stored.reach.down_to is not None else BEGINNING
         sightings = [_sighting(board_id, row) for row in stored.observed]
         seen = {one: at for one, told in stored.seen_since if (at := instant(told))}
         return BoardHistory(
             board_id,
-            tuple(merged(logged_events(board_id, made.values()), sightings)),
+            tuple(merged(log.events, sightings)),
             None if read_at is None else reach,
             read_at,
             stored.records_moves,
