@@ -144,9 +144,6 @@ def test_the_activity_tells_of_comments_that_are_not_cached() -> None:
     asked = event(5, MIRA, "@ann, look")
     assert waiting(events=[asked]) == ["Mira Novak: @ann, look"]
     assert waiting(events=[asked, event(6, ANN, "Yes")]) == []
-    assert waiting(events=[replace(asked, is_observed=True)]) == []
     assert waiting(said(5, MIRA, "@ann, look"), events=[asked]) == ["Mira Novak: @ann, look"]
     assert waiting(said(9, ANN, "Yes"), events=[asked]) == []
     assert waiting(said(1, ANN, "Here"), events=[asked]) == ["Mira Novak: @ann, look"]
-    moved = Event(1, 11, EventKind.MOVED, AT, MIRA, new="@ann")
-    assert waiting(events=[moved]) == []

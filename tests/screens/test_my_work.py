@@ -16,6 +16,8 @@ from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.model.board import Board, BoardView
+from tui.model.comment import Comment
+from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.task import Status
 from tui.screens.lists.my_work import MyWorkScreen
@@ -101,18 +103,30 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         assert "It is not known which member you are" in person.text
 
 
-async def test_without_a_service_it_says_how_old_it_is() -> None:
-    store = FakeStore(*two_boards())
+async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_known() -> None:
+    one, other = two_boards()
+    (_, of_jon, *_) = one.in_stage(1)
+    asked = Comment(7, of_jon.id, "@ann, which one?", author=MIRA)
+    store = FakeStore(one, other, details=[TaskDetail(of_jon, comments=(asked,))])
     store.me = Account(ANN.login, ANN.id)
     checked = (NOW - timedelta(hours=2)).astimezone(UTC)
     store.now = SyncStatus(checked_at=checked, problem="The service cannot be reached.")
     async with opened(store, size=(100, 30)) as person:
         await person.press("g", "m")
         await loaded(person)
-        assert "My work · as of 07:00   4" in person.text
+        assert "My work · as of 07:00   5" in person.text
         assert "offline" in lines(person)[0]
+        assert "Waiting on me · as far as comments were seen here" in person.text
+        assert "Mira Novak: @ann, which one?" in person.text
         assert "refresh 1" in store.asked
         assert not [one for one in store.asked if one.startswith("history")]
+        store.now = SyncStatus(checked_at=NOW.astimezone(UTC))
+        await person.press("g", "u")
+        answer = Comment(8, of_jon.id, "This one", author=ANN)
+        store.detail_news(TaskDetail(of_jon, comments=(answer, asked)))
+        await person.press("escape")
+        await loaded(person)
+        assert "Mira Novak: @ann, which one?" not in person.text
 
 
 async def furnish(client: Client) -> int:
@@ -179,6 +193,7 @@ async def test_acting_in_place_and_answering_on_two_boards(tmp_path: Path) -> No
         await loaded(day.person)
         asked_for = [path.rpartition("/")[2] for _, path in day.traffic.asked[before:]]
         assert asked_for == ["has-data-changed"] * 2
+        assert "Waiting on me ·" not in day.person.text
         assert "Not quite" not in day.person.text
         await day.press("G T")
         await day.until(lambda: "Not quite" in day.person.text, "the reply")

@@ -50,6 +50,26 @@ async def test_it_is_there_without_a_connection_next_time(opened: Opened) -> Non
     assert opened.said() == ["Well said", "First\nSecond\nThird"]
 
 
+async def test_the_comments_on_all_cards_are_there_with_what_was_written_offline(
+    opened: Opened,
+) -> None:
+    party, task_id = opened.party, opened.things.task
+    await party.restart()
+    store = party.store
+    view = await store.load_board(BOARD)
+    assert view is not None
+    task = next(one for one in view.all_tasks() if one.id == task_id)
+    other = next(one for one in view.all_tasks() if one.id != task_id)
+    cached = (await store.comments(BOARD))[task_id]
+    assert [one.text for one in cached] == ["Well said", "First\nSecond\nThird"]
+    assert [reply.text for one in cached for reply in one.replies] == ["Indeed"]
+    await store.submit(change.CreateComment.new(task, "Offline", to=cached[0]))
+    await store.submit(change.CreateComment.new(other, "Begun"))
+    threads = await store.comments(BOARD)
+    assert [reply.text for reply in threads[task_id][0].replies] == ["Indeed", "Offline"]
+    assert [one.text for one in threads[other.id]] == ["Begun"]
+
+
 async def test_a_cache_that_was_deleted_knows_the_task_again_once_it_was_asked_for(
     opened: Opened,
 ) -> None:

@@ -156,6 +156,23 @@ async def test_the_list_of_boards_is_kept_fresh(started: Party, service: Service
     assert [board.title for board in started.store.boards()] == ["Relaunch"]
 
 
+async def test_news_of_a_board_that_is_not_open_are_asked_for_cheaply(
+    started: Party, service: Service
+) -> None:
+    board_id = service.add_board("Theirs")["id"]
+    assert await started.store.load_board(board_id) is None
+    await started.store.refresh(board_id, only_changes=True)
+    started.remote.calls.clear()
+    await started.store.refresh(board_id, only_changes=True)
+    assert set(started.remote.calls) == {"changes_since"}
+    checked_at = started.store.status(board_id).checked_at
+
+    await started.restart()
+    assert started.store.status(board_id).checked_at is None
+    assert await started.store.load_board(board_id) is not None
+    assert started.store.status(board_id).checked_at == checked_at is not None
+
+
 async def test_a_large_board_is_taken_over_whole(started: Party, service: Service) -> None:
     service.add_many(600, DOING)
     await started.store.refresh(BOARD)

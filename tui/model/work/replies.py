@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tui.model.comment import Comment, Thread, age
 from tui.model.comment_text import named_in
-from tui.model.history import Event, EventKind
+from tui.model.history import Event
 from tui.model.people import Account
 from tui.model.task import Person
 
@@ -32,9 +32,9 @@ class _Written(NamedTuple):
 def unanswered(
     thread: Thread, events: Iterable[Event], me: Account, people: Iterable[Person]
 ) -> tuple[Unanswered, ...]:
-    """The comments on a card that wait for the user, oldest first; `events` are of that card.
+    """The comments on a card that wait for the user, oldest first.
 
-    `people` are the members of the board.
+    `events` are the logged ones of comments on that card, `people` the members of the board.
     """
     waiting: list[Unanswered] = []
     people = tuple(people)
@@ -72,7 +72,7 @@ def _logged(
     newest = max(filter(None, times), default=None)
     for event in events:
         is_new = newest is None or event.at > newest
-        if event.kind is EventKind.COMMENTED and not event.is_observed and is_new:
+        if is_new:
             yield _Written(event.by, event.new, _mentions(event.new, me, people))
 
 

@@ -16,7 +16,7 @@ from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
 from tui.model.board import Board, BoardView
-from tui.model.history import BEGINNING, Event
+from tui.model.history import BEGINNING, Event, EventKind
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
@@ -54,7 +54,7 @@ class Waiting:
     """The comments that wait for an answer of the user, by board and task.
 
     `known_since` is, by board, since when all comments are known; None if only those of cards
-    that were opened.
+    that were opened: many services do not tell of comments in the activity of a board.
     """
 
     def __init__(self, store: Store) -> None:
@@ -69,7 +69,8 @@ class Waiting:
         history = await self._store.history(board_id)
         events: defaultdict[int, list[Event]] = defaultdict(list)
         for event in history.events:
-            events[event.task_id].append(event)
+            if event.kind is EventKind.COMMENTED and not event.is_observed:
+                events[event.task_id].append(event)
         found = {}
         for task_id in threads.keys() | events.keys():
             comments = unanswered(threads.get(task_id, ()), events[task_id], me, view.people)
@@ -77,7 +78,8 @@ class Waiting:
                 found[task_id] = comments
             await slicer.yield_if_over()
         self._by_board[board_id] = found
-        self.known_since[board_id] = history.complete_since
+        tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
+        self.known_since[board_id] = history.complete_since if tells else None
 
     def on(self, board_ids: Sequence[int]) -> dict[int, tuple[Unanswered, ...]]:
         """The comments on these boards by task."""
@@ -100,6 +102,7 @@ class MyWork:
         self._store = context.store
         self._waiting = Waiting(context.store)
         self._up_to_date: set[int] = set()
+        self._with_log: set[int] = set()
         self._listed: set[int] = set()
         self._me = context.store.me
         self._progress = ""
@@ -153,11 +156,12 @@ class MyWork:
         before = self._store.board(board_id)
         await self._store.refresh(board_id, only_changes=True)
         is_same = before is not None and self._store.board(board_id) is before
-        is_known = is_same and self._waiting.known_since.get(board_id) is not None
+        is_known = is_same and board_id in self._with_log
         if not is_known and not self._store.status(board_id).problem:
             with suppress(CallboardError):
                 since = (self._now() - _READ_BACK).astimezone(UTC)
                 await self._store.read_history(board_id, since)
+                self._with_log.add(board_id)
         await self._read(board_id)
 
     def forget(self, board_id: int) -> None:
@@ -314,7 +318,7 @@ class MyWorkScreen(CardListScreen):
         super().hear(event)
         if isinstance(event, BoardChanged | DetailChanged):
             self.content.forget(event.board_id)
-            if self.is_current:
+            if not self._is_behind:
                 group = f"comments of {event.board_id}"
                 read: WorkType[None] = partial(self._read_again, event.board_id)
                 self.run_worker(read, group=group, exclusive=True)
