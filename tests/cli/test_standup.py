@@ -13,9 +13,9 @@ import pytest
 
 from tests.boards import small
 from tests.fake_store import FakeStore
-from tui.cli.chosen import chosen
 from tui.cli.main import main
-from tui.cli.standup import _read_news
+from tui.cli.scripts.chosen import chosen
+from tui.cli.scripts.standup import _read_news
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.preferences import (
     ALL_BOARDS,

@@ -163,7 +163,7 @@ def _add_standup(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 
 def _hold_standup(asked: Mapping[str, Any]) -> int:
-    from tui.cli import standup
+    from tui.cli.scripts import standup
 
     wanted = standup.Wanted(
         boards=asked["board"],
@@ -177,7 +177,7 @@ def _hold_standup(asked: Mapping[str, Any]) -> int:
     )
     if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return standup.print_standup(wanted)
-    from tui.cli.standup_start import open_program
+    from tui.cli.scripts.standup_start import open_program
 
     return open_program(wanted)
 
@@ -202,7 +202,7 @@ def _weeks(text: str) -> int:
 
 
 def _print_insight(asked: Mapping[str, Any]) -> int:
-    from tui.cli import insight
+    from tui.cli.scripts import insight
 
     return insight.print_insight(
         insight.Wanted(

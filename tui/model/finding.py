@@ -67,7 +67,7 @@ class Findings:
         if not words.strip():
             return self._latest(most)
         ranked = self._index.rank(words, self._bonus)[: most + 1]
-        at_number = self._numbers.get(_number(words))
+        at_number = self._numbers.get(number_of(words))
         if at_number is not None:
             ranked = [at_number, *(index for index in ranked if index != at_number)]
         return [self._all[index] for index in ranked[:most]]
@@ -120,7 +120,7 @@ def _words(one: Found) -> str:
     return one.title
 
 
-def _number(words: str) -> int:
+def number_of(words: str) -> int:
     """The number that words name; 0 for none."""
     digits = words.strip().removeprefix("#")
     is_one = digits.isascii() and digits.isdecimal() and len(digits) <= _LONGEST_NUMBER

@@ -5,16 +5,17 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
-from tui.cli.chosen import chosen
-from tui.cli.news import noted, refresh
 from tui.cli.output import say_beside, write_json
+from tui.cli.scripts.chosen import chosen
+from tui.cli.scripts.news import noted, refresh
+from tui.cli.scripts.opened import Opened, run_opened
 from tui.client.errors import NotAllowed, NotOffered
-from tui.config.paths import Places
 from tui.config.preferences import LIMITS, Preferences
-from tui.config.settings import Settings, chosen_name, load_settings
-from tui.errors import CallboardError, CannotGoOn
+from tui.config.settings import Settings
+from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
 from tui.model.standup import words
@@ -26,7 +27,6 @@ from tui.model.standup.writing import Lens, markdown, plain
 from tui.store.online.history import read_back
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day
-from tui.workspace import Workspace
 
 
 class Wanted(NamedTuple):
@@ -55,54 +55,35 @@ class Wanted(NamedTuple):
 
 def print_standup(wanted: Wanted) -> int:
     """Print the standup. Raises `CallboardError`, and `CannotGoOn` if nothing is known."""
-    places = Places.find()
-    settings = load_settings(places.settings)
-    profile = settings.profile(chosen_name(wanted.profile, settings))
+    return run_opened(wanted.profile, partial(_printed, wanted))
+
+
+async def _printed(wanted: Wanted, opened: Opened) -> int:
+    """Print the standup with the latest news; without a connection, of what is known."""
     now = datetime.now(LocalZone())
-    since = wanted.start(settings, now)
-    workspace = Workspace.open(places, profile)
-    held = asyncio.run(_held(workspace, wanted, now, since))
+    since = wanted.start(opened.settings, now)
+    await opened.connect()
+    store, problems = opened.store, opened.problems
+    folders = await _folders(store, opened.preferences) if wanted.folder else ()
+    boards = named(wanted, opened.boards(), folders)
+    if not (wanted.boards or wanted.folder):
+        boards = opened.standup_boards()
+    if not problems:
+        await asyncio.gather(*(_read_news(store, one.id, since, problems) for one in boards))
+    sources = [await _source(store, opened.preferences, board.id) for board in boards]
+    known = [source for source in sources if source is not None]
+    if not known:
+        raise opened.nothing_known()
+    held = standup(known, now, since)
+    if problems:
+        there = {board.id for board in held.boards}
+        _complain(problems[0], held, [one for one in boards if one.id not in there])
+    held = held.only(store.me) if wanted.only_me else held
     if wanted.format == "json":
         write_json(document(held))
     else:
         sys.stdout.write((markdown if wanted.format == "md" else plain)(held, wanted.lens))
     return 0
-
-
-async def _held(workspace: Workspace, wanted: Wanted, now: datetime, since: datetime) -> Standup:
-    """The standup with the latest news; without a connection, of what is known."""
-    store, preferences = workspace.store, Preferences(workspace.preferences)
-    problems: list[CallboardError] = []
-    try:
-        with noted(problems):
-            await workspace.connect()
-            await refresh(store, None)
-        active = active_boards(store)
-        folders = await _folders(store, preferences) if wanted.folder else ()
-        boards = named(wanted, active, folders)
-        if not (wanted.boards or wanted.folder):
-            ids = preferences.standup_boards([board.id for board in active])
-            boards = [board for board in active if board.id in ids]
-        if not problems:
-            await asyncio.gather(*(_read_news(store, one.id, since, problems) for one in boards))
-        sources = [await _source(store, preferences, board.id) for board in boards]
-        me = store.me
-    finally:
-        await workspace.aclose()
-    known = [source for source in sources if source is not None]
-    if not known:
-        raise CannotGoOn(
-            problems[0].message if problems else "there are no boards.",
-            hint="None of the boards is cached." if problems else "",
-        )
-    held = standup(known, now, since)
-    if problems:
-        _complain(
-            problems[0],
-            held,
-            [one for one in boards if one.id not in {board.id for board in held.boards}],
-        )
-    return held.only(me) if wanted.only_me else held
 
 
 async def _read_news(
@@ -136,11 +117,6 @@ def _complain(problem: CallboardError, held: Standup, missing: Sequence[Board]) 
     say_beside(f"callboard: {problem.message} {age}")
     if missing:
         say_beside(f"           Not cached: {', '.join(board.title for board in missing)}.")
-
-
-def active_boards(store: Store) -> list[Board]:
-    """All boards that are not archived."""
-    return [board for board in store.boards() if board.archived_at is None]
 
 
 def named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -> list[Board]:

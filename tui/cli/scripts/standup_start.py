@@ -1,6 +1,7 @@
 """Opens the program in the standup that is asked for on the command line."""
 
-from tui.cli.standup import Wanted, active_boards, named
+from tui.cli.scripts.opened import active_boards
+from tui.cli.scripts.standup import Wanted, named
 from tui.cli.terminal import check_terminal
 from tui.context import Context
 from tui.model.standup.writing import Lens

@@ -4,18 +4,15 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from shutil import get_terminal_size
 from typing import NamedTuple
 
-from tui.cli.chosen import chosen
-from tui.cli.news import noted, refresh
 from tui.cli.output import say, say_beside, write_json
-from tui.cli.standup import active_boards
+from tui.cli.scripts.news import noted, refresh
+from tui.cli.scripts.opened import Opened, run_opened
 from tui.client.errors import NotAllowed, NotOffered
-from tui.config.paths import Places
-from tui.config.preferences import Preferences
-from tui.config.settings import chosen_name, load_settings
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError
 from tui.model.history import BEGINNING
 from tui.model.insight import Insight, begins, document, insight
 from tui.screens.lists.insight_rows import day_of, heading_of, line_of, rows_of
@@ -24,7 +21,6 @@ from tui.store.protocol import Store
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
 from tui.widgets.glyphs import ASCII
-from tui.workspace import Workspace
 
 _WIDEST = 100
 
@@ -41,51 +37,34 @@ class Wanted(NamedTuple):
 
 def print_insight(wanted: Wanted) -> int:
     """Print the figures. Raises `CallboardError`, and `CannotGoOn` if nothing is known."""
-    places = Places.find()
-    settings = load_settings(places.settings)
-    profile = settings.profile(chosen_name(wanted.profile, settings))
-    workspace = Workspace.open(places, profile)
-    shown = asyncio.run(_shown(workspace, wanted, datetime.now(LocalZone())))
-    if wanted.as_json:
-        write_json({"weeks": wanted.weeks, "boards": [document(one) for one in shown]})
-        return 0
-    width = min(get_terminal_size().columns, _WIDEST)
-    for line in (line for one in shown for line in text_of(one, width)):
-        say(line.translate(ASCII) if wanted.ascii_only else line)
-    return 0
+    return run_opened(wanted.profile, partial(_printed, wanted))
 
 
-async def _shown(workspace: Workspace, wanted: Wanted, now: datetime) -> list[Insight]:
-    """The figures of each board, with the latest news if there is a connection."""
-    store, problems = workspace.store, list[CallboardError]()
-    try:
-        with noted(problems):
-            await workspace.connect()
-            await refresh(store, None)
-        active = active_boards(store)
-        boards = [chosen(one, active, "board") for one in wanted.boards]
-        if not boards:
-            preferences = Preferences(workspace.preferences)
-            ids = preferences.standup_boards([board.id for board in active])
-            boards = [board for board in active if board.id in ids]
-        since = begins(now, wanted.weeks)
-        if not problems:
-            await asyncio.gather(*(_read(store, one.id, since, problems) for one in boards))
-        found = []
-        for board in dict.fromkeys(boards):
-            view, history = await store.load_board(board.id), await store.history(board.id)
-            if view is not None:
-                found.append(insight(view, history, now, wanted.weeks))
-    finally:
-        await workspace.aclose()
+async def _printed(wanted: Wanted, opened: Opened) -> int:
+    """Print the figures of each board, with the latest news if there is a connection."""
+    now = datetime.now(LocalZone())
+    await opened.connect()
+    store, problems = opened.store, opened.problems
+    boards = opened.named(wanted.boards) if wanted.boards else opened.standup_boards()
+    since = begins(now, wanted.weeks)
+    if not problems:
+        await asyncio.gather(*(_read(store, one.id, since, problems) for one in boards))
+    found = []
+    for board in boards:
+        view, history = await store.load_board(board.id), await store.history(board.id)
+        if view is not None:
+            found.append(insight(view, history, now, wanted.weeks))
     if not found:
-        raise CannotGoOn(
-            problems[0].message if problems else "there are no boards.",
-            hint="None of the boards is cached." if problems else "",
-        )
+        raise opened.nothing_known()
     if problems:
         say_beside(f"callboard: {problems[0].message} What is known is shown.")
-    return found
+    if wanted.as_json:
+        write_json({"weeks": wanted.weeks, "boards": [document(one) for one in found]})
+        return 0
+    width = min(get_terminal_size().columns, _WIDEST)
+    for line in (line for one in found for line in text_of(one, width)):
+        say(line.translate(ASCII) if wanted.ascii_only else line)
+    return 0
 
 
 async def _read(

@@ -1,0 +1,1 @@
+"""Commands on boards, for scripts: they open a profile, read or change, print, and end."""

@@ -1,0 +1,158 @@
+"""A profile opened for one command, which goes on with what is known if there is no connection."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+
+from tui.cli.output import say_beside
+from tui.cli.scripts.chosen import chosen, chosen_card
+from tui.cli.scripts.news import noted, refresh
+from tui.config.paths import Places
+from tui.config.preferences import Preferences
+from tui.config.settings import Settings, chosen_name, load_settings
+from tui.errors import CallboardError, CannotGoOn
+from tui.model.board import Board, BoardView
+from tui.model.finding import number_of
+from tui.model.task import Task
+from tui.store.events import PendingChange
+from tui.store.protocol import Store
+from tui.text.dates import local
+from tui.workspace import Workspace
+
+
+class Opened:
+    """What a command works with; `problems` are why there is no news, empty if there is."""
+
+    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+        self.store: Store = workspace.store
+        self.preferences = Preferences(workspace.preferences)
+        self.settings = settings
+        self.problems: list[CallboardError] = []
+        self._workspace = workspace
+
+    async def connect(self) -> None:
+        """Connect, and read the list of boards; a problem is noted. Raises `CannotGoOn`."""
+        with noted(self.problems):
+            await self._workspace.connect()
+            await refresh(self.store, None)
+
+    def boards(self) -> list[Board]:
+        """All boards that are not archived. Raises `CannotGoOn` if nothing is known."""
+        found = active_boards(self.store)
+        if not found:
+            raise self.nothing_known()
+        return found
+
+    def standup_boards(self) -> list[Board]:
+        """The boards of the last standup, else the board opened last, else all."""
+        every = self.boards()
+        ids = self.preferences.standup_boards([board.id for board in every])
+        return [board for board in every if board.id in ids]
+
+    def named(self, words: Sequence[str]) -> list[Board]:
+        """The boards that are named, all without names. Raises `NotChosen`."""
+        every = self.boards()
+        found = [chosen(one, every, "board") for one in words]
+        return list(dict.fromkeys(found)) or every
+
+    async def views(self, boards: Sequence[Board]) -> list[BoardView]:
+        """The contents of boards with the latest news; those not known are left out and named.
+
+        Raises `CannotGoOn` if none is known.
+        """
+        if not self.problems:
+            await asyncio.gather(*(self._read(board) for board in boards))
+        views = [await self.store.load_board(board.id) for board in boards]
+        missing = [board.title for board, view in zip(boards, views, strict=True) if view is None]
+        known = [view for view in views if view is not None]
+        if not known:
+            raise self.nothing_known()
+        if missing:
+            say_beside(f"callboard: not cached: {', '.join(missing)}.")
+        return known
+
+    def nothing_known(self) -> CannotGoOn:
+        """The error to raise if none of the boards is known."""
+        return CannotGoOn(
+            self.problems[0].message if self.problems else "there are no boards.",
+            hint="None of the boards is cached." if self.problems else "",
+        )
+
+    async def card(self, words: str, boards: Sequence[str] = ()) -> tuple[BoardView, Task]:
+        """The card with this number, or with these words in its title, and its board.
+
+        Raises `NotChosen` if there is none, or more than one.
+        """
+        among = self.named(boards)
+        views = await self.views(await self._with_number(words, among) or among)
+        task = chosen_card(words, views)
+        return next(view for view in views if view.board.id == task.board_id), task
+
+    async def _with_number(self, words: str, among: Sequence[Board]) -> list[Board]:
+        """The board with the card of this number, so that only this one is asked for news."""
+        if number := number_of(words):
+            for board in among:
+                view = await self.store.load_board(board.id)
+                if view is not None and view.task(number) is not None:
+                    return [board]
+        return []
+
+    async def sent(self, seconds: float) -> tuple[PendingChange, ...]:
+        """Wait until nothing is to be sent, at most so long; returns what was not accepted.
+
+        Ends early if the service is not reached.
+        """
+        changed = asyncio.Event()
+        end = self.store.subscribe(lambda _: changed.set())
+        try:
+            async with asyncio.timeout(seconds):
+                while self._is_sending():
+                    await changed.wait()
+                    changed.clear()
+        except TimeoutError:
+            pass
+        finally:
+            end()
+        return self.store.pending()
+
+    def _is_sending(self) -> bool:
+        going = [one for one in self.store.pending() if not one.needs_attention]
+        return any(not self.store.status(one.board_id).problem for one in going)
+
+    def say_problem(self, boards: Sequence[Board]) -> None:
+        """Say beside the output why there is no news of boards, and how old what is known is."""
+        if not self.problems:
+            return
+        times = [self.store.status(board.id).checked_at for board in boards]
+        known = [at for at in times if at is not None]
+        age = f" Known as of {local(min(known)):%a %-d %b %H:%M}." if known else ""
+        say_beside(f"callboard: {self.problems[0].message}{age}")
+
+    async def _read(self, board: Board) -> None:
+        if board.id > 0:
+            with noted(self.problems):
+                await refresh(self.store, board.id)
+
+
+def run_opened(profile: str, work: Callable[[Opened], Awaitable[int]]) -> int:
+    """Open a profile, the default one without a name, for `work`; returns its exit code.
+
+    Raises `CallboardError`.
+    """
+    places = Places.find()
+    settings = load_settings(places.settings)
+    workspace = Workspace.open(places, settings.profile(chosen_name(profile, settings)))
+
+    async def worked() -> int:
+        for message in workspace.messages:
+            say_beside(f"callboard: {message}")
+        try:
+            return await work(Opened(workspace, settings))
+        finally:
+            await workspace.aclose()
+
+    return asyncio.run(worked())
+
+
+def active_boards(store: Store) -> list[Board]:
+    """All boards that are not archived."""
+    return [board for board in store.boards() if board.archived_at is None]
