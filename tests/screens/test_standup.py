@@ -32,11 +32,13 @@ from tui.model.standup.writing import Lens
 from tui.navigation import StandupRequested
 from tui.screens.board.screen import BoardScreen
 from tui.screens.standup.boards import boards_for
+from tui.screens.standup.content import StandupContent
 from tui.screens.standup.drawing import row_line
 from tui.screens.standup.rows import StandupRow, rows_of
 from tui.screens.standup.screen import StandupScreen
 from tui.screens.standup.speakers import Speakers
 from tui.screens.task.screen import TaskScreen
+from tui.text import clean
 from tui.text.dates import LocalZone
 from tui.widgets.painted import line_width
 from tui.workspace import Workspace
@@ -174,12 +176,12 @@ async def test_topics_are_parked_until_they_are_deleted() -> None:
     async with at_standup(pictures.store(), preferences=kept) as person:
         await person.press("P", "enter")
         assert "Nothing was typed" in person.said
-        await person.press("P", *"*Budget*", "enter", "y")
-        assert person.app.clipboard.endswith("- Who goes to the fair?\n- \\*Budget\\*\n")
+        await person.press("P", *"# *Budget*", "enter", "y")
+        assert person.app.clipboard.endswith("- Who goes to the fair?\n- \\# \\*Budget\\*\n")
         await person.press("G", "x")
         assert "This is not a card" in person.said
         await person.press("D", "n")
-        assert person.card == "*Budget*"
+        assert person.card == "# *Budget*"
         await person.press("k", "v", "v", "D", "y")
         assert "Deleted 2 topics" in person.said
         assert "Parking lot" not in person.text
@@ -382,11 +384,46 @@ def test_speakers_come_in_the_order_of_the_last_shuffle() -> None:
     assert speakers.in_order([new, *people]) == (*shuffled, new)
 
 
-@given(st.integers(20, 220), st.sampled_from(Lens))
-def test_a_row_shows_flags_number_and_title_first_at_any_width(width: int, lens: Lens) -> None:
+async def test_news_are_read_board_by_board_and_again_only_if_asked_for() -> None:
+    store = pictures.store()
+    content = StandupContent(Context(store, now=lambda: NOW), (1, 8))
+    progress: list[str] = []
+    content.changed = lambda: progress.append(content.progress)
+    await content.load()
+    assert list(dict.fromkeys(progress)) == [
+        "reading activity: 1 of 2 boards",
+        "reading activity: 2 of 2 boards",
+        "reading older activity",
+    ]
+    assert content.progress == ""
+    asked = len(store.asked)
+    await content.load()
+    assert len(store.asked) == asked
+    content.step(-1)
+    await content.load()
+    read = [f"history of {board} since 2026-11-18" for board in (1, 8)]
+    assert [one for one in store.asked[asked:] if one in read] == read
+    assert "refresh 1" not in store.asked[asked:]
+    store.failure = Unreachable("The service cannot be reached.")
+    content.is_due = True
+    with pytest.raises(Unreachable):
+        await content.load()
+    assert content.progress == ""
+
+
+HOSTILE = st.text(max_size=80).map(clean.line)
+
+
+@given(st.integers(20, 220), st.sampled_from(Lens), HOSTILE)
+def test_a_row_shows_flags_number_and_title_first_at_any_width(
+    width: int, lens: Lens, title: str
+) -> None:
     for row in rows_of(PICTURES, lens, ()):
         if row.card is None:
             continue
+        task = replace(row.card.task, title=title)
+        line = row_line(row._replace(card=replace(row.card, task=task)), width)
+        assert line_width(line) <= width
         line = row_line(row, width)
         text = "".join(span for span, _ in line)
         assert line_width(line) <= width

@@ -25,7 +25,7 @@ from tui.store.events import BoardChanged
 from tui.store.online.history import read_back
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
-from tui.text.markdown.signs import escaped
+from tui.text.markdown.signs import escaped, escaped_start
 from tui.widgets.painted import Line
 
 _TOPICS, _MINUTES = "standup-topics", "standup-minutes"
@@ -270,5 +270,7 @@ class StandupContent:
         if not self.topics:
             return lines
         mark = "" if is_plain else "## "
-        topics = "\n".join(f"- {one if is_plain else escaped(one)}" for one in self.topics)
+        topics = "\n".join(
+            f"- {one if is_plain else escaped_start(escaped(one))}" for one in self.topics
+        )
         return f"{lines}\n{mark}{PARKING_LOT.name}\n\n{topics}\n"
