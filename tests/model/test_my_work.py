@@ -113,6 +113,33 @@ def test_a_mention_waits_until_i_write_again() -> None:
     ]
 
 
+WRITTEN = st.lists(
+    st.tuples(st.sampled_from(PEOPLE), st.booleans(), st.none() | st.integers(0, 7)), max_size=8
+)
+
+
+@given(WRITTEN)
+def test_what_waits_was_written_to_me_after_my_last_comment(
+    written: list[tuple[Person, bool, int | None]],
+) -> None:
+    comments: list[Comment] = []
+    for number, (by, mentions_me, above) in enumerate(written, 1):
+        roots = [one.id for one in comments if one.parent_id is None]
+        root = None if above is None or not roots else roots[above % len(roots)]
+        comments.append(said(number, by, f"{number} {'@ann' * mentions_me}", to=root))
+
+    def is_to_me(one: Comment) -> bool:
+        thread = [each for each in comments if one.parent_id in (each.id, each.parent_id)]
+        follows_mine = any(each.author == ANN and each.id < one.id for each in thread)
+        return "@ann" in one.text or (one.parent_id is not None and follows_mine)
+
+    last = max((one.id for one in comments if one.author == ANN), default=0)
+    found = unanswered(threaded(comments), (), ME, PEOPLE)
+    assert [one.comment_id for one in found] == [
+        one.id for one in comments if one.id > last and is_to_me(one)
+    ]
+
+
 def test_what_is_not_to_me_does_not_wait() -> None:
     assert waiting(said(1, MIRA, "@jon can you look? ann@example.org")) == []
     assert waiting(said(1, MIRA, "> @ann said so")) == []
