@@ -90,6 +90,11 @@ def test_a_card_is_counted_once_and_only_while_it_is_closed(
     assert closed_at(events, ()) == sorted(expected)
 
 
+def test_a_card_of_which_nobody_knows_how_it_went_away_is_nowhere() -> None:
+    moved = Event(1, 5, EventKind.MOVED, _START, old="Doing", new="Done")
+    assert counts_before({}, [moved], [_START]) == [Counter()]
+
+
 def test_what_is_shown_of_a_board_is_in_the_zone_of_the_user() -> None:
     zone = ZoneInfo("America/New_York")
     now = datetime(2026, 11, 20, 9, 0, tzinfo=zone)  # a Friday

@@ -16,6 +16,7 @@ from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.history import BEGINNING, Age, BoardHistory, EventKind, ages
 from tui.store.cache.file import open_cache
+from tui.store.cache.history import LogPage, Reach
 from tui.store.operations import MoveTask
 
 HOUR = 3600.0
@@ -237,3 +238,20 @@ async def test_deployed_editions_tell_their_log_too(
     assert sorted(events) == [("commented", "So it is.", "Alpha"), ("moved", "Doing", "Alpha")]
     await party.store.aclose()
     await service.aclose()
+
+
+def test_a_gap_is_closed_by_what_follows_it_alone(tmp_path: Path) -> None:
+    with closing(open_cache(tmp_path / "cache.sqlite3", LONG_AGO)[0]) as cache:
+
+        def put(*ids: int, follows: int | None = None, total: int = 9, end: bool = False) -> Reach:
+            documents = [{"id": one, "created_at": LONG_AGO.isoformat()} for one in ids]
+            page = LogPage(documents, LONG_AGO, follows, total, end)
+            return cache.put_log_page(BOARD, page)
+
+        assert put(9, 8, 7)[::2] == (7, 3)
+        again = put(9, 8, 7, follows=7, end=True)  # from a service without pages
+        assert again[::2] == (7, 3)
+        assert put(9, 8, 6, follows=None)[::2] == (6, 3)  # 7 is on another board now
+        assert put(6, 5, 4, follows=6)[::2] == (4, 5)
+        assert put(3, 1, follows=4, total=8, end=True)[::2] == (1, 7)
+        assert put(2, 1, follows=3, total=8, end=True) == Reach()
