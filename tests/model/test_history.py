@@ -21,7 +21,7 @@ _HOUR = timedelta(hours=1)
 
 
 def did(
-    number: int, action: str, column: str, old: str = "", new: str = "", on: int | None = 1
+    number: int, action: str, column: str, old: str = "", new: str = "", *, on: int | None = 1
 ) -> Activity:
     """An activity of a card, an hour after the one with the number before."""
     at = _NINE + number * _HOUR
