@@ -149,7 +149,7 @@ async def test_the_log_is_read_once_and_a_gap_in_it_is_known(
     asked = remote.calls
     await read(0, pages=2, back_to=now - timedelta(hours=19) + second)
     with closing(open_cache(tmp_path / "cache" / "default" / "cache.sqlite3", now)[0]) as cache:
-        cache.upkeep.forget_history(now - timedelta(hours=5, minutes=30))
+        cache.upkeep.forget_history(now - timedelta(hours=5, minutes=30) + timedelta(days=400))
     history = await store.history(BOARD)
     assert history.complete_since == now - timedelta(hours=5) + second
     await read(99, pages=6, back_to=BEGINNING)
@@ -186,6 +186,26 @@ async def test_what_another_program_saw_is_known_to_all(
     assert await told(other) == [("moved", "Open", "Doing", False)]
     await other.store.aclose()
     await one.store.aclose()
+
+
+async def test_what_was_seen_is_forgotten_once_the_log_has_it(started: Party) -> None:
+    def evict(days: int) -> list[str]:
+        """The kinds of what was only seen and is kept some days later."""
+        upkeep = started.store._core.cache.upkeep
+        upkeep.forget_history(started.clock.now() + timedelta(days=days))
+        observed = started.store._core.cache.history.of(BOARD).observed
+        return [one.kind for one in observed]
+
+    started.service.move(started.task("Alpha").id, DOING, 1)
+    await poll(started)
+    assert evict(31) == ["moved"]
+    await started.store.read_history(BOARD, LONG_AGO)
+    assert evict(29) == ["moved"]
+    assert evict(31) == []
+    assert await told(started) == [("moved", "Open", "Doing", False)]
+    assert evict(500) == []
+    assert await told(started) == []
+    assert (await started.store.history(BOARD)).complete_since is None
 
 
 async def test_after_the_cache_was_lost_ages_are_bounds_again(started: Party) -> None:

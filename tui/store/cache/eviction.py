@@ -1,8 +1,8 @@
 """Limits the size of the cache while the program runs.
 
-Only what can be fetched again is removed: the tasks of boards not opened for long, while the cache
-is over its limit; never those of a board with pending changes. The cache is consistent after every
-step.
+What can be fetched again is removed: the tasks of boards not opened for long, while the cache is
+over its limit; never those of a board with pending changes. So is history that is very old, and
+what an activity log tells better. The cache is consistent after every step.
 """
 
 import logging
@@ -93,10 +93,12 @@ class Upkeep:
         )
         return cursor.rowcount == limit
 
-    def forget_history(self, before: datetime) -> None:
-        """Remove what happened on boards before that time."""
+    def forget_history(self, now: datetime) -> None:
+        """Remove what happened on boards too long ago."""
         with transaction(self._connection):
-            HistoryTable(self._connection).forget_before(before)
+            table = HistoryTable(self._connection)
+            table.forget_observed(now - _OBSERVED_KEPT)
+            table.forget_before(now - _HISTORY_KEPT)
 
     def release_pages(self, pages: int) -> bool:
         """Return free pages to the file system; returns whether there are more."""
@@ -121,7 +123,8 @@ logger = logging.getLogger(__name__)
 
 LIMIT_MB = 200
 OLD_AFTER = timedelta(days=90)
-HISTORY_KEPT = timedelta(days=400)
+_HISTORY_KEPT = timedelta(days=400)
+_OBSERVED_KEPT = timedelta(days=30)
 
 _FIRST_AFTER = 120.0
 _EVERY = 6 * 3600.0
@@ -184,8 +187,7 @@ class Eviction:
             if board.board_id not in self._in_use():
                 await self._forget(board.board_id)
                 forgotten.append(board.board_id)
-        before = self._clock.now() - HISTORY_KEPT
-        await self._disk.run(self._cache.upkeep.forget_history, before)
+        await self._disk.run(self._cache.upkeep.forget_history, self._clock.now())
         await self._disk.run(self._cache.upkeep.empty_journal)
         while await self._disk.run(self._cache.upkeep.release_pages, _PAGES):
             continue

@@ -1,7 +1,7 @@
 """The cache file: the service's state as last received.
 
 It holds no pending changes and can be deleted at any time, because everything in it can be fetched
-again.
+again, but for the times at which changes were seen that no activity log tells.
 """
 
 import json

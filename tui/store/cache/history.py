@@ -235,6 +235,16 @@ class HistoryTable:
         for table in ("activity", "activity_log", "observed"):
             self._connection.execute(f"delete from {table} where board_id = ?", (board_id,))
 
+    def forget_observed(self, moment: datetime) -> None:
+        """Remove what was seen before that time on boards whose log tells it too."""
+        self._connection.execute(
+            """delete from observed where at < ?
+               and board_id in (select board_id from activity_log where records_moves)
+               and after >= ifnull((select max(at) from activity
+                                    where board_id = observed.board_id and has_gap_below), '')""",
+            (moment.isoformat(),),
+        )
+
     def forget_before(self, moment: datetime) -> None:
         """Remove what happened before that time; the log then begins with a gap."""
         before = moment.isoformat()
