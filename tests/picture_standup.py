@@ -58,9 +58,9 @@ def support() -> BoardView:
     )  # fmt: skip
 
 
-def store() -> FakeStore:
+def store(kind: type[FakeStore] = FakeStore) -> FakeStore:
     """Both boards, with what happened on them."""
-    made = FakeStore(website(), support())
+    made = kind(website(), support())
     made.histories = {
         1: _history(
             1,

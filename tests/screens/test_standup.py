@@ -1,5 +1,6 @@
 """The standup: both lenses, cards changed in place, speakers, the window, topics, and copying."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -25,6 +26,7 @@ from tui.client.errors import NotOffered, Unreachable
 from tui.config.paths import Places
 from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences
 from tui.context import Context
+from tui.model.history import BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.standup.report import Kind, Speaker, standup
 from tui.model.standup.rows import BoardSource, Flag
@@ -97,8 +99,17 @@ async def at_standup(
         yield person
 
 
+class SlowStore(FakeStore):
+    """Histories come some time after they were asked for."""
+
+    async def history(self, board_id: int) -> BoardHistory:
+        for _ in range(100):
+            await asyncio.sleep(0)
+        return await super().history(board_id)
+
+
 async def test_both_lenses_are_shown_and_copied() -> None:
-    store = pictures.store()
+    store = pictures.store(SlowStore)
     async with at_standup(store) as person:
         assert (
             "Standup   since Thu 19 Nov   walk the board   Website relaunch, Support" in person.bar
@@ -126,13 +137,54 @@ async def test_both_lenses_are_shown_and_copied() -> None:
         assert len(person.screen.row_list.rows) == 0
         await person.press("escape", "tab", "slash", *"apostrophe", "enter")
         assert [row.card.task.id for row in person.screen.row_list.rows] == [364]
-        await person.press("g", "s")
+        await person.press("escape", "g", "s")
         assert "This is the standup" in person.said
         assert store.asked.count("history of 8 since 2026-11-19") == 1
         assert [one for one in store.asked if one.endswith("since 2026-10-20")] == [
             "history of 1 since 2026-10-20",
             "history of 8 since 2026-10-20",
         ]
+        await person.burst("escape", "escape", *"gsy")
+        assert "Copied as Markdown: 13 cards" in person.said
+        assert person.app.clipboard == walk
+
+
+async def test_the_cursor_stays_on_its_card_when_others_change_the_board() -> None:
+    store = pictures.store()
+    async with at_standup(store) as person:
+        for removed in ((341, 381, 409), (390,)):
+            person.go_to("Migrate the session store")
+            rows = len(person.screen.row_list.rows)
+            view = store.views[1]
+            for number in removed:
+                view = view.without_task(number)
+            store.news(view)
+            await person.press()
+            assert person.card == "Migrate the session store"
+            assert len(person.screen.row_list.rows) < rows
+            await person.press("tab")
+
+
+async def test_the_cursor_follows_a_card_that_goes_to_another_section() -> None:
+    store, at = pictures.store(), NOW.astimezone()
+    closed = Event(8, 805, EventKind.CLOSED, at)
+    store.histories[8] = replace(store.histories[8], events=(*store.histories[8].events, closed))
+    async with at_standup(store) as person:
+        person.go_to("Lost mails of a customer")
+        await person.press("x")
+        assert person.card == "Lost mails of a customer"
+        assert person.section(person.card) == ("Support: Done (2)",)
+        await person.press("u", "tab")
+        for name in ("Ann Keller", "Jon Reyes"):
+            rows = enumerate(person.screen.row_list.rows)
+            now = next(
+                i for i, row in rows if row.words.startswith("#805") and row.turn.name == name
+            )
+            person.screen.row_list.go_to(now)
+            await person.press("x")
+            row = person.screen.row_list.rows[person.screen.row_list.cursor]
+            assert (row.turn.name, row.kind, row.card.task.id) == (name, Kind.MOVED, 805)
+            await person.press("u")
 
 
 async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> None:
