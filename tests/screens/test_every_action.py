@@ -16,6 +16,7 @@ from tui.runtime.textual_patches import OneFrame
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.cards import CARD_ACTIONS
 from tui.screens.pending.screen import PendingScreen
 from tui.screens.standup.screen import StandupScreen
 from tui.screens.task.screen import TaskScreen
@@ -33,6 +34,9 @@ MOST_METHODS = 45
 
 SMALL = (100, 18)
 """Where a task has more lines than there is room for."""
+
+ON_CARDS = frozenset(action.id for action in CARD_ACTIONS)
+"""The actions on lists of cards, which the standup tries."""
 
 LEAVING = {
     "activity.open",
@@ -98,17 +102,22 @@ async def test_every_action_of_every_list_does_something_or_says_why_not() -> No
             app.screen.post_message(ListRequested(name, 1))
             await person.press("down")
             assert isinstance(app.screen, screen)
-            await every_action(app.screen, person, lambda: len(store.asked) + len(service.asked))
+            await every_action(
+                app.screen, person, lambda: len(store.asked) + len(service.asked), ON_CARDS
+            )
 
 
 async def every_action(
-    screen: CallboardScreen, person: Driver, count_requests: Callable[[], int] = int
+    screen: CallboardScreen,
+    person: Driver,
+    count_requests: Callable[[], int] = int,
+    done: frozenset[str] = frozenset(),
 ) -> None:
-    """Run all actions of a screen, those that leave it last, until it is left.
+    """Run all actions of a screen but those `done`, the leaving ones last, until it is left.
 
     Refreshing a list may change nothing that is seen, but something has to be asked for.
     """
-    ids = sorted(screen.actions.ids, key=lambda one: (one in LEAVING, one in REMOVING, one))
+    ids = sorted(screen.actions.ids - done, key=lambda one: (one in LEAVING, one in REMOVING, one))
     assert len(ids) >= 5
     for action_id in ids:
         if person.app.screen is not screen:
