@@ -173,6 +173,16 @@ async def test_pending_changes_are_part_of_the_history(started: Party) -> None:
     assert ages({started.task("Alpha"): "Done"}, history) == {alpha.id: Age(clock.now(), True)}
 
 
+async def test_our_own_service_is_known_to_tell_of_every_move(started: Party) -> None:
+    alpha, store = started.task("Alpha"), started.store
+    await store.read_history(BOARD, LONG_AGO)
+    assert not (await store.history(BOARD)).records_moves
+    started.remote.waits = True
+    await store.read_history(BOARD, LONG_AGO)
+    found = ages({alpha: "Open"}, await store.history(BOARD))
+    assert [(one.since, one.is_exact) for one in found.values()] == [(alpha.created_at, True)]
+
+
 async def test_what_another_program_saw_is_known_to_all(
     tmp_path: Path, service: Service, clock: FakeClock
 ) -> None:

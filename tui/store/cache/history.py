@@ -64,7 +64,7 @@ class LogPage(NamedTuple):
     """A page of a log, asked for at `asked_at`.
 
     `follows` is the oldest activity of the page before, if it is the next one; it `is_end` if the
-    service has nothing older.
+    service has nothing older. Our own service `records_moves`; of others, a page with one tells.
     """
 
     documents: Sequence[Document]
@@ -72,6 +72,7 @@ class LogPage(NamedTuple):
     follows: int | None = None
     total: int | None = None
     is_end: bool = False
+    records_moves: bool = False
 
 
 class Observed(NamedTuple):
@@ -197,7 +198,7 @@ class HistoryTable:
         return int(count)
 
     def _note(self, board_id: int, page: LogPage) -> None:
-        moves = any(
+        moves = page.records_moves or any(
             str(one.get("action")).strip().casefold() in _MOVES
             and str(one.get("column")).strip().casefold() == "stage"
             and one.get("object_type") == "task_activity"

@@ -10,6 +10,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
+from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.activity import Activity
 from tui.model.board import BoardView
@@ -118,6 +119,7 @@ class Histories:
     async def read(self, board_id: int, since: datetime) -> None:
         """Read the log of a board back to `since`; what was read before is not read again."""
         remote = await self._connection.required()
+        is_ours = remote.offers(Feature.WAITING_FOR_CHANGES) is True
         async with self._one_at_a_time[board_id]:
             number, size, follows, asked_at = 1, 1, None, self._clock.now()
             for _ in range(_MOST_PAGES):
@@ -128,6 +130,7 @@ class Histories:
                     follows,
                     told.total,
                     told.is_last or not told.documents,
+                    records_moves=is_ours,
                 )
                 reach = await self._write(self._cache.put_log_page, board_id, page)
                 if page.is_end or reach.is_back_to(since):
