@@ -11,7 +11,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.color import Color, ColorParseError
-from textual.content import Content
+from textual.content import Content, Span
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -92,10 +92,16 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         )
 
     def on_mount(self) -> None:
-        """List all rows and focus the input."""
+        """List all rows and focus the input.
+
+        The list is updated in the step that changes the input: one frame shows both, without the
+        pause between two frames.
+        """
         self.query_one(OptionList).can_focus = False
-        self.query_one(Input).focus()
+        line = self.query_one(Input)
+        line.focus()
         self.list_again(at=self.starts_at)
+        self.watch(line, "value", self.typed, init=False)
 
     @property
     def words(self) -> str:
@@ -142,11 +148,6 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
             self._keys_line = keys_line
             self.query_one(".dialog-keys", Static).update(Content(keys_line))
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Update the list after typing."""
-        event.stop()
-        self.typed(event.value)
-
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer on Enter."""
         event.stop()
@@ -183,10 +184,11 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
 def marked(text: str, words: str) -> Content:
     """A text with the letters highlighted that match the input."""
-    content = Content(text)
-    for place in places(words, text):
-        content = content.stylize("bold underline", place, place + 1)
-    return content
+    found = frozenset(places(words, text))
+    starts = sorted(place for place in found if place - 1 not in found)
+    ends = sorted(place + 1 for place in found if place + 1 not in found)
+    runs = zip(starts, ends, strict=True)
+    return Content(text, [Span(start, end, "bold underline") for start, end in runs])
 
 
 def recent_first(

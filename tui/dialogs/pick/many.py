@@ -167,10 +167,7 @@ class PickMany(FindDialog[Picked]):
 
     def _clear_search(self, at: str) -> None:
         """Clear the search, and stay on the row that was toggled."""
-        typed = self.query_one(Input)
-        with typed.prevent(Input.Changed):
-            typed.clear()
-        self._typed = ""
+        self.query_one(Input).clear()
         self.list_again(at=at)
 
     def _why_none(self, words: str) -> str:
