@@ -113,7 +113,7 @@ class CallboardApp(SerialKeys):
         """Go to a board in place of all screens, and note that it was opened."""
         self._given.preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
         self._note_opened(Thing.BOARD, event.board_id)
-        await self._close_all()
+        await self._leave_all()
         here: Screen[Any] = self.screen
         if not isinstance(here, BoardScreen) or here.board_id != event.board_id:
             here = BoardScreen(self._given, event.board_id)
@@ -121,7 +121,7 @@ class CallboardApp(SerialKeys):
         if event.task_id is not None:
             here.deck.go_to_task(event.task_id)
 
-    async def _close_all(self) -> None:
+    async def _leave_all(self) -> None:
         """Close all screens but the one below them, the board or the list of boards."""
         while len(self.screen_stack) > 1:
             self._given.store.close_task()
@@ -135,7 +135,7 @@ class CallboardApp(SerialKeys):
     @on(BoardsRequested)
     async def show_boards(self, event: BoardsRequested) -> None:
         """Go to the list of boards, in place of all screens."""
-        await self._close_all()
+        await self._leave_all()
         screen = self._list()
         await self.switch_screen(screen)
         if event.said:
