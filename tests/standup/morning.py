@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ from tests.standup.month import played
 from tests.standup.script import BOARDS, FOUNDED
 from tests.store.fake_clock import FakeClock
 from tests.store.in_loop import InLoop
-from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
+from tui.client.capabilities import UNKNOWN, Capabilities, Feature, ServiceSettings
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
@@ -156,6 +156,9 @@ async def opened(
         allow_plaintext=True,
     )
     capabilities = Capabilities.embedded() if quirks is None else UNKNOWN
+    if morning.is_silent:  # not our own service, which waits and writes everything into its log
+        offered = capabilities.offered - {Feature.WAITING_FOR_CHANGES}
+        capabilities = replace(capabilities, offered=offered)
     settings = ServiceSettings(path_word="service" if quirks is None else PATH_WORD)
     store = LocalStore.open(
         folder / "cache", folder / "data", "default", clock=service.clock, watch_seconds=None
