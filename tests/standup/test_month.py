@@ -5,13 +5,19 @@ not copied from the program.
 """
 
 import json
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.screens.driving import Driver, connected
 from tests.standup.morning import MORNINGS, Morning, opened
 from tests.standup.script import HOLIDAY
 from tests.store.counted import EDITIONS
+from tui.app import CallboardApp
+from tui.config.preferences import LIMITS, Preferences
+from tui.context import Context
 from tui.model.standup.document import document
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
@@ -33,6 +39,44 @@ async def _held(store: LocalStore, morning: Morning) -> Standup:
         sources.append(BoardSource(view.with_limits(known), history, archived))
     days = WorkingDays(holidays=frozenset({HOLIDAY}))
     return standup(sources, morning.now, days.since(morning.now))
+
+
+@pytest.fixture
+def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The zone of the machine is UTC."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("in_utc")
+async def test_the_screen_copies_the_standup_of_a_morning(tmp_path: Path) -> None:
+    morning = next(one for one in MORNINGS if one.name == "after_holiday")
+    async with opened(morning, tmp_path, None) as store:
+        preferences = Preferences()
+        (board_id,) = morning.board_ids
+        view = await store.load_board(board_id)
+        assert view is not None
+        limits = {one.id: morning.limits.get(one.title, 0) for one in view.stages}
+        preferences.keep(board_id, **{LIMITS: {key: most for key, most in limits.items() if most}})
+        context = Context(
+            store,
+            preferences=preferences,
+            now=lambda: morning.now.replace(tzinfo=None),
+            working_days=WorkingDays(holidays=frozenset({HOLIDAY})),
+        )
+        app = CallboardApp(context, connect=connected, board_id=board_id)
+        async with app.run_test(size=(120, 36)) as pilot:
+            person = Driver(app, pilot)
+            await person.press("g", "s")
+            await app.workers.wait_for_complete()
+            for lens in ("walk", "people"):
+                await person.press("y")
+                expected = _EXPECTED / f"{morning.name}.{lens}.md"
+                assert app.clipboard == expected.read_text(encoding="utf-8")
+                await person.press("tab")
 
 
 @pytest.mark.parametrize("edition", ["embedded", "recent free"])
