@@ -277,6 +277,12 @@ async def test_boards_are_chosen_and_kept() -> None:
         assert "No board was chosen" in person.said
         await person.press("B", "space", "enter")
         assert person.bar.rstrip().endswith("walk the board   Support")
+        assert person.card == "Password cannot be reset"
+        await person.press("g", "g", "tab")
+        assert person.screen.row_list.cursor == 0
+        person.go_to("Password cannot be reset")
+        await person.press("tab", "tab")
+        assert person.card == "Password cannot be reset"
     assert boards_for(Context(pictures.store(), preferences=kept), None) == [8]
     assert boards_for(Context(pictures.store(), preferences=kept), 1) == [1]
     assert boards_for(Context(pictures.store()), None) == [1, 8]

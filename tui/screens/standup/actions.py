@@ -38,7 +38,7 @@ class StandupHost(Host, Protocol):
 
 
 class SwitchLens(Action[StandupHost]):
-    """Shows the other lens."""
+    """Shows the other lens, with the cursor on the same card, or still at the top."""
 
     id, keys, label, hint = "standup.lens", "tab", "Show by board or by person", "lens"
 
@@ -46,7 +46,10 @@ class SwitchLens(Action[StandupHost]):
         by_person = on.content.lens is Lens.WALK
         on.content.speakers.present = EVERYTHING
         on.content.lens = Lens.BY_PERSON if by_person else Lens.WALK
+        is_at_top = on.row_list.cursor == 0
         on.show_rows()
+        if is_at_top:
+            on.row_list.go_to(0)
         on.say(
             "by person" if by_person else "board by board",
             hint="> the first speaker" if by_person else "",
