@@ -44,7 +44,10 @@ async def test_figures_over_weeks_are_shown_and_said_in_words() -> None:
         await person.press("o")
         assert "Backlog: 13 cards now, at most 16 on 1 Nov, at least 13 on 28 Oct" in person.text
         await person.press("j", "j", "j", "j", "j", "enter")
-        assert "Doing: 1 of 4 open cards older than 3d; 85 of 100 left it earlier" in person.text
+        assert (
+            "Doing: 1 of 4 open cards older than 3d, 85 of 100 cards stayed no longer"
+            in person.text
+        )
         await person.press("j", "j", "j", "enter")
         assert "9 Nov to 15 Nov: 7 cards closed" in person.text
         await person.press("+")

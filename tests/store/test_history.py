@@ -1,5 +1,6 @@
 """The history of a board: what its log tells, what the cache saw, and how far back both reach."""
 
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -285,3 +286,9 @@ def test_a_gap_is_closed_by_what_follows_it_alone(tmp_path: Path) -> None:
         assert put(6, 5, 4, follows=6)[::2] == (4, 5)
         assert put(3, 1, follows=4, total=8, end=True)[::2] == (1, 7)
         assert put(2, 1, follows=3, total=8, end=True) == Reach()
+
+
+async def test_a_cache_that_cannot_be_read_has_no_history(started: Party) -> None:
+    with closing(sqlite3.connect(started.folder / "cache" / "default" / "cache.sqlite3")) as file:
+        file.execute("drop table observed")
+    assert await started.store.history(BOARD) == BoardHistory(BOARD)

@@ -120,7 +120,7 @@ def explained(shown: Insight, row: Row) -> str:
         least_words = "" if value.is_known else "at least "
         closed = counted(value.closed, "card")
         return f"{row.title} to {end}: {least_words}{closed} closed that are not open again"
-    too_few = value.long == LONG
-    why = "taken until ten cards have left it" if too_few else "85 of 100 left it earlier"
+    few = "the limit until ten cards have left it"
+    why = few if value.long == LONG else "85 of 100 cards stayed no longer"
     cards = counted(value.cards, "open card")
-    return f"{row.title}: {value.stale} of {cards} older than {_span(value.long)}; {why}"
+    return f"{row.title}: {value.stale} of {cards} older than {_span(value.long)}, {why}"

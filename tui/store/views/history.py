@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
@@ -38,6 +39,8 @@ from tui.store.remote import DocumentPage
 from tui.store.views.boards import Boards
 from tui.store.views.projection import MutableBoard
 from tui.text.clean import line
+
+logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -85,7 +88,11 @@ class Histories:
         """What is known of a board's history."""
         view = self._boards.view(board_id)
         titles = {} if view is None else {task.id: task.title for task in view.all_tasks()}
-        history = await self._disk.run(self._stored, board_id, titles)
+        try:
+            history = await self._disk.run(self._stored, board_id, titles)
+        except sqlite3.Error as error:  # a damaged cache is replaced by the next check
+            logger.warning("The history of a board cannot be read: %s", error)
+            return BoardHistory(board_id)
         entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
         truth = self._boards.truth(board_id)
         if truth is None or not entries:
