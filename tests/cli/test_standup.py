@@ -1,10 +1,8 @@
 """`callboard standup`: printed for chat and cron, with and without a service."""
 
-import asyncio
 import json
 import shutil
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -12,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.boards import small
+from tests.cli.conftest import WORK, Said
 from tests.fake_store import FakeStore
-from tui.cli.main import main
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.standup import _read_news
-from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.preferences import (
     ALL_BOARDS,
     LIMITS,
@@ -26,63 +23,6 @@ from tui.config.preferences import (
 )
 from tui.model.folder import Folder
 from tui.model.history import BoardHistory
-from tui.workspace import Workspace
-
-Said = Callable[..., tuple[int, str, str]]
-
-_PROFILE = '[profiles.work]\nurl = "https://example.org/x/v2"\nlogin = "me"\n'
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the boards Website, in the folder Sites, Web shop and Platform."""
-    home = tmp_path_factory.mktemp("home")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("LOGNAME", "me")
-        asyncio.run(_make(Places.find({HOME_VARIABLE: str(home)})))
-    return home
-
-
-async def _make(places: Places) -> None:
-    places.make()
-    (places.data / "tour").write_text("made", encoding="utf-8")
-    workspace = Workspace.open(places)
-    await workspace.connect()
-    remote = await workspace.store.service()
-    folder = await remote.create_folder("Sites")
-    for title in ("Website", "Web shop", "Platform"):
-        within = folder["id"] if title == "Website" else None
-        board = await remote.create_board(title, "", "to-do", folder_id=within)
-        number, stages = board["id"], [stage["id"] for stage in board["stages"]]
-        card = await remote.create_task(number, stages[1], f"Card of {title}", "high")
-        other = await remote.create_task(number, stages[1], "Mine", "low")
-        await remote.assign(number, other["id"], [board["created_by"]])
-        await remote.set_task(number, card["id"], "status", "closed")
-    await workspace.aclose()
-
-
-@pytest.fixture
-def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of that home."""
-    monkeypatch.setenv("LOGNAME", "me")
-    return Path(shutil.copytree(made, tmp_path / "home"))
-
-
-@pytest.fixture
-def said(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
-    """Runs the command; the exit code, the output, and what is said beside it."""
-    monkeypatch.setenv(HOME_VARIABLE, str(home))
-    monkeypatch.delenv("CALLBOARD_PROFILE", raising=False)
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        try:
-            code = main(arguments)
-        except SystemExit as ended:  # of argparse
-            code = int(ended.code or 0)
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return run
 
 
 def headings(text: str) -> list[str]:
@@ -183,7 +123,7 @@ def test_wrong_arguments_are_told_and_nothing_is_printed(
 
 def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, home: Path) -> None:
     (home / "config").mkdir()
-    (home / "config" / "config.toml").write_text(_PROFILE, encoding="utf-8")
+    (home / "config" / "config.toml").write_text(WORK, encoding="utf-8")
     code, text, beside = said("-p", "work", "standup")
     assert (code, text) == (1, "")
     assert "no password for the profile work" in beside

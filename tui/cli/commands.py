@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tui.cli.scripts.arguments import add_reading
 from tui.config.profiles import is_path_word, is_timezone
 
 _DATABASE_HELP = "the file of the boards (default: your own boards)"
@@ -67,6 +68,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add every command to a parser."""
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_services(commands)
+    add_reading(commands, parser)
     _add_standup(commands)
     _add_insight(commands)
     _add_doctor(commands)

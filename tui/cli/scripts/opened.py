@@ -60,7 +60,7 @@ class Opened:
         Raises `CannotGoOn` if none is known.
         """
         if not self.problems:
-            await asyncio.gather(*(self._read(board) for board in boards))
+            await asyncio.gather(*(self.read(board) for board in boards))
         views = [await self.store.load_board(board.id) for board in boards]
         missing = [board.title for board, view in zip(boards, views, strict=True) if view is None]
         known = [view for view in views if view is not None]
@@ -127,7 +127,8 @@ class Opened:
         age = f" Known as of {local(min(known)):%a %-d %b %H:%M}." if known else ""
         say_beside(f"callboard: {self.problems[0].message}{age}")
 
-    async def _read(self, board: Board) -> None:
+    async def read(self, board: Board) -> None:
+        """Read the news of a board; a problem is noted."""
         if board.id > 0:
             with noted(self.problems):
                 await refresh(self.store, board.id)

@@ -153,10 +153,17 @@ class Details:
             self._ask_soon(state)
 
     async def refresh(self, task_id: int) -> None:
-        """Fetch an opened task now; problems are reported by the board's status."""
+        """Fetch an opened task now, unless that is going on; the board's status has problems."""
         state = self._states.get(self._queue.renames.get(task_id, task_id))
+        going = None if state is None else self._work.get(state.task_id)
+        if going is not None and not going.done():
+            await asyncio.wait([going])
+        elif state is not None:
+            await self._fetch(state)
+
+    async def _fetch(self, state: TaskState) -> None:
         remote = self._connection.remote
-        if state is None or remote is None or state.task_id < 0:
+        if remote is None or state.task_id < 0:
             return
         await INPUT_PRIORITY.pause_after_input()
         async with self._one_at_a_time:
@@ -303,6 +310,6 @@ class Details:
         if self._connection.remote is None or state.task_id < 0 or is_asking:
             return
         self._work[state.task_id] = in_background(
-            self.refresh(state.task_id),
+            self._fetch(state),
             lambda: self._status_tracker.failed(state.board_id, _MISTAKE),
         )

@@ -1,0 +1,99 @@
+"""Commands run on a home with three boards of the embedded service."""
+
+import asyncio
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tui.cli.main import main
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.workspace import Workspace
+
+Said = Callable[..., tuple[int, str, str]]
+"""Runs a command; the exit code, the output, and what is said beside it."""
+
+WORK = '[profiles.work]\nurl = "https://example.org/x/v2"\nlogin = "me"\n'
+"""A profile whose service cannot be reached, for want of a password."""
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the boards Website, in the folder Sites, Web shop and Platform.
+
+    The card Mine of Platform has something of everything.
+    """
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("LOGNAME", "me")
+        asyncio.run(_make(Places.find({HOME_VARIABLE: str(home)})))
+    return home
+
+
+async def _make(places: Places) -> None:
+    places.make()
+    (places.data / "tour").write_text("made", encoding="utf-8")
+    workspace = Workspace.open(places)
+    await workspace.connect()
+    remote = await workspace.store.service()
+    folder = await remote.create_folder("Sites")
+    for title in ("Website", "Web shop", "Platform"):
+        within = folder["id"] if title == "Website" else None
+        board = await remote.create_board(title, "", "to-do", folder_id=within)
+        number, stages = board["id"], [stage["id"] for stage in board["stages"]]
+        card = await remote.create_task(number, stages[1], f"Card of {title}", "high")
+        other = await remote.create_task(number, stages[1], "Mine", "low")
+        await remote.assign(number, other["id"], [board["created_by"]])
+        await remote.set_task(number, card["id"], "status", "closed")
+    label = await remote.create_label(number, "bug", "#ff0000", "#ffffff")
+    await remote.add_label(number, other["id"], label["id"])
+    await remote.set_task(number, other["id"], "due_at", "2037-11-06 17:00:00")
+    text = "<p>Fix <b>it</b>\x1b[31m</p><ul><li>soon</li></ul>"
+    await remote.set_task(number, other["id"], "description", text)
+    group = await remote.create_subtask_group(number, other["id"], "Steps")
+    await remote.create_subtask(number, other["id"], group["id"], "First", on_top=False)
+    said = await remote.create_comment(
+        number, other["id"], "Why?", parent_id=None, image_ids=(), mentions=()
+    )
+    await remote.create_comment(
+        number, other["id"], "So.", parent_id=said["id"], image_ids=(), mentions=()
+    )
+    points = await remote.create_field(number, "Points", "number", options=())
+    await remote.set_field_value(number, other["id"], points["id"], "5")
+    await workspace.aclose()
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that home."""
+    monkeypatch.setenv("LOGNAME", "me")
+    return Path(shutil.copytree(made, tmp_path / "home"))
+
+
+@pytest.fixture
+def said(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
+    """Runs commands in that home."""
+    monkeypatch.setenv(HOME_VARIABLE, str(home))
+    monkeypatch.delenv("CALLBOARD_PROFILE", raising=False)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        try:
+            code = main(arguments)
+        except SystemExit as ended:  # of argparse
+            code = int(ended.code or 0)
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return run
+
+
+def cached_for_work(home: Path, said: Said) -> None:
+    """Let the profile `work` know what is known of the embedded service, without its service."""
+    (home / "config").mkdir(exist_ok=True)
+    (home / "config" / "config.toml").write_text(WORK, encoding="utf-8")
+    said("-p", "work", "boards")  # makes its folders
+    for folder in ("cache", "data"):
+        kept = home / folder / "work"
+        for file in (home / folder / "embedded").glob("*.sqlite3*"):
+            shutil.copy(file, kept)

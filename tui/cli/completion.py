@@ -1,0 +1,110 @@
+"""`callboard completion`: scripts for shells, made from the parser."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+
+_BASH = """\
+_callboard() {{
+    local word path="" words=""
+    for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+        case "$path/$word" in
+            {paths}) path="$path/$word" ;;
+        esac
+    done
+    case "$path" in
+{cases}
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "${{COMP_WORDS[COMP_CWORD]}}"))
+}}
+complete -o default -F _callboard callboard
+"""
+
+
+def script(program: argparse.ArgumentParser, shell: str) -> int:
+    """Print the script for a shell."""
+    known = dict(_commands(program, ""))
+    sys.stdout.write(_fish(known) if shell == "fish" else _bash(known, shell))
+    return 0
+
+
+def _bash(known: Mapping[str, argparse.ArgumentParser], shell: str) -> str:
+    """The script for bash; zsh understands it too."""
+    paths = "|".join(path for path in known if path)
+    cases = "\n".join(
+        f'        "{path}") words="{" ".join(_words(parser))}" ;;' for path, parser in known.items()
+    )
+    head = "autoload -Uz bashcompinit && bashcompinit\n" if shell == "zsh" else ""
+    return head + _BASH.format(paths=paths, cases=cases)
+
+
+def _fish(known: Mapping[str, argparse.ArgumentParser]) -> str:
+    lines = []
+    for path, parser in known.items():
+        parts = path.split("/")[1:]
+        below = _below(parser)
+        seen = [f"__fish_seen_subcommand_from {part}" for part in parts]
+        not_yet = [f"not __fish_seen_subcommand_from {' '.join(below)}"] if below else []
+        when = "; and ".join([*seen, *not_yet])
+        condition = f" -n '{when}'" if when else ""
+        for name, brief in below.items():
+            lines.append(f"complete -c callboard{condition} -f -a {name} -d {_quoted(brief)}")
+        for action in _options(parser):
+            names = "".join(
+                f" -l {each[2:]}" if each.startswith("--") else f" -s {each[1:]}"
+                for each in action.option_strings
+            )
+            value = " -r" if action.nargs != 0 else ""
+            brief = _quoted(str(action.help or ""))
+            lines.append(f"complete -c callboard{condition}{names}{value} -d {brief}")
+        lines += [f"complete -c callboard{condition} -f -a {word}" for word in _choices(parser)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _commands(
+    parser: argparse.ArgumentParser, path: str
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Every command by its path, such as `/serve/user`."""
+    yield path, parser
+    for action in parser._actions:  # noqa: SLF001 (argparse tells its options in no other way)
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            for name, below in action.choices.items():
+                yield from _commands(below, f"{path}/{name}")
+
+
+def _below(parser: argparse.ArgumentParser) -> dict[str, str]:
+    """The commands below a command, with their help."""
+    return {
+        choice.dest: choice.help or ""
+        for action in parser._actions  # noqa: SLF001
+        if isinstance(action, argparse._SubParsersAction)  # noqa: SLF001
+        for choice in action._choices_actions  # noqa: SLF001
+    }
+
+
+def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
+    return [
+        action
+        for action in parser._actions  # noqa: SLF001
+        if action.option_strings and action.help is not argparse.SUPPRESS
+    ]
+
+
+def _choices(parser: argparse.ArgumentParser) -> list[str]:
+    """The words that an argument of a command can be."""
+    return [
+        str(word)
+        for action in parser._actions  # noqa: SLF001
+        if not action.option_strings and not isinstance(action, argparse._SubParsersAction)  # noqa: SLF001
+        for word in action.choices or ()
+    ]
+
+
+def _words(parser: argparse.ArgumentParser) -> list[str]:
+    """All that can follow a command."""
+    options = [name for action in _options(parser) for name in action.option_strings]
+    return [*_below(parser), *_choices(parser), *options]
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,166 @@
+"""`callboard show` and `callboard here`: one card with everything around it."""
+
+import subprocess
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from shutil import get_terminal_size
+from typing import NamedTuple
+
+from tui.cli.output import say, write_json
+from tui.cli.scripts.documents import detail_document
+from tui.cli.scripts.opened import Opened, run_opened
+from tui.context import wall_clock
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.branch import PATTERN, card_of
+from tui.model.comment import Comment
+from tui.model.comment_text import body
+from tui.model.detail import Part, TaskDetail, TaskField
+from tui.model.fields.rows import task_rows
+from tui.model.fields.times import moment
+from tui.model.task import Task
+from tui.text import clean
+from tui.text.clean import quoted
+from tui.text.dates import local
+from tui.text.html.reading import read
+from tui.text.markdown import to_markdown
+from tui.text.spans import Line
+from tui.widgets.glyphs import ASCII
+
+_WIDEST = 100
+_PAGES = 50
+"""How many pages of comments are read at most."""
+_ELSEWHERE = (TaskField.SUBTASKS, TaskField.COMMENTS, TaskField.NUMBER)
+_GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
+_GIT_SECONDS = 5
+
+Then = Callable[[Opened, BoardView, Task], Awaitable[int]]
+"""What is done with the card."""
+
+
+class Wanted(NamedTuple):
+    """What was asked for; `card` is None for that of the current branch."""
+
+    card: str | None = None
+    board: str = ""
+    as_json: bool = False
+    profile: str = ""
+    ascii_only: bool = False
+
+
+def show(wanted: Wanted) -> int:
+    """Print a card. Raises `CallboardError`."""
+    return run_opened(wanted.profile, partial(_shown, wanted, None))
+
+
+def here(wanted: Wanted, then: Then | None = None) -> int:
+    """Print the card of the current git branch, or do something with it.
+
+    Raises `CallboardError`.
+    """
+    branch = _current_branch()
+
+    async def at_branch(opened: Opened) -> int:
+        pattern = PATTERN
+        number = card_of(branch, pattern)
+        if not number:
+            raise CallboardError(
+                f"the branch {quoted(clean.line(branch))} is not named after a card.",
+                hint=f"Such names are {pattern}; y b on a card copies its own.",
+            )
+        return await _shown(wanted._replace(card=f"#{number}"), then, opened)
+
+    return run_opened(wanted.profile, at_branch)
+
+
+async def _shown(wanted: Wanted, then: Then | None, opened: Opened) -> int:
+    await opened.connect()
+    view, task = await opened.card(wanted.card or "", [wanted.board] if wanted.board else [])
+    if then is not None:
+        return await then(opened, view, task)
+    detail = await _detail(opened, view, task)
+    opened.say_problem([view.board])
+    if wanted.as_json:
+        source = await opened.store.description_source(task.id)
+        write_json(detail_document(detail, view, clean.text(to_markdown(source))))
+        return 0
+    for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
+        say(line.translate(ASCII) if wanted.ascii_only else line)
+    return 0
+
+
+async def _detail(opened: Opened, view: BoardView, task: Task) -> TaskDetail:
+    """A card with everything around it, with all of its comments if there is a connection."""
+    store = opened.store
+    await store.open_task(view.board.id, task.id)
+    if not opened.problems:
+        await store.refresh_task(task.id)
+        with suppress(CallboardError):  # those that are known are shown
+            for _ in range(_PAGES):
+                detail = store.detail(task.id)
+                if detail is None or detail.comments is None or detail.all_comments:
+                    break
+                await store.older_comments(task.id)
+    return store.detail(task.id) or TaskDetail(task)
+
+
+def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
+    """A card as lines of text."""
+    task, now = detail.task, wall_clock()
+    yield f"#{task.id} {task.title}" if not task.is_local else f"(not sent yet) {task.title}"
+    yield ""
+    rows = [row for row in task_rows(view, detail) if row.is_set and row.of not in _ELSEWHERE]
+    label_width = max(len(row.label) for row in rows)
+    for row in rows:
+        yield f"{row.label:{label_width}}  {row.words(now)}"
+    if task.description:
+        yield ""
+        yield from map(_plain, read(task.description, width).lines)
+    done, total = detail.progress
+    if total or Part.SUBTASKS in detail.why:
+        yield ""
+        yield detail.why.get(Part.SUBTASKS) or f"Subtasks: {done} of {total} done"
+    for group in detail.groups or ():
+        if group.subtasks:
+            yield f"  {group.title}"
+        for subtask in group.subtasks:
+            yield f"  [{'x' if subtask.is_closed else ' '}] #{subtask.id} {subtask.title}"
+    if detail.comments:
+        yield ""
+        yield f"Comments: {task.comments_count}"
+    for comment in reversed(detail.comments or ()):
+        for one in (comment, *comment.replies):
+            yield ""
+            yield from _comment(one, width)
+
+
+def _comment(comment: Comment, width: int) -> Iterator[str]:
+    margin = "    " if comment.is_reply else "  "
+    author = comment.author.name or comment.author.login if comment.author else "somebody"
+    at = f", {moment(local(comment.created_at), wall_clock())}" if comment.created_at else ""
+    yield f"{margin}{author}{at}{' (edited)' if comment.edited else ''}"
+    for line in body(clean.text(comment.text), max(20, width - len(margin))):
+        yield f"{margin}{_plain(line)}"
+    for image in comment.images:
+        yield f"{margin}[picture] {image.title}"
+
+
+def _plain(line: Line) -> str:
+    return "".join(span.text for span in line)
+
+
+def _current_branch() -> str:
+    """The branch that is checked out in this folder. Raises `CallboardError`."""
+    try:
+        found = subprocess.run(  # noqa: S603 (a fixed command)
+            _GIT, capture_output=True, text=True, timeout=_GIT_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CallboardError("git cannot be run here.") from error
+    branch = found.stdout.strip()
+    if found.returncode == 1:
+        raise CallboardError("no branch is checked out in this repository.")
+    if found.returncode or not branch:
+        raise CallboardError("this folder is not in a git repository.")
+    return branch

@@ -1,0 +1,103 @@
+"""Boards and cards as documents for programs: what JSON is written of.
+
+The keys are those of the README, and stay. A due date and a start date are wall-clock times without
+a zone; other times have the offset of this machine.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from tui.model.board import Board, BoardView
+from tui.model.comment import Comment
+from tui.model.detail import TaskDetail
+from tui.model.task import Person, Task
+
+Document = dict[str, Any]
+
+
+def board_document(board: Board) -> Document:
+    """A board of the list of boards."""
+    return {
+        "id": board.id,
+        "title": board.title,
+        "type": board.type.value,
+        "open": board.tasks_count - board.completed_count,
+        "closed": board.completed_count,
+        "created_at": _moment(board.created_at),
+    }
+
+
+def card_document(task: Task, view: BoardView) -> Document:
+    """A card with what a list of cards knows of it."""
+    stage = view.stage(task.stage_id)
+    return {
+        "id": task.id,
+        "title": task.title,
+        "board": {"id": view.board.id, "title": view.board.title},
+        "stage": {"id": stage.id, "title": stage.title} if stage else None,
+        "status": task.status.value,
+        "priority": task.priority.value,
+        "due": _wall(task.due_at),
+        "start": _wall(task.started_at),
+        "assignees": [_person(one) for one in task.assignees],
+        "labels": [
+            {"id": label.id, "title": label.title, "color": label.color} for label in task.labels
+        ],
+        "subtasks_done": task.subtasks_done,
+        "subtasks_total": task.subtasks_total,
+        "comments_count": task.comments_count,
+        "created_at": _moment(task.created_at),
+        "updated_at": _moment(task.updated_at),
+        "is_sent": not task.is_local,
+    }
+
+
+def detail_document(detail: TaskDetail, view: BoardView, description: str) -> Document:
+    """A card with everything around it; a part that is not known is null."""
+    values = {one.field_id: one.value for one in detail.values or ()}
+    return card_document(detail.task, view) | {
+        "description": description,
+        "fields": None
+        if detail.values is None
+        else [
+            {"id": field.id, "title": field.title, "value": values.get(field.id)}
+            for field in view.fields
+        ],
+        "subtasks": None
+        if detail.groups is None
+        else [
+            {
+                "group": group.title,
+                "id": subtask.id,
+                "title": subtask.title,
+                "status": subtask.status.value,
+            }
+            for group in detail.groups
+            for subtask in group.subtasks
+        ],
+        "comments": None
+        if detail.comments is None
+        else [_comment(one) for one in reversed(detail.comments)],
+    }
+
+
+def _comment(comment: Comment) -> Document:
+    return {
+        "id": comment.id,
+        "author": _person(comment.author) if comment.author else None,
+        "at": _moment(comment.created_at),
+        "text": comment.text,
+        "replies": [_comment(one) for one in comment.replies],
+    }
+
+
+def _person(person: Person) -> Document:
+    return {"id": person.id, "name": person.name, "login": person.login}
+
+
+def _wall(at: datetime | None) -> str | None:
+    return at.isoformat(timespec="seconds") if at else None
+
+
+def _moment(at: datetime | None) -> str | None:
+    return at.astimezone().isoformat(timespec="seconds") if at else None

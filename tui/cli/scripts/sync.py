@@ -1,0 +1,64 @@
+"""`callboard sync`: sends what waits, and reads the news of all boards."""
+
+import asyncio
+from functools import partial
+from typing import NamedTuple
+
+from tui.cli.output import say, say_beside, write_json
+from tui.cli.scripts.opened import Opened, run_opened
+from tui.store.events import PendingChange
+from tui.text.clean import counted
+
+INCOMPLETE = 1
+"""The exit code if something was not sent, or not read."""
+SECONDS = 60
+
+
+class Wanted(NamedTuple):
+    """What was asked for."""
+
+    is_quiet: bool = False
+    as_json: bool = False
+    seconds: int = SECONDS
+    profile: str = ""
+
+
+def sync(wanted: Wanted) -> int:
+    """Send and read everything; 0 if all of it worked. Raises `CallboardError`."""
+    return run_opened(wanted.profile, partial(_synced, wanted))
+
+
+async def _synced(wanted: Wanted, opened: Opened) -> int:
+    store = opened.store
+    before = len(store.pending())
+    await opened.connect()
+    left = store.pending() if opened.problems else await opened.sent(wanted.seconds)
+    boards = opened.boards() if not opened.problems else []
+    await asyncio.gather(*(opened.read(board) for board in boards))
+    read = 0 if opened.problems else len(boards)
+    if wanted.as_json:
+        write_json(
+            {
+                "sent": before - len(left),
+                "waiting": [_told(change) for change in left],
+                "boards": read,
+                "problem": opened.problems[0].message if opened.problems else None,
+            }
+        )
+    elif not wanted.is_quiet:
+        say(f"sent {counted(before - len(left), 'change')}, read {counted(read, 'board')}")
+    for change in () if wanted.as_json else left:
+        reason = f": {change.reason}" if change.reason else ""
+        say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
+    opened.say_problem(boards)
+    return INCOMPLETE if left or opened.problems else 0
+
+
+def _told(change: PendingChange) -> dict[str, object]:
+    return {
+        "board": change.board_id,
+        "change": change.operation.describe(),
+        "state": change.state.value,
+        "reason": change.reason or None,
+        "since": change.since.astimezone().isoformat(timespec="seconds"),
+    }

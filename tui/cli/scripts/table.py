@@ -1,0 +1,63 @@
+"""Tables of text for terminals and pipes."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from shutil import get_terminal_size
+from typing import NamedTuple
+
+from tui.text import cells, clean
+from tui.widgets.glyphs import ASCII
+
+_BETWEEN = "  "
+_LEAST = 16
+
+
+class Column(NamedTuple):
+    """A column; a `wide` one is cut where there is no room."""
+
+    title: str
+    is_wide: bool = False
+    is_number: bool = False
+
+
+def print_table(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], *, ascii_only: bool = False
+) -> None:
+    """Print a table: within the width of a terminal; uncut and without a heading elsewhere."""
+    is_terminal = sys.stdout.isatty()
+    width = get_terminal_size().columns if is_terminal else None
+    headed = [[column.title for column in columns], *rows] if is_terminal else rows
+    for line in lines(columns, headed, width):
+        sys.stdout.write(f"{line.translate(ASCII) if ascii_only else line}\n")
+
+
+def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
+    """The lines of a table of at most `width` cells.
+
+    The first wide column is cut, to `_LEAST` cells at first; then the last columns are left out.
+    """
+    texts = [[clean.line(text).strip() for text in row] for row in rows]
+    widths = [max((cells.width(row[at]) for row in texts), default=0) for at in range(len(columns))]
+    shown = [at for at, natural in enumerate(widths) if natural]
+    wide = next((at for at in shown if columns[at].is_wide), None)
+    if width is not None and wide is not None:
+        while _total(widths, shown) - widths[wide] + min(widths[wide], _LEAST) > width:
+            if shown[-1] == wide:
+                break
+            shown.pop()
+        over = _total(widths, shown) - width
+        widths[wide] = max(1, widths[wide] - max(0, over))
+    return [
+        _BETWEEN.join(_cell(columns[at], row[at], widths[at]) for at in shown).rstrip()
+        for row in texts
+    ]
+
+
+def _total(widths: Sequence[int], shown: Sequence[int]) -> int:
+    return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
+
+
+def _cell(column: Column, text: str, width: int) -> str:
+    if column.is_number:
+        return " " * (width - cells.width(text)) + text
+    return cells.fit(text, width)

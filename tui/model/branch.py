@@ -1,0 +1,36 @@
+"""Names of git branches for cards, and the cards that such names mean."""
+
+import re
+
+from tui.model.task import Task
+from tui.text.fuzzy import fold
+
+PATTERN = "{id}-{slug}"
+"""The usual name: the card's number and the words of its title."""
+
+_LONGEST_SLUG = 40
+_SLUG, _ID = "{slug}", "{id}"
+_PLACES = re.compile(r"(\{id\}|\{slug\})")
+_WORDS = re.compile(r"[-_.]?\{slug\}[-_.]?")
+_SEPARATORS = re.compile(r"[^a-z0-9]+")
+
+
+def branch_of(task: Task, pattern: str = PATTERN) -> str:
+    """The name of a branch for a card: `12-fix-login-redirect`."""
+    slug = _SEPARATORS.sub("-", fold(task.title)).strip("-")
+    if len(slug) > _LONGEST_SLUG:
+        slug = slug[: _LONGEST_SLUG + 1].rpartition("-")[0] or slug[:_LONGEST_SLUG]
+    return pattern.replace(_ID, str(task.id)).replace(_SLUG, slug).strip("-/._")
+
+
+def card_of(branch: str, pattern: str = PATTERN) -> int:
+    """The number of the card that a branch is named after; 0 if it is not named so.
+
+    The words may be others, or be missing, and there may be folders before the name.
+    """
+    for each in (pattern, _WORDS.sub("", pattern)):
+        parts = {_ID: r"([0-9]{1,18})", _SLUG: r".*"}
+        form = "".join(parts.get(part, re.escape(part)) for part in _PLACES.split(each))
+        if found := re.fullmatch(f"(?:.*/)?{form}", branch):
+            return int(found[1])
+    return 0
