@@ -3,7 +3,7 @@
 from hypothesis import given, strategies as st
 
 from tui.widgets import glyphs
-from tui.widgets.sparks import bar, spark
+from tui.widgets.sparks import bar, spark, stacked
 
 _VALUES = st.lists(st.none() | st.integers(0, 1000), min_size=1, max_size=200)
 
@@ -32,3 +32,21 @@ def test_the_last_value_is_always_shown() -> None:
 def test_a_bar_is_as_long_as_its_share(value: int, width: int) -> None:
     assert 0 <= len(bar(value, 99, width)) - value * width / 99 < 1
     assert bar(0, 0, width) == ""
+
+
+@given(
+    columns=st.lists(st.tuples(*[st.integers(0, 50)] * 3), min_size=1, max_size=30),
+    height=st.integers(1, 12),
+)
+def test_layers_stand_on_each_other_and_are_as_high_as_their_share(
+    columns: list[tuple[int, int, int]], height: int
+) -> None:
+    layers = list(zip(*columns, strict=True))
+    lines = [stacked(layers, 40, line=line, height=height) for line in range(height)]
+    largest = max(map(sum, columns))
+    for at, column in enumerate(columns):
+        cells = [line[at] for line in lines]
+        assert cells == sorted(cells)
+        for index, value in enumerate(column):
+            share = value * height / largest if largest else 0
+            assert abs(cells.count(index) - share) <= 1

@@ -28,3 +28,29 @@ def _block(value: int, largest: int) -> str:
 def bar(value: int, largest: int, width: int) -> str:
     """A bar of at most `width` cells; empty for nothing, else at least one cell."""
     return glyphs.FULL * -(-value * width // max(1, largest))
+
+
+def stacked(
+    layers: Sequence[Sequence[int | None]], width: int, *, line: int, height: int
+) -> list[int]:
+    """Which of the layers is at each cell of a line, from the top, of a chart; -1 for none.
+
+    The first layer is on top, and the largest sum of layers fills the height.
+    """
+    count = len(layers[0])
+    cells = min(width, count)
+    columns = [
+        [layer[(at + 1) * count // cells - 1] or 0 for layer in layers] for at in range(cells)
+    ]
+    level = (height - line - 0.5) * max(map(sum, columns)) / height
+    return [_layer(column, level) for column in columns]
+
+
+def _layer(column: Sequence[int], level: float) -> int:
+    """The layer at a level above the bottom, on which the last one stands."""
+    top = 0
+    for index in reversed(range(len(column))):
+        top += column[index]
+        if level < top:
+            return index
+    return -1

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
+from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -11,18 +12,28 @@ from tui.text.cells import fit
 from tui.text.clean import counted
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
-from tui.widgets.sparks import bar, spark
+from tui.widgets.sparks import bar, spark, stacked
 
 _WIDE = 60
-_FLOW, _AGES, _WEEKS = "flow", "ages", "weeks"
+_FLOW, _AGES, _WEEKS, _CHART = "flow", "ages", "weeks", "chart"
+_OTHERS = "other stages"
+_CHART_HEIGHT = 8
+_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+_CHART_ROLES = ("meta", "bar", "soon", "news")
 _DAY = timedelta(days=1)
+
+
+class ChartLine(NamedTuple):
+    """A line of the chart of all stages, counted from the top."""
+
+    number: int
 
 
 class Row(NamedTuple):
     """A line of a section."""
 
     section: str
-    value: StageFlow | StageAges | Week
+    value: StageFlow | StageAges | Week | ChartLine
 
     @property
     def title(self) -> str:
@@ -30,7 +41,9 @@ class Row(NamedTuple):
         value = self.value
         if isinstance(value, Week):
             return day_of(value.begins)
-        return "other stages" if value.title == ELSEWHERE else value.title
+        if isinstance(value, ChartLine):
+            return f"{value.number}"
+        return _OTHERS if value.title == ELSEWHERE else value.title
 
 
 def rows_of(shown: Insight) -> Iterator[Row]:
@@ -38,6 +51,8 @@ def rows_of(shown: Insight) -> Iterator[Row]:
     yield from (Row(_FLOW, one) for one in shown.flow)
     yield from (Row(_AGES, one) for one in shown.ages)
     yield from (Row(_WEEKS, one) for one in reversed(shown.weeks))
+    lines = range(_CHART_HEIGHT if shown.flow else 0)
+    yield from (Row(_CHART, ChartLine(number)) for number in lines)
 
 
 def heading_of(shown: Insight, row: Row, width: int) -> str:
@@ -49,13 +64,23 @@ def heading_of(shown: Insight, row: Row, width: int) -> str:
         limits = ", ".join(f"{limit.days}" for limit in AGE_LIMITS)
         more = f", in groups under {limits} days, and older" if is_wide else ""
         return f"Ages of open cards{more}"
-    return "Closed each week, from Monday" if is_wide else "Closed each week"
+    if row.section == _WEEKS:
+        return "Closed each week, from Monday" if is_wide else "Closed each week"
+    return f"Cumulative flow: {', '.join(_legend(shown))}"
+
+
+def _legend(shown: Insight) -> Iterator[str]:
+    """The stages with their signs in the chart, from the top to the bottom."""
+    for sign, one in zip(_SIGNS, shown.flow, strict=False):
+        yield f"{sign} {one.title or _OTHERS}"
 
 
 def line_of(shown: Insight, row: Row, width: int) -> Line:
     """A row, at most `width` cells wide."""
     is_wide = width >= _WIDE
     value = row.value
+    if isinstance(value, ChartLine):
+        return tuple(_chart_spans(shown, value, width))
     title = (f" {fit(row.title, 17 if is_wide else 9)} ", "title")
     if isinstance(value, Week):
         largest = max(one.closed for one in shown.weeks)
@@ -78,6 +103,17 @@ def line_of(shown: Insight, row: Row, width: int) -> Line:
         parts = (f"{value.cards:>3} ", f"{stale:<11}", f"{oldest:<6}")
     roles = ("heading", "late", "meta")
     return (title, *zip(parts, roles, strict=True), (groups if value.ages else "", "bar"))
+
+
+def _chart_spans(shown: Insight, line: ChartLine, width: int) -> Iterator[tuple[str, str]]:
+    """A line of the chart: the number of cards at the top, and the signs of the stages."""
+    layers, room = [one.counts for one in shown.flow], width - 6
+    totals = [sum(one or 0 for one in column) for column in zip(*layers, strict=True)]
+    yield f" {max(totals) if not line.number else '':>4} ", "meta"
+    wide = [_widened(layer, room) for layer in layers]
+    for index, run in groupby(stacked(wide, room, line=line.number, height=_CHART_HEIGHT)):
+        sign = _SIGNS[index % len(_SIGNS)] if index >= 0 else " "
+        yield sign * len(list(run)), _CHART_ROLES[index % len(_CHART_ROLES)]
 
 
 def _widened(values: Sequence[int | None], room: int) -> list[int | None]:
@@ -108,6 +144,8 @@ def day_of(day: date) -> str:
 def explained(shown: Insight, row: Row) -> str:
     """What the numbers of a row mean, in a sentence."""
     value = row.value
+    if isinstance(value, ChartLine):
+        return "cards are drawn with the number of their stage, the last stage at the bottom"
     if isinstance(value, StageFlow):
         known = [one for one in zip(value.counts, shown.days, strict=True) if one[0] is not None]
         most, least = max(known, key=itemgetter(0)), min(known, key=itemgetter(0))
