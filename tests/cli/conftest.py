@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -97,3 +98,13 @@ def cached_for_work(home: Path, said: Said) -> None:
         kept = home / folder / "work"
         for file in (home / folder / "embedded").glob("*.sqlite3*"):
             shutil.copy(file, kept)
+
+
+def on_branch(folder: Path, name: str) -> None:
+    """Let a branch be checked out in a folder, which becomes a git repository."""
+    for command in (["init", "--quiet"], ["symbolic-ref", "HEAD", f"refs/heads/{name}"]):
+        subprocess.run(  # noqa: S603 (fixed commands)
+            ["git", "-C", str(folder), *command],  # noqa: S607
+            check=True,
+            timeout=20,
+        )

@@ -1,5 +1,6 @@
 """Commands that read boards: what they print, for people and for programs."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -7,7 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Said, cached_for_work
+from tests.cli.conftest import Said, cached_for_work, on_branch
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.model.task import Task
+from tui.store.operations.edit import set_title
+from tui.workspace import Workspace
 
 CARD_KEYS = [
     *("id", "title", "board", "stage", "status", "priority", "due", "start", "assignees"),
@@ -42,9 +47,9 @@ def test_cards_are_found_by_the_words_of_the_filter(said: Said) -> None:
     code, text, beside = said("--ascii", "tasks", "is:closed")
     assert (code, beside) == (0, "")
     assert [line.split() for line in text.splitlines()] == [
-        ["#5", "+", "Card", "of", "Platform", "In", "Progress", "high", "Platform"],
-        ["#3", "+", "Card", "of", "Web", "shop", "In", "Progress", "high", "Web", "shop"],
-        ["#1", "+", "Card", "of", "Website", "In", "Progress", "high", "Website"],
+        ["#5", "+", "Card", "of", "Platform", "In", "Progress", "Platform", "high"],
+        ["#3", "+", "Card", "of", "Web", "shop", "In", "Progress", "Web", "shop", "high"],
+        ["#1", "+", "Card", "of", "Website", "In", "Progress", "Website", "high"],
     ]
     assert said("tasks", "-q", "@me", "label:bug") == (0, "6\n", "")
     assert said("tasks", "-q", "--board", "1", "--board", "shop", "mine") == (0, "2\n4\n", "")
@@ -156,3 +161,50 @@ print([name for name in ("textual", "tui.app") if name in sys.modules])
         check=True,
     )
     assert ran.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_card_of_the_branch_is_shown(
+    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "place"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    assert said("here") == (2, "", "callboard: this folder is not in a git repository.\n")
+    on_branch(place, "main")
+    code, text, beside = said("here")
+    assert (code, text) == (2, "")
+    assert "“main” is not named after a card.\n           Such names are {id}-{slug}" in beside
+    on_branch(place, "me/6-mine")
+    assert said("here")[1].splitlines()[0] == "#6 Mine"
+    on_branch(place, "99-gone")
+    assert said("here")[2] == "callboard: there is no card #99 on these boards.\n"
+    monkeypatch.setenv("PATH", "")
+    assert said("here") == (2, "", "callboard: git cannot be run here.\n")
+
+
+def test_pending_changes_are_sent_and_what_is_refused_is_told(said: Said, home: Path) -> None:
+    assert said("tasks", "-q", "--board", "platform")[0] == 0
+
+    async def change(*numbers: int) -> None:
+        workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
+        view = await workspace.store.load_board(3)
+        assert view is not None
+        for number in numbers:
+            task = view.task(number) or Task(number, 3, view.stages[0].id, "Lost")
+            await workspace.store.submit(set_title(task, "Renamed"))
+        await workspace.aclose()
+
+    asyncio.run(change(6))
+    assert said("sync") == (0, "sent 1 change, read 3 boards\n", "")
+    assert said("show", "6")[1].splitlines()[0] == "#6 Renamed"
+    asyncio.run(change(999))
+    code, text, beside = said("sync", "--quiet")
+    assert (code, text) == (1, "")
+    assert beside.startswith("callboard: refused: ")
+    code, text, _ = said("sync", "--json")
+    told = json.loads(text)
+    assert code == 1
+    assert (told["sent"], told["boards"], told["problem"]) == (0, 3, None)
+    assert list(told["waiting"][0]) == ["board", "change", "state", "reason", "since"]
+    assert told["waiting"][0]["state"] == "refused"

@@ -44,9 +44,8 @@ def _fish(known: Mapping[str, argparse.ArgumentParser]) -> str:
         parts = path.split("/")[1:]
         below = _below(parser)
         seen = [f"__fish_seen_subcommand_from {part}" for part in parts]
-        not_yet = [f"not __fish_seen_subcommand_from {' '.join(below)}"] if below else []
-        when = "; and ".join([*seen, *not_yet])
-        condition = f" -n '{when}'" if when else ""
+        not_yet = [f"not __fish_seen_subcommand_from {' '.join(below)}"] if seen and below else []
+        condition = f" -n '{'; and '.join([*seen, *not_yet]) or '__fish_use_subcommand'}'"
         for name, brief in below.items():
             lines.append(f"complete -c callboard{condition} -f -a {name} -d {_quoted(brief)}")
         for action in _options(parser):

@@ -32,11 +32,11 @@ _CARDS = (
     Column("Card", is_number=True),
     Column("Title", is_wide=True),
     Column("Stage"),
+    Column("Board"),
     Column("Due"),
     Column("Priority"),
     Column("Assignees"),
     Column("Labels"),
-    Column("Board"),
 )
 
 
@@ -113,11 +113,11 @@ def _row(task: Task, view: BoardView, now: datetime, *, is_one: bool) -> list[st
         _number(task.id),
         f"{DONE} {task.title}" if task.is_closed else task.title,
         stage.title if stage else "",
+        "" if is_one else view.board.title,
         due,
         task.priority.value,
         ", ".join(person.login or person.name for person in task.assignees),
         ", ".join(map(name_of_label, task.labels)),
-        "" if is_one else view.board.title,
     ]
 
 

@@ -13,7 +13,7 @@ _LEAST = 16
 
 
 class Column(NamedTuple):
-    """A column; a `wide` one is cut where there is no room."""
+    """A column; the `wide` one, which every table has, is cut where there is no room."""
 
     title: str
     is_wide: bool = False
@@ -34,13 +34,13 @@ def print_table(
 def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
     """The lines of a table of at most `width` cells.
 
-    The first wide column is cut, to `_LEAST` cells at first; then the last columns are left out.
+    The wide column is cut, to `_LEAST` cells at first; then the last columns are left out.
     """
     texts = [[clean.line(text).strip() for text in row] for row in rows]
     widths = [max((cells.width(row[at]) for row in texts), default=0) for at in range(len(columns))]
-    shown = [at for at, natural in enumerate(widths) if natural]
-    wide = next((at for at in shown if columns[at].is_wide), None)
-    if width is not None and wide is not None:
+    wide = next(at for at, column in enumerate(columns) if column.is_wide)
+    shown = [at for at, natural in enumerate(widths) if natural or at == wide]
+    if width is not None:
         while _total(widths, shown) - widths[wide] + min(widths[wide], _LEAST) > width:
             if shown[-1] == wide:
                 break
