@@ -224,7 +224,7 @@ async def _played(steps: list[tuple[str, int, int, int]], *, records_moves: bool
 @pytest.mark.parametrize("records_moves", [True, False])
 def test_the_history_of_a_board_is_the_one_that_happened(records_moves: bool) -> None:
     @seed(1)
-    @settings(max_examples=10, deadline=None, database=None, phases=[Phase.generate])
+    @settings(max_examples=6, deadline=None, database=None, phases=[Phase.generate])
     @given(steps=_PLAYED)
     def play(steps: list[tuple[str, int, int, int]]) -> None:
         asyncio.run(_played(steps, records_moves=records_moves))
