@@ -187,6 +187,25 @@ async def test_the_cursor_follows_a_card_that_goes_to_another_section() -> None:
             await person.press("u")
 
 
+async def test_changes_of_others_are_looked_for_while_the_standup_is_looked_at() -> None:
+    store = pictures.store()
+    async with at_standup(store) as person:
+        told: list[str] = []
+        screen, content = person.screen, person.screen.content
+        content.changed = lambda: told.append(content.progress)
+        store.asked.clear()
+        screen.look_for_news()
+        await person.press()
+        asked = {"refresh 1", "history of 1 since 2026-11-19", "refresh 8"}
+        assert asked <= set(store.asked)
+        assert set(told) == {""}
+        store.asked.clear()
+        await person.press("g", "u")
+        screen.look_for_news()
+        await person.press("escape")
+        assert "refresh 1" not in store.asked
+
+
 async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> None:
     clock = [NOW]
     async with at_standup(pictures.store(), now=lambda: clock[0]) as person:

@@ -33,7 +33,11 @@ _TOPICS, _MINUTES = "standup-topics", "standup-minutes"
 
 
 class StandupContent:
-    """The standup of some boards in one lens; `progress` says what is being read."""
+    """The standup of some boards in one lens.
+
+    `progress` says what is being read, unless that is to be `is_quiet`; news are read by the next
+    `load` if that `is_due`.
+    """
 
     row, opens, title = "card", "card.open", "Standup"
     move = None
@@ -45,6 +49,7 @@ class StandupContent:
         self.lens = Lens.WALK
         self.progress = ""
         self.is_due = True
+        self.is_quiet = False
         self.changed: Callable[[], None] = lambda: None
         self.speakers = Speakers(context.now, SystemRandom())
         self._context = context
@@ -182,7 +187,7 @@ class StandupContent:
             try:
                 await self._read_news()
             finally:
-                self.progress = ""
+                self.progress, self.is_quiet = "", False
 
     async def read_cached(self, *board_ids: int) -> None:
         """Read boards and their histories from the cache."""
@@ -201,8 +206,9 @@ class StandupContent:
         problem: CallboardError | None = None
         since, boards = self.since, self.board_ids
         for number, board_id in enumerate(boards, 1):
-            self.progress = f"reading activity: {number} of {counted(len(boards), 'board')}"
-            self.changed()
+            if not self.is_quiet:
+                self.progress = f"reading activity: {number} of {counted(len(boards), 'board')}"
+                self.changed()
             try:
                 if self.is_due:
                     await self._store.refresh(board_id, only_changes=True)
@@ -217,7 +223,8 @@ class StandupContent:
         self.is_due, self._read_back = False, since
         if problem is not None:
             raise problem
-        await self._read_older(since - READ_BACK)
+        if not self.is_quiet:
+            await self._read_older(since - READ_BACK)
 
     async def _read_older(self, since: datetime) -> None:
         """Read the activity further back, for the ages of cards and usual times in stages."""

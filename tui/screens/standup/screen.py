@@ -4,9 +4,9 @@ All actions on cards work in place. What is cached is shown at once; news and th
 boards are read in the background.
 """
 
-from collections.abc import Callable, Coroutine, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from functools import partial
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.timer import Timer
@@ -29,6 +29,8 @@ from tui.store.events import BoardChanged, StatusChanged, StoreEvent
 
 _CARD_ACTIONS = tuple(one for one in CARD_ACTIONS if not isinstance(one, ToSubtask))
 """All but the one whose key goes to the next speaker."""
+_NEWS_SECONDS = 60.0
+"""How often changes of others are looked for; only an opened board is polled by the store."""
 
 
 class StandupScreen(CardListScreen):
@@ -51,8 +53,9 @@ class StandupScreen(CardListScreen):
         self._seconds: Timer | None = None
 
     def on_mount(self) -> None:
-        """Prepare the timer of the speakers."""
+        """Prepare the timer of the speakers, and look for news from time to time."""
         self._seconds = self.set_interval(1.0, self.draw_bar, pause=True)
+        self.set_interval(_NEWS_SECONDS, self.look_for_news)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows, with the cursor on the card where it was."""
@@ -81,6 +84,12 @@ class StandupScreen(CardListScreen):
             self.show_rows()
         return was_turn
 
+    def look_for_news(self) -> None:
+        """Read the changes of others without a word, if the standup is looked at."""
+        if self.app.screen is self and self.app.app_focus and not self._is_loading:
+            self.content.is_quiet = True
+            self.refresh_rows()
+
     def refresh_rows(self) -> None:
         """Read news and the activity again."""
         self.content.is_due = True
@@ -90,15 +99,13 @@ class StandupScreen(CardListScreen):
         """Show a board that changed, together with its history."""
         super().hear(event)
         if isinstance(event, BoardChanged) and self.content.hear(event):
-            self._read(event.board_id, self._read_cached)
+            cached: WorkType[None] = partial(self._read_cached, event.board_id)
+            self.run_worker(cached, group=f"cached {event.board_id}", exclusive=True)
         elif isinstance(event, StatusChanged):
             self.draw_bar()
             if event.board_id is not None and self.content.is_sent(event.board_id):
-                self._read(event.board_id, self._read_log)
-
-    def _read(self, board_id: int, read: Callable[[int], Coroutine[Any, Any, None]]) -> None:
-        reading: WorkType[None] = partial(read, board_id)  # it may be cancelled before it starts
-        self.run_worker(reading, group=f"{read.__name__} {board_id}", exclusive=True)
+                log: WorkType[None] = partial(self._read_log, event.board_id)
+                self.run_worker(log, group=f"log {event.board_id}", exclusive=True)
 
     async def _read_log(self, board_id: int) -> None:
         await self.content.read_log(board_id)
