@@ -40,7 +40,7 @@ _IN_DIALOGS = {"comment.attach", "comment.take-off"}
 """What is done while something is written that may be written."""
 _READING = {
     *("board.back", "board.density", "board.filter", "board.filter-mine", "board.pick-filter"),
-    "board.refresh",
+    *("board.refresh", "board.swimlanes"),
     *(
         "boards.archived",
         "boards.back",

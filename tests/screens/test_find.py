@@ -54,6 +54,14 @@ async def test_enter_waits_for_the_best_match_unless_the_cursor_was_moved() -> N
         store.may_go_on.set()
         await person.press("f12", "enter", "escape")
         assert person.here == "b", "the cursor stays where it was moved"
+        store.news(small().without_task(13))
+        await person.press("g", "f")
+        await person.type("best boat")
+        await person.press("enter", "escape")
+        assert person.here == "b"
+        store.news(small())
+        await person.press("f12")
+        assert person.here == "c", "as soon as all cards are read"
 
 
 async def test_the_palette_finds_more_below_its_actions_from_two_letters_on() -> None:
