@@ -23,7 +23,9 @@ from tests.picture_standup import of_ann, preferences as of_standup, store as tw
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
+from tui.config.current import CurrentSettings
 from tui.config.preferences import ALL_BOARDS, Preferences
+from tui.config.settings import Settings
 from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
@@ -73,14 +75,13 @@ class Scene:
 
     def app(self) -> CallboardApp:
         """The program, not started yet."""
+        settings = Settings(theme=self.theme, density=self.density)
         context = Context(
-            self.store(), density=self.density, preferences=self.preferences(), now=lambda: NOW,
-            glance_seconds=3600.0,
+            self.store(), current=CurrentSettings(settings), preferences=self.preferences(),
+            now=lambda: NOW, glance_seconds=3600.0,
         )  # fmt: skip
         with _colours():
-            return CallboardApp(
-                context, connect=connected, board_id=self.board_id, theme_name=self.theme
-            )
+            return CallboardApp(context, connect=connected, board_id=self.board_id)
 
     async def play(self, pilot: Pilot[None]) -> None:
         """Press the keys, and hold everything still."""

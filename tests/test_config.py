@@ -8,7 +8,6 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tui.config.settings import Settings, load_settings
 from tui.config.settings_file import BadSetting, SettingsError, UnknownSetting
-from tui.model.standup.window import WorkingDays
 
 KEYS = ("task.move-right", "task.delete", "board.filter")
 
@@ -42,9 +41,8 @@ def test_every_setting_is_taken(tmp_path: Path) -> None:
         theme="nord",
         ascii=True,
         poll_seconds=60,
-        working_days=WorkingDays(
-            frozenset({0, 6}), frozenset({date(2026, 12, 25), date(2027, 1, 1)})
-        ),
+        working_days=("sun", "mon"),
+        holidays=(date(2026, 12, 25), date(2027, 1, 1)),
         keys={"task.delete": "ctrl+d,delete", "task.move-right": "L"},
     )
 
@@ -59,8 +57,8 @@ def test_a_mark_at_the_start_of_the_file_is_no_harm(tmp_path: Path) -> None:
         ("theme = 'x'\n\ndensty = 2", "densty", 3, "density"),
         ("polling_seconds = 9", "polling_seconds", 1, "poll_seconds"),
         ("[key]\na = 'b'", "key", 1, "keys"),
-        ("[display]\ndensity = 1", "display", 1, None),
-        ("display.density = 1", "display", 1, None),
+        ("[layout]\ndensity = 1", "layout", 1, None),
+        ("layout.density = 1", "layout", 1, None),
         ("[keys]\n'task.delet' = 'x'", "task.delet", 2, "task.delete"),
         ("[keys]\nboard.filtr = 'x'", "board.filtr", 2, "board.filter"),
     ],

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.config.profile_writing import NotWritable, with_profile, write
+from tui.config.profile_writing import with_profile
 from tui.config.profiles import Profile, is_profile_name
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsError, SettingsFile
+from tui.config.settings_writing import NotWritable, write
 from tui.errors import CallboardError
 
 FILE = Path("/settings/config.toml")
@@ -36,7 +37,10 @@ def test_a_new_one_goes_to_the_end() -> None:
 def test_the_default_is_said_before_the_first_table() -> None:
     assert changed("[keys]\n", is_default=True) == f'default_profile = "work"\n[keys]\n\n{TABLE}'
     text = "density = 1\ndefault_profile = 'embedded'  # for now\n"
-    assert changed(text, is_default=True) == f'density = 1\ndefault_profile = "work"\n\n{TABLE}'
+    assert (
+        changed(text, is_default=True)
+        == f'density = 1\ndefault_profile = "work"  # for now\n\n{TABLE}'
+    )
 
 
 def test_one_that_is_replaced_keeps_what_is_beside() -> None:

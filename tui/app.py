@@ -5,7 +5,7 @@ visible before the network is used.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import PurePath
@@ -29,6 +29,8 @@ from tui.navigation import (
     BoardsRequested,
     ListRequested,
     PendingRequested,
+    SettingsChanged,
+    SettingsRequested,
     StandupRequested,
     TaskRequested,
     ThreadRequested,
@@ -70,8 +72,6 @@ class CallboardApp(SerialKeys):
         *,
         connect: Connect,
         board_id: int | None = None,
-        theme_name: str = theme.DEFAULT_THEME,
-        keys: Mapping[str, str] | None = None,
         messages: tuple[str, ...] = (),
         ascii_only: bool = False,
         request: Message | None = None,
@@ -86,10 +86,25 @@ class CallboardApp(SerialKeys):
         self.failure: CannotGoOn | None = None
         for each in theme.THEMES:
             self.register_theme(each)
-        self.theme = theme_name if theme_name in self.available_themes else theme.DEFAULT_THEME
-        self._clean = CleanFilter(ascii_only=ascii_only)
-        if keys:
-            self.set_keymap(keys)
+        self._ascii_only = ascii_only
+        self._apply_settings()
+
+    @on(SettingsChanged)
+    def follow_settings(self) -> None:
+        """Look and work as the settings say now, and show the keys on the screens behind."""
+        self._apply_settings()
+        for screen in self.screen_stack:
+            if isinstance(screen, CallboardScreen):
+                screen.status.draw()
+
+    def _apply_settings(self) -> None:
+        """Look and work as the settings say, except for what is read at the start."""
+        settings = self._given.settings
+        is_known = settings.theme in self.available_themes
+        self.theme = settings.theme if is_known else theme.DEFAULT_THEME
+        self.animation_level = "full" if settings.animations else "none"
+        self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
+        self.set_keymap(dict(settings.keys))
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Values of our own variables; empty for our themes, which define them all."""
@@ -166,6 +181,17 @@ class CallboardApp(SerialKeys):
         """Show a list, on top of the present screen."""
         screen = import_module(f"tui.screens.lists.{event.name}").SCREEN
         await self.push_screen(screen(self._given, event.board_id))
+
+    @on(SettingsRequested)
+    async def show_settings(self) -> None:
+        """Show the settings, on top of the present screen."""
+        from tui.screens.binding_ids import key_map
+        from tui.screens.settings.screen import SettingsScreen
+
+        if isinstance(self.screen, SettingsScreen):
+            self.screen.say("these are the settings", hint="esc goes back")
+        else:
+            await self.push_screen(SettingsScreen(self._given, key_map()))
 
     @on(StandupRequested)
     async def show_standup(self, event: StandupRequested) -> None:

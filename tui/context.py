@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
+from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
-from tui.model.standup.window import WorkingDays
+from tui.config.settings import Settings
 from tui.store.protocol import Store
 
 
@@ -38,9 +39,13 @@ class Context:
     """
 
     store: Store
-    density: Density = Density.ROOMY
+    current: CurrentSettings = field(default_factory=CurrentSettings)
     preferences: Preferences = field(default_factory=Preferences)
     drafts: Drafts = field(default_factory=Drafts)
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0
-    working_days: WorkingDays = field(default_factory=WorkingDays)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, which may change while the program runs."""
+        return self.current.settings

@@ -28,6 +28,14 @@ class PendingRequested(Message):
     """The user asked for the pending changes."""
 
 
+class SettingsRequested(Message):
+    """The user asked for the settings."""
+
+
+class SettingsChanged(Message):
+    """The user changed a setting."""
+
+
 @dataclass(eq=False, repr=False)
 class StandupRequested(Message):
     """The user asked for the standup: of these boards, since a day, by person, if that is told.

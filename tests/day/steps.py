@@ -243,6 +243,7 @@ BOARD_STEPS = (
     Step("g l", "a label made", "g l n ~made tab tab ~dark_red enter", _shows("made", "dark red")),
     Step("g c", "a field made", "g c n ~Made tab ~sel tab ~one ctrl+s", _shows("Made", "one"),
          needs=Feature.CUSTOM_FIELDS),
+    looks("g ,", "settings", "g comma / ~density enter enter 2", _shows("density         ● 2")),
     looks("g m", "my work", "g m", _shows("My work")),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
     Step("n on boards", "board made", "g b n ~Made_by_key enter",

@@ -12,7 +12,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 def _keys(text: str) -> set[str]:
     """The keys named in a text, chords as they stand, and arrows as one key."""
-    return {key for code in _CODE.findall(text) for key in re.findall(r"g [a-z]|\S+", code)}
+    return {key for code in _CODE.findall(text) for key in re.findall(r"g [a-z,]|\S+", code)}
 
 
 def test_every_key_of_the_readme_is_pressed() -> None:

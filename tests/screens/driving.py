@@ -13,8 +13,10 @@ from textual.widget import Widget
 from tests.boards import NOW
 from tests.fake_store import FakeStore
 from tui.app import CallboardApp, Connect
+from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
+from tui.config.settings import Settings
 from tui.context import Context, Density
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
@@ -39,7 +41,7 @@ def application(
     """The program on a store."""
     context = Context(
         store,
-        density=density,
+        current=CurrentSettings(Settings(density=density)),
         preferences=preferences or Preferences(),
         drafts=drafts or Drafts(),
         now=lambda: NOW,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
+from itertools import count
 from typing import cast
 
 import pytest
@@ -11,13 +12,14 @@ from tests.scenes import SCENES
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
 from tui.actions.lists import LISTS
-from tui.navigation import ListRequested
+from tui.navigation import ListRequested, SettingsRequested
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.cards import CARD_ACTIONS
 from tui.screens.pending.screen import PendingScreen
+from tui.screens.settings.screen import SettingsScreen
 from tui.screens.standup.screen import StandupScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
@@ -26,8 +28,8 @@ LIST_SCREENS: tuple[type[CallboardScreen], ...] = tuple(
     import_module(f"tui.screens.lists.{name}").SCREEN for name in LISTS
 )
 SCREENS: tuple[type[CallboardScreen], ...] = (
-    BoardScreen, BoardsScreen, PendingScreen, StandupScreen, TaskScreen, ThreadScreen,
-    *LIST_SCREENS,
+    BoardScreen, BoardsScreen, PendingScreen, SettingsScreen, StandupScreen, TaskScreen,
+    ThreadScreen, *LIST_SCREENS,
 )  # fmt: skip
 MOST_CLASSES = 5
 MOST_METHODS = 45
@@ -105,6 +107,10 @@ async def test_every_action_of_every_list_does_something_or_says_why_not() -> No
             await every_action(
                 app.screen, person, lambda: len(store.asked) + len(service.asked), ON_CARDS
             )
+        app.screen.post_message(SettingsRequested())
+        await person.press("down")
+        assert isinstance(app.screen, SettingsScreen)
+        await every_action(app.screen, person, count().__next__)
 
 
 async def every_action(

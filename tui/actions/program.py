@@ -3,7 +3,7 @@
 from tui.actions.action import Action
 from tui.actions.finding import FindAnywhere
 from tui.actions.host import Host
-from tui.navigation import ListRequested, PendingRequested, StandupRequested
+from tui.navigation import ListRequested, PendingRequested, SettingsRequested, StandupRequested
 
 
 class ShowPending(Action[Host]):
@@ -36,9 +36,19 @@ class ShowMyWork(Action[Host]):
         on.post_message(ListRequested("my_work", None))
 
 
+class ShowSettings(Action[Host]):
+    """Opens the settings."""
+
+    id, keys, label = "go.settings", "g comma", "Go to settings"
+
+    async def run(self, on: Host) -> None:
+        on.post_message(SettingsRequested())
+
+
 PROGRAM_ACTIONS: tuple[Action[Host], ...] = (
     ShowPending(),
     FindAnywhere(),
     ShowStandup(),
     ShowMyWork(),
+    ShowSettings(),
 )

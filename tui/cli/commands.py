@@ -25,6 +25,10 @@ _CHECK = (
     " Nothing is changed there. On a terminal it offers to set the time zone of the site's clock in"
     " the profile. The exit code is 0 if all is well and 1 if not."
 )
+_SETTINGS = (
+    "Print all settings with what they mean, as TOML: your own, and the others with their defaults"
+    " as comments. In the program, g , shows and changes them."
+)
 _DOCTOR = (
     "Look at cache, pending changes, settings, terminal and service, and say in words what is well"
     " and what to do about what is not. Nothing is changed without --repair. The exit code is 0 if"
@@ -77,7 +81,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_services(commands: "Commands[argparse.ArgumentParser]") -> None:
-    """Add `login`, `profiles` and `check`."""
+    """Add `login`, `settings`, `profiles` and `check`."""
     login = commands.add_parser("login", help="add a service", description=_LOGIN)
     login.set_defaults(run=_log_in)
     login.add_argument("name", metavar="NAME", nargs="?", help="what to call it here")
@@ -89,6 +93,8 @@ def _add_services(commands: "Commands[argparse.ArgumentParser]") -> None:
     login.add_argument("--keyring", action="store_true", help="keep the password in the keyring")
     login.add_argument("--default", action="store_true", help="open it when no other is named")
     login.add_argument("--force", action="store_true", help="replace the one of that name")
+    settings = commands.add_parser("settings", help="print all settings", description=_SETTINGS)
+    settings.set_defaults(run=_print_settings)
     profiles = commands.add_parser("profiles", help="list the services that were added")
     profiles.set_defaults(run=_list_profiles)
     profiles.add_argument("--json", action="store_true", help="for programs")
@@ -126,6 +132,13 @@ def _log_in(asked: Mapping[str, Any]) -> int:
             force=asked["force"],
         )
     )
+
+
+def _print_settings(asked: Mapping[str, Any]) -> int:
+    from tui.cli import settings
+
+    del asked
+    return settings.print_settings()
 
 
 def _list_profiles(asked: Mapping[str, Any]) -> int:

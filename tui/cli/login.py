@@ -32,10 +32,11 @@ from tui.config.passwords import (
     password_in_environment,
 )
 from tui.config.paths import Places, make_folder
-from tui.config.profile_writing import with_profile, write
+from tui.config.profile_writing import with_profile
 from tui.config.profiles import Profile, is_profile_name
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
+from tui.config.settings_writing import write
 from tui.connecting.profile_check import Findings, failed, look
 from tui.errors import CallboardError, CannotGoOn
 from tui.text import clean

@@ -8,11 +8,10 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from traceback import format_exc
 
-os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
 
@@ -22,19 +21,22 @@ from textual.theme import BUILTIN_THEMES
 from tui.app import CallboardApp
 from tui.cli.crash import crashed
 from tui.cli.terminal import leave_when_hung_up
+from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
 from tui.config.settings_file import SettingsError, nearest
-from tui.context import Context, Density
+from tui.context import Context
 from tui.errors import CallboardError
+from tui.navigation import ListRequested, StandupRequested
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.runtime.textual_patches import accept_any_byte
 from tui.store.events import BoardChanged, StoreEvent
 from tui.store.protocol import Store
 from tui.text import clean
+from tui.text.dates import customs
 from tui.theme import THEMES
 from tui.workspace import Workspace
 
@@ -54,7 +56,8 @@ def run(
     `CannotGoOn` if the boards cannot be opened, or after an internal error.
     """
     places = Places.find()
-    settings = _settings(places)
+    settings, warnings = _settings(places)
+    use(settings, os.environ)
     chosen = settings.profile(chosen_name(profile, settings))
     workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
     drafts, preferences = Drafts(workspace.drafts), Preferences(workspace.preferences)
@@ -62,24 +65,21 @@ def run(
     _follow_ids(workspace.store, drafts, preferences)
     context = Context(
         store=workspace.store,
-        density=Density(settings.density),
+        current=CurrentSettings(settings, places.settings),
         preferences=preferences,
         drafts=drafts,
-        working_days=settings.working_days,
     )
     try:
-        asked = None if request is None else request(context)
+        asked = first_request(settings, boards=boards) if request is None else request(context)
     except CallboardError:
         asyncio.run(workspace.aclose())
         raise
     app = CallboardApp(
         context,
         connect=workspace.connect,
-        board_id=None if boards else workspace.store.last_board_id,
-        theme_name=settings.theme,
-        keys=settings.keys,
-        ascii_only=ascii_only or settings.ascii,
-        messages=workspace.messages,
+        board_id=None if boards or settings.start == "boards" else workspace.store.last_board_id,
+        ascii_only=ascii_only,
+        messages=(*warnings, *workspace.messages),
         request=asked,
     )
     gc.enable()
@@ -97,6 +97,20 @@ def run(
     return app.return_code or 0
 
 
+def use(settings: Settings, environ: MutableMapping[str, str]) -> None:
+    """Follow the settings of dates and editor, for the whole run."""
+    customs.set(settings.customs)
+    if settings.editor:
+        environ["VISUAL"] = settings.editor
+
+
+def first_request(settings: Settings, *, boards: bool) -> Message | None:
+    """What the settings show on top of the first screen, unless the list of boards is wanted."""
+    if boards or settings.start not in ("my-work", "standup"):
+        return None
+    return StandupRequested() if settings.start == "standup" else ListRequested("my_work", None)
+
+
 def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
     """Make what is kept of tasks and boards follow them to the ids that the service assigns."""
 
@@ -108,15 +122,17 @@ def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
     store.subscribe(follow)
 
 
-def _settings(places: Places) -> Settings:
-    """The settings; the ids of remapped keys are checked only if there are any."""
+def _settings(places: Places) -> tuple[Settings, list[str]]:
+    """The settings, and warnings; remapped keys are checked only if there are any."""
     settings = load_settings(places.settings)
     _check_theme(settings.theme, places.settings)
-    if settings.keys:
-        from tui.screens.binding_ids import binding_ids
+    if not settings.keys:
+        return settings, []
+    from tui.screens.binding_ids import key_map
 
-        load_settings(places.settings, binding_ids())
-    return settings
+    keys = key_map()
+    load_settings(places.settings, keys.ids)
+    return settings, keys.warnings(settings.keys)
 
 
 def _check_theme(name: str, settings: Path) -> None:

@@ -4,23 +4,16 @@ The user's text and comments stay unchanged. The new text is parsed before it re
 if it would not have the intended meaning, nothing is written and the user is told what to write.
 """
 
-import json
 import re
 from pathlib import Path
 
-from tui.config.paths import make_folder, replacing
 from tui.config.profiles import TABLE, Profile
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
+from tui.config.settings_writing import HEADER, NotWritable, literal, text_with, write
 from tui.errors import CallboardError
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
-_HEADER = re.compile(r"^[ \t]*\[", re.MULTILINE)
-_DEFAULT = re.compile(r"^[ \t]*default_profile[ \t]*=[^\n]*$", re.MULTILINE)
-
-
-class NotWritable(CallboardError):
-    """The settings file cannot be changed by the program; nothing was changed."""
 
 
 def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> SettingsFile:
@@ -35,7 +28,7 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
     else:
         text = "\n".join([*_paragraph(file.text), _header(profile.name), *lines, ""])
     if is_default:
-        text = _with_default(text, profile.name)
+        text = text_with(text, "default_profile", profile.name)
     changed = SettingsFile(file.path, text)
     wanted = was._replace(
         profiles={**was.profiles, profile.name: profile},
@@ -60,22 +53,6 @@ def set_timezone(path: Path, name: str, timezone: str) -> None:
     write(with_profile(file, profile, is_default=False))
 
 
-def write(file: SettingsFile) -> None:
-    """Replace the settings file atomically; if it is a link, its target.
-
-    Raises `NotWritable`.
-    """
-    path = file.path.resolve()
-    try:
-        make_folder(path.parent)
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
-        with replacing(path, mode) as opened:
-            opened.write(file.text.encode())
-    except OSError as error:
-        reason = (error.strerror or "no reason").lower()
-        raise NotWritable(f"the settings in {path} cannot be written: {reason}.") from error
-
-
 def _says(file: SettingsFile, wanted: Settings) -> bool:
     try:
         return understood(file) == wanted
@@ -94,19 +71,14 @@ def _lines(file: Path, profile: Profile) -> list[str]:
     ]
 
 
-def _literal(value: str | bool | tuple[str, ...] | Path, folder: Path = Path()) -> str:
+def _literal(value: object, folder: Path) -> str:
     """A value as TOML; a path relative to a folder, if it is below it."""
-    if isinstance(value, Path):
-        value = str(value.relative_to(folder) if value.is_relative_to(folder) else value)
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple):
-        return f"[{', '.join(_literal(word) for word in value)}]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    is_below = isinstance(value, Path) and value.is_relative_to(folder)
+    return literal(value.relative_to(folder) if isinstance(value, Path) and is_below else value)
 
 
 def _header(name: str) -> str:
-    return f"[{TABLE}.{name if _BARE.fullmatch(name) else _literal(name)}]"
+    return f"[{TABLE}.{name if _BARE.fullmatch(name) else literal(name)}]"
 
 
 def _paragraph(text: str) -> list[str]:
@@ -121,18 +93,8 @@ def _replaced(text: str, name: str, lines: list[str]) -> str:
     found = header.search(text)
     if found is None:
         return text
-    behind = _HEADER.search(text, found.end())
+    behind = HEADER.search(text, found.end())
     end = behind.start() if behind else len(text)
     old = re.compile(rf"^[ \t]*(?:{'|'.join(Profile._fields)})[ \t]*=")
     kept = [line for line in text[found.end() : end].splitlines() if not old.match(line)]
     return "\n".join([text[: found.end()], *lines, *kept[1:], text[end:]])
-
-
-def _with_default(text: str, name: str) -> str:
-    """The text with another default profile, set before the first table."""
-    line = f"default_profile = {_literal(name)}"
-    table = _HEADER.search(text)
-    root = text[: table.start()] if table else text
-    if _DEFAULT.search(root):
-        return _DEFAULT.sub(lambda _: line, root, count=1) + text[len(root) :]
-    return f"{line}\n{text}"

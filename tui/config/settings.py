@@ -1,16 +1,17 @@
-"""The user's settings: appearance, keys and profiles.
+"""The user's settings, keys and profiles.
 
 An unknown or invalid setting is an error that names the file, the line and the allowed values. A
 missing file means the defaults.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from tui.config.declared import SETTINGS, WEEKDAYS, read_date
 from tui.config.profiles import (
     EMBEDDED,
     PROFILE_VARIABLE,
@@ -24,32 +25,48 @@ from tui.config.settings_file import (
     Rule,
     SettingsFile,
     UnknownSetting,
-    is_switch,
+    flat,
     is_text,
 )
 from tui.model.standup.window import WorkingDays
-
-DENSITIES = range(1, 4)
-POLL_SECONDS = range(5, 601)
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+from tui.text.dates import Customs
 
 
 class Settings(NamedTuple):
-    """The settings in `config.toml`, with their defaults.
+    """The settings in `config.toml`, with their defaults; `SETTINGS` says what they mean.
 
-    `density` is the number of lines of a card; `ascii` restricts symbols to ASCII; `poll_seconds`
-    is the shortest pause between polls; `keys` maps ids of bindings to keys, several separated by
-    commas; `profiles` are the services by name. `working_days` has the holidays as well.
+    `keys` maps ids of bindings to keys, several separated by commas; `profiles` are the services by
+    name.
     """
 
-    density: int = 3
     theme: str = "callboard-dark"
+    density: int = 3
     ascii: bool = False
-    poll_seconds: int = 10
+    animations: bool = False
+    dates: str = "relative"
+    first_day: str = "mon"
+    working_days: tuple[str, ...] = WEEKDAYS[:5]
+    holidays: tuple[date, ...] = ()
+    standup_minutes: int = 2
+    start: str = "last-board"
     default_profile: str = EMBEDDED
-    working_days: WorkingDays = WorkingDays()
+    poll_seconds: int = 10
+    editor: str = ""
+    branch_name: str = "{id}-{slug}"
     keys: Mapping[str, str] = MappingProxyType({})
     profiles: Mapping[str, Profile] = MappingProxyType({})
+
+    @property
+    def calendar(self) -> WorkingDays:
+        """The working days without the holidays."""
+        return WorkingDays(
+            frozenset(map(WEEKDAYS.index, self.working_days)), frozenset(self.holidays)
+        )
+
+    @property
+    def customs(self) -> Customs:
+        """How the user writes dates."""
+        return Customs(self.dates == "iso", WEEKDAYS.index(self.first_day))
 
     def profile(self, name: str = "") -> Profile:
         """The profile with this name, or the default. Raises `UnknownProfile`."""
@@ -61,44 +78,11 @@ class Settings(NamedTuple):
         return self.profiles[name]
 
 
-def _one_of(numbers: range) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and value in numbers
-
-
 def _is_table(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def _are_weekdays(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(day in _WEEKDAYS for day in value)
-
-
-def _are_dates(value: Any) -> bool:
-    return isinstance(value, list) and all(_date(day) is not None for day in value)
-
-
-def _date(value: Any) -> date | None:
-    """A date in quotes, or as TOML has it without."""
-    if isinstance(value, str):
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            return None
-    return value if type(value) is date else None
-
-
-_RULES = {
-    "density": Rule(_one_of(DENSITIES), "1, 2 or 3, the lines of a card"),
-    "theme": Rule(is_text, 'the name of a theme in quotes, such as "callboard-dark"'),
-    "ascii": Rule(is_switch, "true or false"),
-    "poll_seconds": Rule(
-        _one_of(POLL_SECONDS), f"a whole number from {POLL_SECONDS[0]} to {POLL_SECONDS[-1]}"
-    ),
-    "default_profile": Rule(is_text, "the name of a profile in quotes"),
-    "working_days": Rule(
-        _are_weekdays, f'a list of days in quotes, of {", ".join(_WEEKDAYS)}: ["mon", "tue"]'
-    ),
-    "holidays": Rule(_are_dates, 'a list of dates in quotes, such as ["2026-12-25"]'),
+_RULES = {name: one.rule for name, one in SETTINGS.items()} | {
     "keys": Rule(_is_table, "a table of its own, [keys]"),
     TABLE: Rule(_is_table, f"tables of their own, [{TABLE}.NAME]"),
 }
@@ -119,7 +103,7 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
     """The settings in the text of a file; raises as `load_settings` does."""
     values = file.values()
     file.check(values, _RULES)
-    keys = dict(_flat(values.pop("keys", {})))
+    keys = dict(flat(values.pop("keys", {})))
     known = list(keys if known_keys is None else known_keys)
     for name, value in keys.items():
         if name not in known:
@@ -131,20 +115,11 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
     if default not in {EMBEDDED, *profiles}:
         where = f", which {file.place('default_profile')} names"
         raise UnknownProfile(default, [*profiles, EMBEDDED], where)
-    days = WorkingDays(
-        frozenset(map(_WEEKDAYS.index, values.pop("working_days", _WEEKDAYS[:5]))),
-        frozenset(filter(None, map(_date, values.pop("holidays", ())))),
-    )
-    return Settings(**values, working_days=days, keys=keys, profiles=profiles)
-
-
-def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """The values of a table by full name: TOML makes nested tables of dotted names."""
-    for name, value in table.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{before}{name}.")
-        else:
-            yield before + name, value
+    if "working_days" in values:
+        values["working_days"] = tuple(values["working_days"])
+    if "holidays" in values:
+        values["holidays"] = tuple(filter(None, map(read_date, values["holidays"])))
+    return Settings(**values, keys=keys, profiles=profiles)
 
 
 def chosen_name(named: str, settings: Settings) -> str:

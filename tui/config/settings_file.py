@@ -1,7 +1,7 @@
 """The settings file as text, and its errors with file and line."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,6 +55,15 @@ def is_switch(value: Any) -> bool:
 def is_text(value: Any) -> bool:
     """Whether a value is a non-empty text."""
     return isinstance(value, str) and bool(value.strip())
+
+
+def flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The values of a table by full name: TOML makes nested tables of dotted names."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{before}{name}.")
+        else:
+            yield before + name, value
 
 
 class SettingsFile(NamedTuple):

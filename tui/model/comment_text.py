@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from tui.model.people import by_mention
 from tui.model.task import Person
-from tui.text.dates import relative
+from tui.text.dates import customs, relative
 from tui.text.spans import Kind, Line, Span, wrap
 
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"“”„]+", re.IGNORECASE)
@@ -51,7 +51,8 @@ def ago(when: datetime, now: datetime) -> str:
     """A time span in a word or two; both times are wall-clock times."""
     if now - when < _JUST_NOW:
         return "just now"
-    return relative(when, now).removesuffix(" late") + " ago"
+    said = relative(when, now).removesuffix(" late")
+    return said if customs.get().is_iso else f"{said} ago"
 
 
 @lru_cache(maxsize=8)

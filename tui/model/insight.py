@@ -15,6 +15,7 @@ from tui.model.history import BEGINNING, Age, BoardHistory, Event, EventKind, ag
 from tui.model.standup.stays import LONG, thresholds
 from tui.model.standup.window import midnight
 from tui.model.task import Status
+from tui.text.dates import week_of
 
 ELSEWHERE = ""
 """The title of the stages that are not on the board any more, or not known."""
@@ -85,9 +86,8 @@ class Insight:
 
 
 def begins(now: datetime, weeks: int) -> datetime:
-    """When so many weeks begin of which this is the last: on a Monday."""
-    monday = now.date() - timedelta(days=now.weekday())
-    return midnight(monday - _WEEK * (weeks - 1), now)
+    """When so many weeks begin of which this is the last."""
+    return midnight(week_of(now.date()) - _WEEK * (weeks - 1), now)
 
 
 def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -> Insight:

@@ -50,7 +50,7 @@ class CallboardScreen(OneFrame[None]):
         self.status = StatusLine(self.status_line, lambda: self.keys.hints(self.role))
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
-        self.keys = Keys(self, self.actions, self.status)
+        self.keys = Keys(self, self.actions, self.status, context.current)
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self.actions.add(PROGRAM_ACTIONS, self)

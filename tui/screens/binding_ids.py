@@ -1,5 +1,7 @@
-"""The ids of all bindings, to check the key remappings in the user's configuration."""
+"""All bindings with their ids, to check and change the user's keys."""
 
+import re
+from collections import defaultdict
 from importlib import import_module
 
 from textual.binding import Binding
@@ -25,13 +27,17 @@ from tui.dialogs.pick.labels import PickLabels
 from tui.dialogs.pick.many import PickLine, PickMany
 from tui.dialogs.picture import PictureDialog
 from tui.dialogs.write import WriteDialog
+from tui.screens.base import CallboardScreen
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.lists.row_list import RowList
+from tui.screens.lists.screen import ListScreen
 from tui.screens.pending.screen import PendingScreen
+from tui.screens.settings.key_map import BoundKey, KeyMap
+from tui.screens.settings.screen import SettingsScreen
 from tui.screens.standup.screen import StandupScreen
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
@@ -78,19 +84,69 @@ HOLDERS: tuple[type[DOMNode], ...] = (
     TextEditor,
     ThreadScreen,
     PendingScreen,
+    SettingsScreen,
     StandupScreen,
     WriteDialog,
     *(import_module(f"tui.screens.lists.{name}").SCREEN for name in LISTS),
 )
 
 
+_WITHIN: dict[type[DOMNode], tuple[type[DOMNode], ...]] = {
+    ActivityList: (TaskScreen,),
+    CommentExtract: (TaskScreen,),
+    Deck: (BoardScreen,),
+    FieldList: (TaskScreen,),
+    FolderPane: (BoardsScreen,),
+    RowList: (ListScreen,),
+    SubtaskList: (TaskScreen,),
+}
+"""Parts of screens whose keys work together with those of the screen."""
+
+_FIRST: tuple[type[DOMNode], ...] = (
+    BoardScreen,
+    Deck,
+    BoardsScreen,
+    TaskScreen,
+    FieldList,
+    SubtaskList,
+    ThreadScreen,
+)
+"""The screens and parts that come first in the list of keys."""
+
+_SECTIONS: dict[type, str] = {
+    CallboardScreen: "Every screen",
+    ListScreen: "Lists",
+    RowList: "Lists",
+    Deck: "Board",
+}
+
+
+def key_map() -> KeyMap:
+    """All actions of this program that have keys."""
+    first: dict[str, tuple[str, str, str]] = {}
+    places: defaultdict[str, set[str]] = defaultdict(set)
+    for holder in (*_FIRST, *(one for one in HOLDERS if one not in _FIRST)):
+        around: tuple[type[DOMNode], ...] = _WITHIN.get(holder, (holder,))
+        names = {one.__name__ for one in HOLDERS if issubclass(one, around)}
+        for base in holder.__mro__:
+            if base.__module__.startswith("tui."):
+                for binding in base.__dict__.get("BINDINGS", ()):
+                    if isinstance(binding, Binding) and binding.id:
+                        label = binding.tooltip or binding.description
+                        section = _SECTIONS.get(base) or _in_words(holder.__name__)
+                        first.setdefault(binding.id, (label, binding.key, section))
+                        places[binding.id] |= names
+    sections = list(dict.fromkeys(section for _, _, section in first.values()))
+    actions = [BoundKey(name, *said, frozenset(places[name])) for name, said in first.items()]
+    return KeyMap(sorted(actions, key=lambda one: sections.index(one.section)))
+
+
+def _in_words(name: str) -> str:
+    """The name of a class, in words: `TaskScreen` is “Task”."""
+    words = re.findall("[A-Z][a-z]*", name.removesuffix("Screen").removesuffix("Dialog"))
+    return " ".join(words).capitalize()
+
+
 def binding_ids() -> frozenset[str]:
     """The ids of all bindings of this program."""
-    return frozenset(
-        binding.id
-        for holder in HOLDERS
-        for base in holder.__mro__
-        if base.__module__.startswith("tui.")
-        for binding in base.__dict__.get("BINDINGS", ())
-        if isinstance(binding, Binding) and binding.id
-    )
+    return key_map().ids

@@ -13,6 +13,7 @@ from textual.binding import ActiveBinding
 from textual.screen import Screen
 
 from tui.actions.offered import OfferedActions
+from tui.config.current import CurrentSettings
 from tui.model.people import Role
 from tui.screens.chord_menu import ChordMenu
 from tui.screens.status_line import StatusLine
@@ -44,8 +45,16 @@ class _BoundKeys(NamedTuple):
 class Keys:
     """Runs the chords of a screen and explains its keys in the status line."""
 
-    def __init__(self, screen: Screen[None], offered: OfferedActions, status: StatusLine) -> None:
+    def __init__(
+        self,
+        screen: Screen[None],
+        offered: OfferedActions,
+        status: StatusLine,
+        current: CurrentSettings,
+    ) -> None:
         self._screen = screen
+        self._current = current
+        self._remapped = current.settings.keys
         self._offered = offered
         self._status = status
         self._chord = ""
@@ -105,6 +114,7 @@ class Keys:
     def hints(self, role: Role) -> tuple[Line, Line]:
         """The key hints for the status line, cached for the width and the role."""
         width = self._screen.size.width
+        self._follow_settings()
         if self._hinted is None or self._hinted[0] != (width, role):
             self._hinted = ((width, role), _hint_lines(self.available(), width))
         return self._hinted[1]
@@ -121,13 +131,13 @@ class Keys:
         key = spoken(event) if event.is_printable else event.key
         known = self._bound_keys(is_moving=is_moving)
         if self._chord:
-            chord = f"{self._chord} {key}"
+            chord, named = f"{self._chord} {key}", f"{self._chord} {event.key}"
             _consume(event)
             self._end_chord()
-            await self._run_chord(chord)
-        elif key in known.chords:
+            await self._run_chord(chord, named)
+        elif not known.chords.isdisjoint((key, event.key)):
             _consume(event)
-            self._begin_chord(key)
+            self._begin_chord(key if key in known.chords else event.key)
         elif self._offered.says_why_not(known.keys.get(event.key, "")):
             _consume(event)
         elif event.is_printable and event.key not in known.keys:
@@ -135,6 +145,7 @@ class Keys:
 
     def _bound_keys(self, *, is_moving: bool) -> _BoundKeys:
         """The keys bound for the focused widget; cached, as gathering them is slow."""
+        self._follow_settings()
         state = (type(self._screen.focused), is_moving)
         if state not in self._known:
             active = self._screen.active_bindings
@@ -143,15 +154,22 @@ class Keys:
             self._known[state] = _BoundKeys(keys, chords)
         return self._known[state]
 
+    def _follow_settings(self) -> None:
+        """Clear what is cached if the keys were changed."""
+        if self._current.settings.keys is not self._remapped:
+            self._remapped = self._current.settings.keys
+            self._hinted = None
+            self._known.clear()
+
     def _begin_chord(self, first: str) -> None:
         """Show the keys that may follow: in the status line, or above it if they do not fit."""
         self._chord = first
         entries = [
-            (key.removeprefix(f"{first} "), each.binding.description.lower())
+            (key_name(key.removeprefix(f"{first} ")), each.binding.description.lower())
             for key, each in self.available().items()
             if key.startswith(f"{first} ")
         ]
-        line: list[Span] = [(f" {first} … ", "name")]
+        line: list[Span] = [(f" {key_name(first)} … ", "name")]
         for key, label in entries:
             line += [(f" {key} ", "key"), (label + HINT_GAP, "said")]
         if line_width(line) > self._screen.size.width:
@@ -168,9 +186,10 @@ class Keys:
             self._menu.remove()
             self._menu = None
 
-    async def _run_chord(self, chord: str) -> None:
-        """Run the action of a chord, or show that there is none."""
-        found = self._screen.active_bindings.get(chord)
+    async def _run_chord(self, chord: str, named: str) -> None:
+        """Run the action of a chord, or show that there is none; `named` has `comma` for `,`."""
+        active = self._screen.active_bindings
+        found = active.get(chord) or active.get(named)
         if found is not None and found.enabled:
             await self.run(found)
         elif not chord.endswith(" escape"):

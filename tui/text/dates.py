@@ -5,8 +5,8 @@ caller. What is understood, with `now` a Wednesday:
 
 - `today`, `tomorrow` (`tom`), `yesterday`; `eod` is today, `eow` the coming Friday, today if it
   is one, `eom` the last day of the month;
-- `fri`, `friday`: the coming one, never today; `next fri`: the one in the next calendar week,
-  which starts on Monday; `next week`: its Monday;
+- `fri`, `friday`: the coming one, never today; `next fri`: the one in the next calendar week;
+  `next week`: its first day;
 - `+3d`, `+2w`, `+1mo`, `in 3 days`, `in an hour`, `+4h`, `+30min`;
 - `2026-12-01`, `1 dec`, `dec 1`, `1 dec 2027`: without a year the next such day, today included;
 - behind any day a time: `17:00`, `5pm`, `5:30pm`, `17h`; a time alone is the next such time.
@@ -18,7 +18,9 @@ Years from 2039 on are refused, because services store them as no date at all.
 import re
 from calendar import monthrange
 from collections.abc import Callable
+from contextvars import ContextVar
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import NamedTuple
 
 from tui.errors import CallboardError
 from tui.text import cells, clean
@@ -30,7 +32,7 @@ FIRST_YEAR, LAST_YEAR = 1970, 2038
 _END_OF_DAY = time(23, 59)
 _HALF_DAY = range(1, 13)
 _SHORTEST_NAME = 3
-_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
+_HOUR, _DAY, _WEEK = timedelta(hours=1), timedelta(days=1), timedelta(weeks=1)
 _DAYS_OF_A_WEEK = 7
 _NEAR_DAYS = 180
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -46,7 +48,7 @@ _NAMED_DAYS: dict[str, Callable[[date], date]] = {
     "yesterday": lambda today: today - timedelta(days=1),
     "eow": lambda today: today + timedelta(days=(4 - today.weekday()) % 7),
     "eom": lambda today: today.replace(day=monthrange(today.year, today.month)[1]),
-    "next week": lambda today: today + timedelta(days=7 - today.weekday()),
+    "next week": lambda today: week_of(today) + _WEEK,
 }
 UNITS = {
     **dict.fromkeys(("min", "mins", "minute", "minutes"), "minutes"),
@@ -62,6 +64,25 @@ _CLOCK = re.compile(r"(?:^|(?<=[ t]))(?:at )?(\d{1,2})(?::(\d\d)(?::\d\d)?|h(\d\
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)? ([a-z]{3,9})\.?(?: (\d{4}))?")
 _MONTH_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th|\.)?(?: (\d{4}))?")
+
+
+class Customs(NamedTuple):
+    """How the user writes dates: with `is_iso` all as 2026-12-12.
+
+    A week begins on `first_day`, from Monday as 0.
+    """
+
+    is_iso: bool = False
+    first_day: int = 0
+
+
+customs: ContextVar[Customs] = ContextVar("customs", default=Customs())  # noqa: B039  frozen
+"""The customs of the user, set once at the start, as a locale is."""
+
+
+def week_of(day: date) -> date:
+    """The first day of the week of a day."""
+    return day - timedelta(days=(day.weekday() - customs.get().first_day) % _DAYS_OF_A_WEEK)
 
 
 class NotADate(CallboardError):
@@ -145,7 +166,8 @@ def _day(said: str, today: date) -> date | None:
     if weekday is None:
         return _day_of_month(said, today)
     if said.startswith("next "):
-        return today + timedelta(days=7 - today.weekday() + weekday)
+        coming = week_of(today) + _WEEK
+        return coming + timedelta(days=(weekday - coming.weekday()) % _DAYS_OF_A_WEEK)
     return today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1)
 
 
@@ -225,6 +247,9 @@ def _named(said: str, names: tuple[str, ...]) -> int | None:
 def relative(when: datetime, now: datetime) -> str:
     """A time in the short form of cards: `2d late`, `today 17:00`, `fri`, `12 dec`, `dec 2027`."""
     days = (when.date() - now.date()).days
+    if customs.get().is_iso:
+        said = f"{when:%Y-%m-%d}" if days else f"{when:%Y-%m-%d %H:%M}"
+        return f"{said} late" if when < now else said
     if when < now:
         count, unit = age(when, now)
         return f"{count}{unit[0]} late"

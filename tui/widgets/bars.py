@@ -78,7 +78,8 @@ class SectionHeading(Painted):
 
 def key_name(key: str) -> str:
     """The key as displayed: `?`, `ctrl+e`, `↵`."""
-    return {"enter": "↵", "escape": "esc"}.get(key) or format_key(key)
+    known = {"enter": "↵", "escape": "esc"}
+    return " ".join(known.get(one) or format_key(one) for one in key.split(" "))
 
 
 def _cut_line(line: Line, width: int) -> Line:

@@ -15,7 +15,7 @@ from tui.model.finding import number_of
 from tui.model.task import Task
 from tui.store.events import PendingChange
 from tui.store.protocol import Store
-from tui.text.dates import local
+from tui.text.dates import customs, local
 from tui.workspace import Workspace
 
 
@@ -141,6 +141,7 @@ def run_opened(profile: str, work: Callable[[Opened], Awaitable[int]]) -> int:
     """
     places = Places.find()
     settings = load_settings(places.settings)
+    customs.set(settings.customs)
     workspace = Workspace.open(places, settings.profile(chosen_name(profile, settings)))
 
     async def worked() -> int:

@@ -49,7 +49,7 @@ class Wanted(NamedTuple):
     def start(self, settings: Settings, now: datetime) -> datetime:
         """The beginning of the window. Raises `NotADate`."""
         if not self.since:
-            return settings.working_days.since(now)
+            return settings.calendar.since(now)
         return midnight(parse_past_day(self.since, now.date()), now)
 
 

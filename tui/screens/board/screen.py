@@ -131,7 +131,7 @@ class BoardScreen(CallboardScreen):
         self.actions.add(BOARD_ACTIONS, self)
         self.actions.add(LISTS_OF_BOARD, ListsContext(self, lambda: self.board_id))
         kept = context.preferences
-        self.density = Density(kept.number(board_id, "density", context.density))
+        self.density = _density(context, board_id)
         known = self.store.board(board_id) or _unknown(board_id)
         self.whole = known.with_limits(self.tasks.limits)
         self.filter = Filtering(self.tasks, self.status, lambda: self.deck, self.redraw)
@@ -180,8 +180,9 @@ class BoardScreen(CallboardScreen):
         self.show_bar()
 
     def came_back(self) -> None:
-        """Apply the filter to what was changed in a task meanwhile."""
-        if self.filter.words:
+        """Apply the filter to what was changed in a task meanwhile, and the settings."""
+        before, self.density = self.density, _density(self.context, self.board_id)
+        if self.filter.words or self.density != before:
             self.redraw()
 
     def redraw(self) -> None:
@@ -399,3 +400,8 @@ class BoardScreen(CallboardScreen):
 def _unknown(board_id: int) -> BoardView:
     """An empty view of a board that is not in the store yet."""
     return BoardView(Board(board_id, ""), complete=False)
+
+
+def _density(context: Context, board_id: int) -> Density:
+    """The lines of a card on a board: those chosen there, else those of the settings."""
+    return Density(context.preferences.number(board_id, "density", context.settings.density))

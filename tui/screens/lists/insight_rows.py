@@ -65,7 +65,7 @@ def heading_of(shown: Insight, row: Row, width: int) -> str:
         more = f", in groups under {limits} days, and older" if is_wide else ""
         return f"Ages of open cards{more}"
     if row.section == _WEEKS:
-        return "Closed each week, from Monday" if is_wide else "Closed each week"
+        return f"Closed each week, from {shown.days[0]:%A}" if is_wide else "Closed each week"
     return f"Cumulative flow: {', '.join(_legend(shown))}"
 
 

@@ -239,9 +239,10 @@ class ListScreen(CallboardScreen):
 
     @on(LineInput.Typed)
     def follow_search(self, event: LineInput.Typed) -> None:
-        """Filter the rows by the text so far."""
+        """Filter the rows by the text so far, with the cursor on the first."""
         self.search = event.text
         self.show_rows()
+        self.row_list.go_to(0)
 
     @on(LineInput.Done)
     @on(LineInput.GivenUp)

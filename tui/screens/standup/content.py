@@ -74,7 +74,7 @@ class StandupContent:
         """When the window begins: the last working day, or the day that was chosen."""
         now = self.now
         return (
-            self._context.working_days.since(now)
+            self._context.settings.calendar.since(now)
             if self._since is None
             else midnight(self._since, now)
         )
@@ -123,7 +123,9 @@ class StandupContent:
     @property
     def minutes(self) -> int:
         """How long a speaker may speak."""
-        return self._context.preferences.number(ALL_BOARDS, _MINUTES, 2)
+        return self._context.preferences.number(
+            ALL_BOARDS, _MINUTES, self._context.settings.standup_minutes
+        )
 
     @minutes.setter
     def minutes(self, minutes: int) -> None:
@@ -267,7 +269,7 @@ class StandupContent:
 
     def step(self, by: int) -> bool:
         """Begin a working day earlier or later; False if it cannot begin later."""
-        days, before = self._context.working_days, self.since
+        days, before = self._context.settings.calendar, self.since
         self.since = days.earlier(before) if by < 0 else days.later(before, self.now)
         return self.since != before
 

@@ -1,0 +1,142 @@
+"""`callboard settings`, the table of the README, and what settings do at the start."""
+
+import re
+from contextvars import copy_context
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from tui.cli.main import main
+from tui.cli.program import first_request, use
+from tui.cli.settings import documented
+from tui.config.declared import DATES, SETTINGS, STARTS, WEEKDAYS
+from tui.config.paths import HOME_VARIABLE
+from tui.config.settings import Settings, understood
+from tui.config.settings_file import SettingsFile
+from tui.config.settings_writing import literal
+from tui.model.comment_text import ago
+from tui.model.insight import begins
+from tui.navigation import ListRequested, StandupRequested
+from tui.text.dates import parse_when, relative
+
+README = Path(__file__).parents[2] / "README.md"
+FILE = Path("config.toml")
+
+
+def test_every_setting_is_declared_and_its_default_is_allowed() -> None:
+    defaults = Settings()
+    assert {*SETTINGS, "keys", "profiles"} == set(Settings._fields)
+    for name, setting in SETTINGS.items():
+        default = getattr(defaults, name)
+        assert setting.rule.accepts(list(default) if isinstance(default, tuple) else default), name
+        assert all(map(setting.rule.accepts, setting.choices)), name
+
+
+def test_the_readme_has_every_setting_with_its_default() -> None:
+    row = re.compile(r"^\| `(\w+)` \| `(.*?)` \| (.*) \|$", re.MULTILINE)
+    table = README.read_text("utf-8").partition("| setting |")[2].partition("\n\n")[0]
+    rows = row.findall(table)
+    assert rows == [
+        (
+            name,
+            literal(Settings._field_defaults[name]),
+            f"{each.about}: {', '.join(f'`{one}`' for one in each.choices)}"
+            if each.choices
+            else each.about,
+        )
+        for name, each in SETTINGS.items()
+    ]
+
+
+def test_all_settings_are_printed_as_a_file_that_says_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.toml").write_text("density = 1\n[keys]\ntask.lift = 'f5'\n")
+    assert main(["settings"]) == 0
+    printed = capsys.readouterr().out
+    assert "ctrl+e chose others; 1, 2 or 3, the lines of a card\ndensity = 1\n" in printed
+    assert '\n# theme = "callboard-dark"\n' in printed
+    assert understood(SettingsFile(FILE, printed)) == Settings(density=1, keys={"task.lift": "f5"})
+    uncommented = re.sub(r"^# (?=\w+ = )", "", printed, flags=re.MULTILINE)
+    assert understood(SettingsFile(FILE, uncommented)).theme == "callboard-dark"
+
+
+@given(
+    st.builds(
+        dict,
+        theme=st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1),
+        density=st.sampled_from([1, 2, 3]),
+        ascii=st.booleans(),
+        dates=st.sampled_from(DATES),
+        start=st.sampled_from(STARTS),
+        working_days=st.lists(st.sampled_from(WEEKDAYS), min_size=1).map(tuple),
+        holidays=st.lists(st.dates()).map(tuple),
+        editor=st.text(st.characters(exclude_categories=["C", "Z"])),
+        keys=st.dictionaries(st.sampled_from(["a.b", "c.d"]), st.sampled_from(["x", '"', "\\"])),
+    ).map(lambda values: Settings(**values))
+)
+def test_any_settings_are_printed_as_they_are(settings: Settings) -> None:
+    assert understood(SettingsFile(FILE, "\n".join(documented(settings)))) == settings
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_allowed"),
+    [
+        ("{id}-{slug}", True),
+        ("feature/{id}", True),
+        ("{slug}", False),
+        ("{id} {slug}", False),
+        ("{id}..x", False),
+        ("-{id}", False),
+        ("{id}/", False),
+        ("{id}.lock", False),
+        ("{id}-{title}", False),
+        (3, False),
+    ],
+)
+def test_a_branch_name_is_one_that_git_takes(pattern: object, is_allowed: bool) -> None:
+    assert SETTINGS["branch_name"].rule.accepts(pattern) is is_allowed
+
+
+def test_dates_are_written_and_weeks_begin_as_is_set() -> None:
+    now = datetime(2026, 11, 20, 12)  # noqa: DTZ001  a Friday
+
+    late, soon = now - timedelta(hours=43), now + timedelta(hours=5)
+
+    def seen() -> list[object]:
+        return [
+            relative(late, now),
+            relative(soon, now),
+            ago(late, now),
+            parse_when("next week", now).date(),
+            parse_when("next sat", now).date(),
+            begins(now, 1).date(),
+        ]
+
+    assert seen() == [
+        *("2d late", "today 17:00", "2d ago"),
+        *(date(2026, 11, 23), date(2026, 11, 28), date(2026, 11, 16)),
+    ]
+    environ = {"VISUAL": "vi"}
+    context = copy_context()
+    context.run(use, Settings(dates="iso", first_day="sat", editor="nano"), environ)
+    assert context.run(seen) == [
+        *("2026-11-18 late", "2026-11-20 17:00", "2026-11-18"),
+        *(date(2026, 11, 21), date(2026, 11, 21), date(2026, 11, 14)),
+    ]
+    assert environ == {"VISUAL": "nano"}
+    context.run(use, Settings(), environ := {"VISUAL": "vi"})
+    assert environ == {"VISUAL": "vi"}
+
+
+def test_the_program_begins_as_is_set() -> None:
+    assert first_request(Settings(), boards=False) is None
+    assert isinstance(first_request(Settings(start="standup"), boards=False), StandupRequested)
+    work = first_request(Settings(start="my-work"), boards=False)
+    assert isinstance(work, ListRequested)
+    assert work.name == "my_work"
+    assert first_request(Settings(start="standup"), boards=True) is None

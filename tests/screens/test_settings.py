@@ -1,0 +1,205 @@
+"""The settings screen: values and keys are changed, kept in the file, and take effect."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.boards import NOW, small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, connected
+from tui.app import CallboardApp
+from tui.config.current import CurrentSettings
+from tui.config.settings import load_settings
+from tui.context import Context, Density
+from tui.screens.binding_ids import key_map
+from tui.screens.settings.key_map import BoundKey, KeyMap, normal, unusable
+from tui.screens.settings.screen import SettingsScreen
+from tui.theme import LIGHT
+
+
+def on_file(path: Path, text: str = "") -> CallboardApp:
+    """The program with the settings in a file."""
+    path.write_text(text)
+    current = CurrentSettings(load_settings(path), path)
+    context = Context(FakeStore(small()), current=current, now=lambda: NOW)
+    return CallboardApp(context, connect=connected, board_id=1)
+
+
+async def find(person: Driver, words: str) -> None:
+    """Put the cursor on the row that a search finds first."""
+    await person.press("slash", "ctrl+u", *words, "enter")
+
+
+def row(person: Driver, word: str) -> str:
+    """The row of the screen with a word, its blanks folded."""
+    found = next(line for line in person.text.splitlines() if word in line)
+    return " ".join(found.split())
+
+
+async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    app = on_file(path, "# mine\nascii = false  # signs\n")
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("g", "comma")
+        assert isinstance(app.screen, SettingsScreen)
+        await person.press("g", "comma")
+        assert "These are the settings" in person.text
+        assert "▌" in person.text
+        await find(person, "ascii")
+        await person.press("enter")
+        assert path.read_text() == "# mine\nascii = true  # signs\n"
+        assert row(person, "with ASCII") == ">ascii o on draw with ASCII signs only"
+        await person.press("enter")
+        assert "▌ascii" in person.text
+
+        await find(person, "density")
+        await person.press("enter")
+        assert "1 1" in row(person, " 1 ")
+        await person.press("1")
+        assert "Density: 1" in person.text
+        await find(person, "animations")
+        assert app.animation_level == "none"
+        await person.press("enter")
+        assert app.animation_level == "full"
+        await find(person, "theme")
+        await person.press("enter", "j", "enter")
+        assert f'theme = "{app.theme}"' in path.read_text()
+        assert app.theme == LIGHT.name
+
+
+async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    app = on_file(path, "density = 1\n")
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        assert person.board.density is Density.COMPACT
+        await person.press("g", "comma")
+        await find(person, "speaker")
+        await person.press("enter", "ctrl+u", *"61", "enter")
+        assert "This must be a whole number from 1 to 60." in person.text
+        await person.press("backspace", "enter")
+        assert "standup_minutes = 6\n" in path.read_text()
+        await find(person, "working_days")
+        await person.press("enter", "ctrl+u", *"sun mon moo", "enter")
+        assert "This must be a list of days" in person.text
+        await person.press(*["backspace"] * 4, "enter")
+        assert 'working_days = ["sun", "mon"]\n' in path.read_text()
+        await find(person, "first day")
+        await person.press("enter", "7")
+        assert "it takes effect at the next start" in person.text
+        await person.press("D")
+        assert "first_day" not in path.read_text()
+        await person.press("D")
+        assert "This is the default already" in person.text
+        await person.press("a")
+        assert "Only actions have keys" in person.text
+
+        path.write_text("density = 9")
+        await person.press("enter", "1")
+        assert "config.toml, line 1 mu" in person.text
+        assert path.read_text() == "density = 9"
+        await person.press("escape", "escape", "escape")
+        assert person.board.density is Density.COMPACT
+
+
+async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    app = on_file(path)
+    async with app.run_test(size=(110, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("j")
+        assert " space lift " in person.board.status.words
+        await person.press("g", "comma")
+        await find(person, "lift or drop card")
+        assert "Keys: Board" in person.text
+        await person.press("enter", "x")
+        assert "‘x’ is the only key of Close or reopen task" in person.text
+        await person.press("enter", "backspace", "g")
+        assert "‘g’ begins ‘g" in person.text
+        await person.press("backspace", "ctrl+h")
+        assert "terminals send backspace for ‘^h’" in person.text.replace("ctrl+h", "^h")
+        await person.press("backspace", "z", "q")
+        assert "‘z’ begins ‘z q’ and is" in person.text
+        await person.press("backspace", "f5", "enter")
+        assert path.read_text() == '[keys]\n"task.lift" = "f5"\n'
+        await person.press("a", "comma", "q", "enter")
+        assert path.read_text() == '[keys]\n"task.lift" = "f5,comma q"\n'
+
+        await person.press("escape", "escape")
+        assert " f5 " in person.board.status.words
+        assert " space " not in person.board.status.words
+        await person.press("question_mark", *"lift or")
+        assert "f5 , q" in row(person, "Lift or")
+        await person.press("escape", "comma", "q")
+        assert "MOVING" in person.text
+        await person.press("escape", "f5")
+        assert "MOVING" in person.text
+        await person.press("escape", "space")
+        assert "MOVING" not in person.text
+
+        await person.press("g", "comma")
+        await find(person, "close or reopen")
+        await person.press("enter", "f5", "enter")
+        assert "Take the key from Lift or" in person.text
+        await person.press("n", "enter", "f5", "enter", "y")
+        assert path.read_text() == '[keys]\n"task.lift" = "comma q"\n"task.close" = "f5"\n'
+
+
+def bound(name: str, keys: str, *places: str) -> BoundKey:
+    return BoundKey(name, name.capitalize(), keys, "Board", frozenset(places or ("board",)))
+
+
+MAP = KeyMap(
+    [
+        bound("open", "enter,o"),
+        bound("close", "x"),
+        bound("go", "g g"),
+        bound("elsewhere", "y", "list"),
+        bound("help", "question_mark", "board", "list"),
+    ]
+)
+OPEN, CLOSE = MAP.actions[:2]
+
+
+def test_a_key_is_refused_if_something_could_not_be_reached_any_more() -> None:
+    assert not MAP.why_not(OPEN, "y", {})
+    assert not MAP.why_not(CLOSE, "o", {})
+    assert "only key of Close" in MAP.why_not(OPEN, "x", {})
+    assert not MAP.why_not(OPEN, "x", {"close": "f5"})
+    assert "‘g’ begins ‘g g’, which is Go" in MAP.why_not(OPEN, "g", {})
+    assert "‘x’ begins ‘x y’ and is Close" in MAP.why_not(OPEN, "x y", {})
+    assert "only key of Help" in MAP.why_not(OPEN, "question_mark", {})
+
+
+def test_keys_in_conflict_are_named_once_with_both_actions() -> None:
+    assert MAP.warnings({"close": "f5", "open": "f6,o", "elsewhere": "x"}) == []
+    assert MAP.warnings({"open": "?"}) == [
+        "keys in conflict: ‘?’: Open (open), Help (help)",
+    ]
+    assert MAP.warnings({"open": "f5", "close": "f5"}) == [
+        "keys in conflict: ‘f5’: Open (open), Close (close)"
+    ]
+    assert MAP.warnings({"close": "g"}) == [
+        "keys in conflict: ‘g’ and ‘g g’: Close (close), Go (go)"
+    ]
+    (unknown,) = MAP.warnings({"close": "ctlr+n"})
+    assert unknown == "Close (close): ‘ctlr+n’ is not the name of a key"
+
+
+@pytest.mark.parametrize("key", ["a", "?", "f5", "ctrl+n", "shift+up", "comma", "g comma", "é"])
+def test_keys_that_a_terminal_sends_can_be_used(key: str) -> None:
+    assert unusable(normal(key)) == ""
+
+
+@pytest.mark.parametrize("key", ["ctrl+i", "ctrl+[", "hello", "ctlr+n", "g g g", "g ctrl+m"])
+def test_others_cannot(key: str) -> None:
+    assert unusable(normal(key)) != ""
+
+
+def test_no_default_key_is_unusable() -> None:
+    keys = key_map()
+    assert len(keys.actions) > 300
+    assert {one.section for one in keys.actions} >= {"Every screen", "Board", "Lists", "Task"}
+    for action in keys.actions:
+        assert all(unusable(key) == "" for key in keys.keys(action, {})), action

@@ -1,0 +1,1 @@
+"""The settings screen: values of settings, and the keys of all actions."""

@@ -1,0 +1,128 @@
+"""All actions with their keys: which keys they have, and which of them would conflict."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from textual.keys import Keys, _character_to_key, format_key
+
+from tui.widgets.bars import key_name
+
+UNREACHABLE = {
+    "ctrl+h": "backspace",
+    "ctrl+i": "tab",
+    "ctrl+j": "enter",
+    "ctrl+m": "enter",
+    "ctrl+[": "esc",
+    "ctrl+left_square_bracket": "esc",
+}
+"""Keys for which terminals send another one."""
+
+_MODIFIERS = {"ctrl", "shift", "alt", "super", "hyper", "meta"}
+_NAMED = {each.value.rpartition("+")[2] for each in Keys}
+_LONGEST_CHORD = 2
+
+
+class BoundKey(NamedTuple):
+    """An action that has keys; `places` are the screens and dialogs where they work."""
+
+    id: str
+    label: str
+    defaults: str
+    section: str
+    places: frozenset[str]
+
+    @property
+    def in_words(self) -> str:
+        """The label, and the id."""
+        return f"{self.label} ({self.id})"
+
+
+class Conflict(NamedTuple):
+    """Another action that has a key, or one that begins a chord of the key or is begun by it."""
+
+    key: str
+    other: BoundKey
+
+
+class KeyMap:
+    """The actions in the order of their sections; `remapped` are the user's keys by id."""
+
+    def __init__(self, actions: Iterable[BoundKey]) -> None:
+        self.actions = tuple(actions)
+        self._by_id = {one.id: one for one in self.actions}
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of all actions."""
+        return frozenset(self._by_id)
+
+    def keys(self, action: BoundKey, remapped: Mapping[str, str]) -> tuple[str, ...]:
+        """The keys of an action, each as it is compared."""
+        said = remapped.get(action.id) or action.defaults
+        return tuple(dict.fromkeys(normal(key) for key in said.split(",") if key.strip()))
+
+    def conflicts(
+        self, action: BoundKey, key: str, remapped: Mapping[str, str]
+    ) -> Iterator[Conflict]:
+        """The actions that work in the same places and share a key, or a part of a chord."""
+        for other in self.actions:
+            if other.id != action.id and other.places & action.places:
+                for taken in self.keys(other, remapped):
+                    if taken == key or f"{taken} ".startswith(f"{key} ") or begins(taken, key):
+                        yield Conflict(taken, other)
+
+    def why_not(self, action: BoundKey, key: str, remapped: Mapping[str, str]) -> str:
+        """Why an action cannot have a key; empty if it can, perhaps in place of others."""
+        if reason := unusable(key):
+            return reason
+        for conflict in self.conflicts(action, key, remapped):
+            taken, other = conflict
+            if taken != key:
+                first = min(taken, key, key=len)
+                return f"‘{key_name(first)}’ begins ‘{key_name(max(taken, key, key=len))}’" + (
+                    f", which is {other.label}" if first == key else f" and is {other.label}"
+                )
+            if len(self.keys(other, remapped)) == 1:
+                return f"‘{key_name(key)}’ is the only key of {other.label}: give it another first"
+        return ""
+
+    def warnings(self, remapped: Mapping[str, str]) -> list[str]:
+        """What is wrong with remapped keys: names of no key, and conflicts, each once."""
+        found: dict[frozenset[str], str] = {}
+        for action in filter(None, map(self._by_id.get, remapped)):
+            for key in self.keys(action, remapped):
+                if reason := unusable(key):
+                    found[frozenset((action.id, key))] = f"{action.in_words}: {reason}"
+                for taken, other in self.conflicts(action, key, remapped):
+                    both = frozenset((action.id, other.id, min(taken, key, key=len)))
+                    keys = f"‘{key_name(key)}’" + (
+                        "" if taken == key else f" and ‘{key_name(taken)}’"
+                    )
+                    words = f"keys in conflict: {keys}: {action.in_words}, {other.in_words}"
+                    found.setdefault(both, words)
+        return list(found.values())
+
+
+def begins(first: str, chord: str) -> bool:
+    """Whether a key is the first one of a chord."""
+    return chord.startswith(f"{first} ")
+
+
+def normal(key: str) -> str:
+    """A key or chord as bindings have it: `?` is `question_mark`."""
+    return " ".join(_character_to_key(one) if len(one) == 1 else one for one in key.split())
+
+
+def unusable(key: str) -> str:
+    """Why a key or chord cannot be pressed; empty if it can."""
+    parts = key.split(" ")
+    if len(parts) > _LONGEST_CHORD:
+        return f"‘{key}’ has more than two keys"
+    for part in parts:
+        if part in UNREACHABLE:
+            return f"terminals send {UNREACHABLE[part]} for ‘{key_name(part)}’"
+        *modifiers, base = part.split("+")
+        is_known = base in _NAMED or len(format_key(base)) == 1
+        if not is_known or not _MODIFIERS.issuperset(modifiers):
+            return f"‘{part}’ is not the name of a key"
+    return ""
