@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -123,11 +124,12 @@ def test_any_good_file_says_what_was_meant_and_nothing_else_changes(
     except (NotWritable, BadSetting):
         return
     if table:
-        keys = {key: each for key, each in before.keys.items() if key != name}
+        keys: dict[str, Any] = {key: each for key, each in before.keys.items() if key != name}
         assert after == before._replace(keys=keys | ({} if value is None else {name: value}))
     else:
-        meant = Settings._field_defaults[name] if value is None else value
-        assert after == before._replace(**{name: meant})
+        meant: Any = Settings._field_defaults[name] if value is None else value
+        fields: dict[str, Any] = {name: meant}
+        assert after == before._replace(**fields)
     kept = [line for line in file.text.splitlines() if line.strip()]
     missing = [line for line in kept if line not in text.splitlines()]
     assert len(missing) <= 1

@@ -16,7 +16,9 @@ from tests.standup.morning import MORNINGS, Morning, opened
 from tests.standup.script import HOLIDAY
 from tests.store.counted import EDITIONS
 from tui.app import CallboardApp
+from tui.config.current import CurrentSettings
 from tui.config.preferences import LIMITS, Preferences
+from tui.config.settings import Settings
 from tui.context import Context
 from tui.model.standup.document import document
 from tui.model.standup.report import Standup, standup
@@ -65,7 +67,7 @@ async def test_the_screen_copies_the_standup_of_a_morning(tmp_path: Path) -> Non
             store,
             preferences=preferences,
             now=lambda: morning.now.replace(tzinfo=None),
-            working_days=WorkingDays(holidays=frozenset({HOLIDAY})),
+            current=CurrentSettings(Settings(holidays=(HOLIDAY,))),
         )
         app = CallboardApp(context, connect=connected, board_id=board_id)
         async with app.run_test(size=(120, 36)) as pilot:

@@ -13,7 +13,7 @@ from tui.cli.scripts.opened import Opened, run_opened
 from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import BoardView
-from tui.model.branch import PATTERN, card_of
+from tui.model.branch import card_of
 from tui.model.comment import Comment
 from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail, TaskField
@@ -62,7 +62,7 @@ def here(wanted: Wanted, then: Then | None = None) -> int:
     branch = _current_branch()
 
     async def at_branch(opened: Opened) -> int:
-        pattern = PATTERN
+        pattern = opened.settings.branch_name
         number = card_of(branch, pattern)
         if not number:
             raise CallboardError(
