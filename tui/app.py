@@ -8,14 +8,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
+from os import environ
 from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
-from rich.segment import Segment
 from textual import on
 from textual.app import App
-from textual.color import Color
-from textual.filter import LineFilter
+from textual.filter import LineFilter, Monochrome
 from textual.message import Message
 from textual.screen import Screen
 
@@ -39,9 +38,7 @@ from tui.runtime.key_queue import SerialKeys
 from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
-from tui.text import clean
-from tui.text.cells import fit, width
-from tui.widgets import glyphs
+from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 
 Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; returns the id of the tutorial board on the first run, else None."""
@@ -87,6 +84,8 @@ class CallboardApp(SerialKeys):
         for each in theme.THEMES:
             self.register_theme(each)
         self._ascii_only = ascii_only
+        self._is_colorless = bool(environ.get("NO_COLOR"))
+        self._colorless = ColorlessFilter(lambda: self.theme_variables)
         self._apply_settings()
 
     @on(SettingsChanged)
@@ -113,8 +112,11 @@ class CallboardApp(SerialKeys):
         return theme.variable_defaults(self.current_theme.to_color_system().generate())
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Add `CleanFilter` as the last filter before the terminal."""
-        return [*super().get_line_filters(), self._clean]
+        """Ours come last before the terminal; `NO_COLOR` leaves no colours, not even greys."""
+        if self._is_colorless:
+            return [self._colorless, self._clean]
+        theirs = super().get_line_filters()
+        return [*(one for one in theirs if not isinstance(one, Monochrome)), self._clean]
 
     def get_default_screen(self) -> Screen[None]:
         """The board that was open last, or the list of boards."""
@@ -271,35 +273,6 @@ class CallboardApp(SerialKeys):
         """Show a message on the status line of the active screen."""
         if isinstance(self.screen, CallboardScreen):
             self.screen.say(message, hint=hint, error=True)
-
-
-class CleanFilter(LineFilter):
-    """Removes control characters from every line that is drawn, keeping its width.
-
-    Texts are cleaned when the model is built; this catches those that reach the screen in another
-    way. With `ascii_only` it also replaces our glyphs by ASCII characters.
-    """
-
-    def __init__(self, *, ascii_only: bool = False) -> None:
-        super().__init__()
-        self._ascii_only = ascii_only
-
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Clean the text of all segments that are not control sequences."""
-        del background
-        return [segment if segment.control else self._cleaned(segment) for segment in segments]
-
-    def _cleaned(self, segment: Segment) -> Segment:
-        """The segment with clean text of the same width."""
-        text = segment.text
-        if text.isascii() and text.isprintable():
-            return segment
-        cleaned = clean.line(text)
-        if cleaned != text:
-            cleaned = fit(cleaned, width(text))
-        if self._ascii_only:
-            cleaned = cleaned.translate(glyphs.ASCII)
-        return segment if cleaned == text else Segment(cleaned, segment.style)
 
 
 class Pages:

@@ -1,4 +1,4 @@
-"""The dark and light theme, and the styles of text drawn outside stylesheets.
+"""Our own themes, and the styles of text drawn outside stylesheets.
 
 Colours are defined here and used in `styles/` as variables. Variables that Textual does not define
 have defaults, so that its own themes work too.
@@ -6,6 +6,7 @@ have defaults, so that its own themes work too.
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from rich.style import Style
@@ -13,67 +14,150 @@ from textual.color import Color
 from textual.theme import Theme
 
 DEFAULT_THEME = "callboard-dark"
+_LINEAR = 0.04045
+"""The part of a colour up to which sRGB is linear."""
+_OWN = "ansi_default"
+READABLE = 4.5
+"""The least contrast of text with its background."""
 
-DARK = Theme(
-    name="callboard-dark",
-    primary="#7aa2f7",
-    secondary="#9ece6a",
-    accent="#e0af68",
-    warning="#e0af68",
-    error="#f7768e",
-    success="#9ece6a",
-    foreground="#c8cedf",
-    background="#16181f",
-    surface="#1d2029",
-    panel="#262a36",
+
+class _Palette(NamedTuple):
+    """The colours of an own theme."""
+
+    background: str
+    surface: str
+    panel: str
+    foreground: str
+    quiet: str
+    frame: str
+    primary: str
+    success: str
+    warning: str
+    error: str
+    news: str
+    cursor: tuple[str, str]
+    """Text and background."""
+    marked: str
+    more: Mapping[str, str] = MappingProxyType({})
+    """Other variables, such as `late-ground`, the background of what is drawn in `late`."""
+
+
+def _theme(name: str, colors: _Palette, *, dark: bool) -> Theme:
+    """A theme that defines every variable of ours."""
+    return Theme(
+        name=name,
+        primary=colors.primary,
+        secondary=colors.success,
+        accent=colors.warning,
+        warning=colors.warning,
+        error=colors.error,
+        success=colors.success,
+        foreground=colors.foreground,
+        background=colors.background,
+        surface=colors.surface,
+        panel=colors.panel,
+        dark=dark,
+        ansi=colors.background.startswith("ansi"),
+        variables={
+            "frame": colors.frame,
+            "surface": colors.surface,
+            "panel": colors.panel,
+            "quiet": colors.quiet,
+            "text-disabled": colors.quiet,
+            "input-selection-background": colors.cursor[1],
+            "input-selection-foreground": colors.cursor[0],
+            "cursor-ground": colors.cursor[1],
+            "cursor-text": colors.cursor[0],
+            "marked-ground": colors.marked,
+            "late": colors.error,
+            "soon": colors.warning,
+            "ghost": colors.warning,
+            "news": colors.news,
+            "refused": colors.error,
+            "cursor-style": "none",
+            **colors.more,
+        },
+    )
+
+
+DARK = _theme(
+    "callboard-dark",
+    _Palette(
+        background="#16181f", surface="#1d2029", panel="#262a36",
+        foreground="#c8cedf", quiet="#969fb8", frame="#3d4354",
+        primary="#7aa2f7", success="#9ece6a", warning="#e0af68", error="#f7768e", news="#7dcfff",
+        cursor=("#ffffff", "#26345c"), marked="#46391f",
+    ),
     dark=True,
-    variables={
-        "frame": "#3d4354",
-        "quiet": "#828ba3",
-        "cursor-ground": "#33436b",
-        "cursor-text": "#ffffff",
-        "marked-ground": "#46391f",
-        "late": "#f7768e",
-        "soon": "#e0af68",
-        "ghost": "#e0af68",
-        "news": "#7dcfff",
-    },
-)
-
-LIGHT = Theme(
-    name="callboard-light",
-    primary="#2b59c3",
-    secondary="#3d7a12",
-    accent="#9a5b00",
-    warning="#9a5b00",
-    error="#b3223c",
-    success="#3d7a12",
-    foreground="#22252e",
-    background="#fbfbfa",
-    surface="#f1f1ef",
-    panel="#e5e6e8",
+)  # fmt: skip
+LIGHT = _theme(
+    "callboard-light",
+    _Palette(
+        background="#fbfbfa", surface="#f1f1ef", panel="#e5e6e8",
+        foreground="#22252e", quiet="#5a6172", frame="#b9bdc8",
+        primary="#2b59c3", success="#356b10", warning="#8a5200", error="#b3223c", news="#00627d",
+        cursor=("#0d1220", "#d6e2fa"), marked="#f6e7c4",
+    ),
     dark=False,
-    variables={
-        "frame": "#b9bdc8",
-        "quiet": "#606779",
-        "cursor-ground": "#cfdcf8",
-        "cursor-text": "#0d1220",
-        "marked-ground": "#f6e7c4",
-        "late": "#b3223c",
-        "soon": "#9a5b00",
-        "ghost": "#9a5b00",
-        "news": "#00708f",
-    },
-)
+)  # fmt: skip
+CONTRAST_DARK = _theme(
+    "high-contrast-dark",
+    _Palette(
+        background="#000000", surface="#0b0b0b", panel="#1c1c1c",
+        foreground="#ffffff", quiet="#d0d0d0", frame="#8c8c8c",
+        primary="#8fd3ff", success="#9dff9d", warning="#ffd75f", error="#ffb0b0", news="#7fffff",
+        cursor=("#ffffff", "#00247a"), marked="#4a3a00",
+    ),
+    dark=True,
+)  # fmt: skip
+CONTRAST_LIGHT = _theme(
+    "high-contrast-light",
+    _Palette(
+        background="#ffffff", surface="#f6f6f6", panel="#e8e8e8",
+        foreground="#000000", quiet="#333333", frame="#5f5f5f",
+        primary="#002f8f", success="#0a4a00", warning="#5c3200", error="#850016", news="#00415c",
+        cursor=("#000000", "#c4d8ff"), marked="#ffe08a",
+    ),
+    dark=False,
+)  # fmt: skip
+ANSI = _theme(
+    "ansi",
+    _Palette(
+        background=_OWN, surface=_OWN, panel=_OWN, foreground=_OWN, quiet=_OWN, frame=_OWN,
+        primary=_OWN, success=_OWN, warning="ansi_black", error="ansi_bright_white",
+        news="ansi_black", cursor=("ansi_black", "ansi_cyan"), marked=_OWN,
+        more={
+            "error-ground": "ansi_red",
+            "late-ground": "ansi_red",
+            "soon-ground": "ansi_bright_yellow",
+            "news-ground": "ansi_green",
+            "accent": _OWN,
+            "ghost": _OWN,
+            "refused": _OWN,
+            "cursor-style": "reverse",
+        },
+    ),
+    dark=True,
+)  # fmt: skip
+"""The sixteen colours of the terminal: its own text on its own background, light or dark, and pairs
+of text and background that differ enough in any palette."""
 
-THEMES = (DARK, LIGHT)
+THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)
 
 
 def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
     """Values of our own variables for a theme that does not define them, from its colours."""
+    ansi = colors["background"].startswith("ansi")
+    quiet, refused = (
+        colors["foreground"]
+        if ansi
+        else readable(Color.parse(colors[name]), Color.parse(colors["panel"])).css
+        for name in ("foreground-muted", "error")
+    )
     return {
         "frame": colors["panel"],
-        "quiet": colors["foreground-muted"],
+        "quiet": quiet,
+        "text-disabled": quiet,
         "cursor-ground": colors["primary-muted"],
         "cursor-text": colors["foreground"],
         "marked-ground": colors["warning-muted"],
@@ -81,7 +165,34 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
         "soon": colors["warning"],
         "ghost": colors["warning"],
         "news": colors["secondary"],
+        "refused": refused,
+        "cursor-style": "reverse" if ansi else "none",
     }
+
+
+def contrast(color: Color, ground: Color) -> float:
+    """The contrast ratio of a text colour with its background, as WCAG 2 defines it."""
+    low, high = sorted(_luminance(each) for each in (color, ground))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    shares = (0.2126, 0.7152, 0.0722)
+    return sum(
+        share * (one / 12.92 if one <= _LINEAR else ((one + 0.055) / 1.055) ** 2.4)
+        for one, share in zip(color.normalized, shares, strict=True)
+    )
+
+
+def readable(color: Color, ground: Color) -> Color:
+    """The colour, made lighter or darker as far as needed to be read on a background."""
+    if color.ansi is not None or ground.ansi is not None:
+        return color
+    color = ground + color
+    ends = (Color(255, 255, 255), Color(0, 0, 0))
+    end = max(ends, key=lambda one: contrast(one, ground))
+    steps = (color.blend(end, step / 10) for step in range(10))
+    return next((one for one in steps if contrast(one, ground) >= READABLE), end)
 
 
 class Paint(NamedTuple):
@@ -117,7 +228,7 @@ PAINTS = {
     "outline": Paint("quiet"),
     "count": Paint("quiet"),
     "label": Paint("foreground"),
-    "gap": Paint("foreground", "cursor-ground"),
+    "gap": Paint("cursor-text", "cursor-ground"),
     "said": Paint("foreground", "surface"),
     "name": Paint("foreground", "surface", bold=True),
     "quiet": Paint("quiet", "surface"),
@@ -144,10 +255,12 @@ every widget at every start, which took longer than drawing the board.
 def style_of(role: str, variables: Mapping[str, str]) -> Style:
     """The style of a role in a theme; a role that starts with `#` is the colour of a label."""
     paint = Paint(role) if role.startswith("#") else PAINTS[role]
-    ground = Color.parse(variables[paint.ground])
-    color = Color.parse(role if role.startswith("#") else variables[paint.color])
-    if color.ansi is None and ground.ansi is None:
-        color = ground + color
+    ground = _parsed(variables.get(f"{paint.color}-ground", variables[paint.ground]))
+    if ground.is_transparent:  # as surfaces are in Textual's themes of ANSI colours
+        ground = _parsed(variables["background"])
+    color = _parsed(role if role.startswith("#") else variables[paint.color])
+    if role != "frame" and not role.startswith("#"):
+        color = readable(color, ground)
     return Style(
         color=color.rich_color,
         bgcolor=ground.rich_color,
@@ -156,6 +269,11 @@ def style_of(role: str, variables: Mapping[str, str]) -> Style:
         underline="underline" in paint.traits,
         strike="strike" in paint.traits,
     )
+
+
+def _parsed(color: str) -> Color:
+    """A colour; one of the terminal cannot be mixed, so a percentage behind it is left out."""
+    return Color.parse(color.partition(" ")[0])
 
 
 def stylesheet(name: str) -> Path:

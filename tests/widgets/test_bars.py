@@ -8,12 +8,12 @@ from rich.segment import Segment
 from textual.color import Color
 
 from tests.boards import NOW, relaunch, small
-from tui.app import CleanFilter
 from tui.model.moving import lift
 from tui.model.moving.grid import grid
 from tui.screens.board_lines import age, board_line, moving_line
 from tui.store.events import SyncStatus
 from tui.text.cells import width as cell_width
+from tui.widgets.line_filters import CleanFilter
 from tui.widgets.painted import Line
 
 BLACK = Color(0, 0, 0)

@@ -68,9 +68,7 @@ def _colours(environment: Mapping[str, str]) -> Remark:
     if "256" in environment.get("TERM", ""):
         hint = "If it can show all colours, type: export COLORTERM=truecolor"
         return Remark(Level.OK, TERMINAL, "256 colours, as TERM says.", hint)
-    return Remark(
-        Level.NOTE, TERMINAL, "16 colours, as TERM says.", "The theme ansi-dark suits it."
-    )
+    return Remark(Level.NOTE, TERMINAL, "16 colours, as TERM says.", "The theme ansi suits it.")
 
 
 def _letters(encoding: str, environment: Mapping[str, str]) -> Remark:

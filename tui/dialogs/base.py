@@ -18,6 +18,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     """A modal screen with an answer, which is None if the user presses Esc."""
 
     CSS_PATH = stylesheet("dialogs.tcss")
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 (mypy knows it without ClassVar)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
     ]

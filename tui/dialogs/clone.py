@@ -120,10 +120,12 @@ class CloneDialog(Dialog[Cloning]):
         """Update the list, with the cursor at row `at`."""
         stage = self._stages[self._stage] if self._stages else None
         name = "each where it is" if stage is None else stage.title or "(no title)"
-        lines = [Content.assemble("to stage  ", ("← ", "dim"), name, (" →", "dim"))]
+        lines = [Content.assemble("to stage  ", ("← ", "$quiet"), name, (" →", "$quiet"))]
         for part in _PARTS:
             sign = "[x] " if part in self._parts else "[ ] "
-            lines.append(Content(sign + part) + Content.styled(f"  {self._part_hint(part)}", "dim"))
+            lines.append(
+                Content(sign + part) + Content.styled(f"  {self._part_hint(part)}", "$quiet")
+            )
         options = self.query_one(PickList)
         options.set_options(Option(line) for line in lines)
         options.highlighted = at

@@ -31,7 +31,7 @@ class ConfirmDialog(Dialog[bool]):
 
     def compose(self) -> ComposeResult:
         """The explanation and the keys."""
-        keys = Content.from_markup("[b $error]y[/] yes, do it   [b]n[/] or [b]esc[/] no")
+        keys = Content.from_markup("[b $refused]y[/] yes, do it   [b]n[/] or [b]esc[/] no")
         yield self.frame(
             self._title,
             Static(Content(self._explanation), classes="dialog-text"),

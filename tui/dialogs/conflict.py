@@ -180,5 +180,5 @@ class EvenSoDialog(_Comparing[bool]):
 
 def _keys(verb: str) -> Content:
     return Content.from_markup(
-        f"[b $error]y[/] yes, {verb} it   [b]n[/] or [b]esc[/] leave it unchanged"
+        f"[b $refused]y[/] yes, {verb} it   [b]n[/] or [b]esc[/] leave it unchanged"
     )

@@ -110,9 +110,9 @@ class Chooser(Static, can_focus=True):
     def _draw(self) -> None:
         label = self._choices[self._at].label
         if self._why_not:
-            self.update(Content.styled(f"{label}  {self._why_not}", "dim"))
+            self.update(Content.styled(f"{label}  {self._why_not}", "$quiet"))
             return
-        arrows = "bold" if self.has_focus else "dim"
+        arrows = "bold" if self.has_focus else "$quiet"
         chip = self._choices[self._at].chip
         shown = Content.styled(f"{glyphs.CHIP * 2} ", drawable(chip)) if chip else Content()
         self.update(Content.assemble(("‹ ", arrows), shown, label, (" ›", arrows)))

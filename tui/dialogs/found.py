@@ -103,7 +103,7 @@ def _row(one: Found, words: str, now: datetime) -> TwoSided:
     sign = glyphs.DONE if one.is_closed and one.thing is Thing.CARD else _SIGNS[one.thing]
     left = Content(f" {sign} ") + marked(title or "(no title)", words)
     right = Content.styled(f" {_where(one, now)} ", "$quiet")
-    return TwoSided(left.stylize("dim") if one.is_archived else left, right)
+    return TwoSided(left.stylize("$quiet") if one.is_archived else left, right)
 
 
 def _where(one: Found, now: datetime) -> str:

@@ -13,7 +13,8 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Dialog
 from tui.widgets.bars import key_name
 
-KEYS_WIDTH = 20
+KEYS_WIDTH, NARROW_KEYS_WIDTH = 19, 10
+_NARROW = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,10 @@ class HelpDialog(Dialog[None]):
         options.can_focus = False
         self.query_one(Input).focus()
 
+    def on_resize(self) -> None:
+        """Give the keys less room in a narrow terminal."""
+        self._list(self.query_one(Input).value)
+
     def on_input_changed(self, event: Input.Changed) -> None:
         """Apply the filter."""
         self._list(event.value)
@@ -89,6 +94,7 @@ class HelpDialog(Dialog[None]):
         options = self.query_one(OptionList)
         options.clear_options()
         group = ""
+        room = NARROW_KEYS_WIDTH if self.app.size.width < _NARROW else KEYS_WIDTH
         for line in self._lines:
             searched = f"{line.keys} {line.text} {line.group}".casefold()
             if not all(word in searched for word in words.casefold().split()):
@@ -98,7 +104,7 @@ class HelpDialog(Dialog[None]):
                 options.add_option(
                     Option(Content.styled(group.capitalize(), "bold $foreground"), disabled=True)
                 )
-            keys = Content.styled(f"  {line.keys:<{KEYS_WIDTH}}", "$primary")
+            keys = Content.styled(f"  {line.keys:<{room}} ", "$primary")
             options.add_option(Option(keys + Content(line.text)))
         if not options.option_count:
             options.add_option(Option(Content(f"no key for “{words}”"), disabled=True))

@@ -88,7 +88,7 @@ class MoveToDialog(FindDialog[Destination]):
             Row(str(index), _shown(self._lines[index], words)) for index in self._index.rank(words)
         ]
         if self._note:
-            found.append(Row("", Content.styled(f" {self._note}", "dim")))
+            found.append(Row("", Content.styled(f" {self._note}", "$quiet")))
         return found or [Row("", Content(f" no stage or board fits “{words}”"))]
 
     def keys_line(self) -> str:
@@ -129,4 +129,4 @@ def _board_line(board: Board) -> _Line:
 def _shown(line: _Line, words: str) -> Content:
     """A row of the list."""
     name = Content(f" {line.sign} ") + marked(line.name, words)
-    return name + Content.styled(f"  {line.beside}", "dim")
+    return name + Content.styled(f"  {line.beside}", "$quiet")

@@ -79,5 +79,5 @@ def _line(command: Command, words: str) -> TwoSided:
     label, key = marked(f" {command.label}", words), f" {command.key} "
     if command.reason:
         label += Content(f" · {command.reason}")
-        return TwoSided(label.stylize("dim"), Content.styled(key, "dim"))
+        return TwoSided(label.stylize("$quiet"), Content.styled(key, "$quiet"))
     return TwoSided(label, Content.styled(key, "$primary"))

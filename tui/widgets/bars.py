@@ -12,7 +12,10 @@ from tui.widgets.painted import Line, Painted, line_width
 
 
 class Bar(Painted):
-    """One line with left- and right-aligned text; if both do not fit, the left one is cut."""
+    """One line with left- and right-aligned text; if both do not fit, the left one is cut.
+
+    Where the right one takes more than half of the line, its quiet parts are left out.
+    """
 
     def __init__(self, left: Line = (), right: Line = ()) -> None:
         super().__init__()
@@ -34,7 +37,10 @@ class Bar(Painted):
         """Draw the line."""
         del y
         width = self.size.width
-        right = _cut_line(self._right, width)
+        right = self._right
+        if line_width((*self._left, *right)) > width and line_width(right) > width // 2:
+            right = tuple(span for span in right if span[1] != "quiet")
+        right = _cut_line(right, width)
         taken = line_width(right)
         left = _cut_line(self._left, max(0, width - taken - bool(right)))
         blank = width - taken - line_width(left)

@@ -3,7 +3,7 @@
 from textual.geometry import Region, Size
 from textual.strip import Strip
 
-from tui.widgets.painted import Line, Painted, line_width
+from tui.widgets.painted import Line, Painted, fitted, line_width
 
 
 class Lines(Painted):
@@ -52,7 +52,7 @@ class Lines(Painted):
         width = self.size.width
         if y >= len(self._lines):
             return Strip.blank(width)
-        return self.strip(self._lines[y]).adjust_cell_length(width, self._style("title"))
+        return self.strip(fitted(self._lines[y], width, "title"))
 
     def _lines_now(self) -> list[Line]:
         self.drawn_size = self.size

@@ -181,4 +181,4 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
 def _shown(entry: FoundEntry) -> Content:
     size = "" if entry.is_folder else f"  {in_words(entry.size)}"
-    return Content.assemble(entry.label, (size, "dim"))
+    return Content.assemble(entry.label, (size, "$quiet"))

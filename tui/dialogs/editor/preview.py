@@ -21,8 +21,8 @@ STYLES = {
     Kind.CODE: "$accent",
     Kind.HEADING: "bold $primary",
     Kind.LINK: "underline $primary",
-    Kind.QUOTE: "$foreground-muted italic",
-    Kind.SIGN: "$foreground-muted",
+    Kind.QUOTE: "$quiet italic",
+    Kind.SIGN: "$quiet",
 }
 
 
@@ -74,9 +74,9 @@ def readable(source: str, width: int) -> Content:
         for line in reading.lines
     ]
     links = [
-        Content.styled(f"[{number}] {link}", "$foreground-muted")
+        Content.styled(f"[{number}] {link}", "$quiet")
         for number, link in enumerate(reading.links, 1)
     ]
     if not lines:
-        return Content.styled("nothing written yet", "$foreground-muted")
+        return Content.styled("nothing written yet", "$quiet")
     return Content("\n").join([*lines, *([Content("")] if links else []), *links])

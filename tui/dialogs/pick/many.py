@@ -192,8 +192,8 @@ class PickMany(FindDialog[Picked]):
         if choice.color:
             line += chip(choice.color) + Content(" ")
         line += marked(choice.label, words)
-        return line + Content.styled(f"  {choice.hint}", "dim") if choice.hint else line
+        return line + Content.styled(f"  {choice.hint}", "$quiet") if choice.hint else line
 
 
 def _checked(title: str, hint: str) -> Content:
-    return Content(f"[x] {title}") + Content.styled(f"  {hint}", "dim")
+    return Content(f"[x] {title}") + Content.styled(f"  {hint}", "$quiet")

@@ -72,4 +72,4 @@ def _shown(place: PlaceChoice, words: str) -> Content:
     """A row of the list."""
     hint = f"  {place.hint}" if place.hint else ""
     label = marked(f" {place.label or '(no title)'}", words)
-    return label + Content.styled(hint, "$foreground-muted")
+    return label + Content.styled(hint, "$quiet")

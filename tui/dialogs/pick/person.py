@@ -89,4 +89,4 @@ def _line(person: Person, words: str) -> Content:
     name = person.name or f"person {person.id}"
     line = Content(" ") + marked(name, words)
     login = person.login if person.login != person.name else ""
-    return line + Content.styled(f"  {login}", "dim") if login else line
+    return line + Content.styled(f"  {login}", "$quiet") if login else line

@@ -17,7 +17,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
 from tui.model.folder import Folder
 from tui.model.people import in_initials, initials_of
-from tui.screens.lists.content import ListContext
+from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.store.online.folders import folders
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, fit
@@ -207,6 +207,7 @@ class Boards:
         return row.title
 
     def line(self, row: Board, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
         pin = glyphs.PIN if row.id in self.pinned else " "
         title = f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}"
         count = self._waiting[row.id]

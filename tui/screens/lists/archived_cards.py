@@ -18,7 +18,7 @@ from tui.context import Context
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
 from tui.navigation import TaskRequested
-from tui.screens.lists.content import ListContext
+from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
 from tui.store.events import PendingState
@@ -89,6 +89,7 @@ class ArchivedCards:
         return row.title
 
     def line(self, row: Task, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
         is_wide = width >= _WIDE
         when = self._when(row, is_wide=is_wide)
         room = max(1, width - 2 - len(when) - (_STAGE_WIDTH if is_wide else 0))

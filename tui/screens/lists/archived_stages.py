@@ -10,7 +10,7 @@ from tui.actions.action import Action, bindings
 from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.client.capabilities import Feature
 from tui.context import Context
-from tui.screens.lists.content import ListContext
+from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
 from tui.store.online import archive
@@ -54,6 +54,7 @@ class ArchivedStages:
         return row.stage.title
 
     def line(self, row: ArchivedStage, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
         when = ""
         if row.archived_at is not None:
             when = f"{counted(*age(min(row.archived_at, self._now()), self._now()))} ago "

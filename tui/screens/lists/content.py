@@ -10,6 +10,8 @@ from tui.store.operations.base import Operation
 from tui.widgets.painted import Line
 
 R = TypeVar("R")
+TABLE_WIDTH = 140
+"""How wide a row with columns at its right is drawn at most, so that the eye finds them."""
 
 
 class Content(Protocol[R]):

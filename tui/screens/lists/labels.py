@@ -14,7 +14,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name, color_words, drawable, free_color
 from tui.model.task import Label, Task
-from tui.screens.lists.content import ListContext
+from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
 from tui.store.protocol import Store
@@ -74,6 +74,7 @@ class Labels:
         return f"{row.title} {color_words(row.color)}"
 
     def line(self, row: Label, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
         count = self._counts[row.id]
         none = {True: "elsewhere", False: "unused", None: "no card"}[self.is_elsewhere(row)]
         used = counted(count, "card") if count else none

@@ -15,7 +15,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Role
 from tui.model.task import Person, Status
 from tui.navigation import BoardsRequested
-from tui.screens.lists.content import ListContext
+from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
 from tui.store.online import people as online
@@ -103,6 +103,7 @@ class Members:
         return f"{_name(row)} {row.person.login} {_role(row)}"
 
     def line(self, row: Member, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
         is_wide = width >= _WIDE
         room = max(1, width - 1 - _ROLE_WIDTH - _COUNT_WIDTH - (_LOGIN_WIDTH if is_wide else 0))
         you = " (you)" if row.is_me else ""

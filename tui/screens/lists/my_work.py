@@ -26,6 +26,7 @@ from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
 from tui.screens.lists.cards import CardListScreen
+from tui.screens.lists.content import TABLE_WIDTH
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -208,6 +209,7 @@ class MyWork:
         return f"{row.section} · comments since {self._in_words(local(since))}"
 
     def line(self, row: Work, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
         number = "new" if row.task.is_local else f"#{row.task.id}"
         due, is_wide = self._due(row.task), width >= _WIDE
         beside = self._beside(row, due, width) if is_wide else (*due, (" ", "meta"))

@@ -11,6 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.screens.lists.content import Content
+from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
@@ -157,10 +158,15 @@ class RowList(LineList[Any], can_focus=True):
         """The visible rows, or why there are none."""
         if self.rows:
             return super().lines_now(size)
-        (why, hint), width = self.empty, size.width
+        why, hint = self.empty
         said, below = (f" {why[:1].upper()}{why[1:]}", "title"), (f" {hint}", "meta")
-        fits = line_width((said, below)) < width
-        return [(), (said, (" ", "meta"), below)] if fits else [(), (said,), (below,)]
+        if line_width((said, below)) < size.width:
+            return [(), (said, (" ", "meta"), below)]
+        return [(), *(
+            ((f" {''.join(span.text for span in line)}", role),)
+            for text, role in (said, below)
+            for line in wrap([Span(text.lstrip())], size.width - 1)
+        )]  # fmt: skip
 
     def go_to(self, row: int) -> None:
         """Move the cursor; a lifted row goes with it."""

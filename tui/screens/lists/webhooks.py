@@ -11,7 +11,7 @@ from tui.context import Context
 from tui.model.board import Board, Stage
 from tui.model.comment_text import ago
 from tui.model.webhook import Webhook, WebhookField
-from tui.screens.lists.content import ListContext
+from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store.online import webhooks as online
 from tui.text.cells import cut, fit
@@ -68,6 +68,7 @@ class Webhooks:
         return f"{row.name} {' '.join(self.place(row))}"
 
     def line(self, row: Webhook, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
         made = row.created_at
         age = "" if made is None else ago(local(made), self._context.now())
         room = max(4, width - (_AGE_WIDTH if width >= _WIDE else 0))

@@ -75,12 +75,12 @@ def grouped(waiting: Iterable[PendingChange]) -> list[Group]:
 def heading(group: Group, width: int) -> Content:
     """The heading of a group: state, count and keys."""
     sign, role = (
-        (glyphs.NEEDS_YOU, "$error") if group.needs_attention else (glyphs.ON_THE_WAY, "$accent")
+        (glyphs.NEEDS_YOU, "$refused") if group.needs_attention else (glyphs.ON_THE_WAY, "$accent")
     )
     text = f" {sign} {group.heading} · {len(group.changes)}"
     parts = [(text, f"bold {role}")]
     if group.keys and width >= len(text) + len(group.keys) + 3:  # left out if narrow
-        parts.append((f"   {group.keys}", "$foreground-muted"))
+        parts.append((f"   {group.keys}", "$quiet"))
     return Content.assemble(*parts)
 
 
@@ -101,7 +101,7 @@ def row(waiting: PendingChange, now: datetime, boards: Mapping[int, str], width:
         "\n",
         (
             folded(status, width, "   "),
-            "$error" if waiting.needs_attention else "$foreground-muted",
+            "$refused" if waiting.needs_attention else "$quiet",
         ),
     )
 
