@@ -14,6 +14,7 @@ from tui.config.passwords import (
     PasswordUnknown,
     answer_of,
     find_password,
+    forget_in_keyring,
     keep_in_file,
     keep_in_keyring,
     needs_shell,
@@ -40,6 +41,10 @@ class FakeKeyring:
     def set_password(self, service_name: str, username: str, password: str) -> None:
         self._open()
         self.kept[service_name, username] = password
+
+    def delete_password(self, service_name: str, username: str) -> None:
+        self._open()
+        del self.kept[service_name, username]
 
     def _open(self) -> None:
         if self.is_locked:
@@ -199,6 +204,20 @@ def test_a_keyring_that_is_locked_or_empty_is_told() -> None:
     assert_unseen(problem.value)
     with pytest.raises(PasswordUnknown, match="holds no password for the profile my-work"):
         find_password(profile, load_keyring=FakeKeyring)
+
+
+def test_what_is_forgotten_in_the_keyring_is_gone_and_what_is_not_there_is_no_error() -> None:
+    keyring = FakeKeyring()
+    profile = PROFILE._replace(keyring=True)
+    keep_in_keyring(profile, Secret(PASSWORD), lambda: keyring)
+    assert find_password(profile, load_keyring=lambda: keyring) == Secret(PASSWORD)
+    for _ in range(2):
+        forget_in_keyring(profile, lambda: keyring)
+        assert keyring.kept == {}
+    keyring.is_locked = True
+    with pytest.raises(PasswordUnknown, match="does not respond") as problem:
+        forget_in_keyring(profile, lambda: keyring)
+    assert_unseen(problem.value)
 
 
 def assert_unseen(error: CallboardError) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.config.profile_writing import with_profile
-from tui.config.profiles import Profile, is_profile_name
+from tui.config.profile_writing import with_profile, without_profile
+from tui.config.profiles import EMBEDDED, Profile, is_profile_name
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsError, SettingsFile
 from tui.config.settings_writing import NotWritable, write
@@ -143,6 +143,11 @@ def test_any_good_file_is_good_after_and_says_what_was_meant(
         for line in file.text.splitlines()
         if line and line[:7] != "default"
     )
+    gone = without_profile(after, "work")
+    left = before.default_profile if said.default_profile != "work" else EMBEDDED
+    assert understood(gone) == before._replace(default_profile=left)
+    kept = {*gone.text.splitlines(), "default_profile='b'", ""}
+    assert set(file.text.splitlines()) <= kept
 
 
 def test_a_link_stays_a_link_and_rights_stay(tmp_path: Path) -> None:

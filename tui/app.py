@@ -28,6 +28,7 @@ from tui.navigation import (
     BoardsRequested,
     ListRequested,
     PendingRequested,
+    ProfileRequested,
     SettingsChanged,
     SettingsRequested,
     StandupRequested,
@@ -72,8 +73,10 @@ class CallboardApp(SerialKeys):
         messages: tuple[str, ...] = (),
         ascii_only: bool = False,
         request: Message | None = None,
+        greeting: str = "",
     ) -> None:
         super().__init__()
+        self._greeting = greeting
         self._request = request
         self._given = context
         self._connect = connect
@@ -81,6 +84,8 @@ class CallboardApp(SerialKeys):
         self._messages = messages
         self._pages = Pages(self, context)
         self.failure: CannotGoOn | None = None
+        self.next_profile: ProfileRequested | None = None
+        """The profile to open when this run has ended."""
         for each in theme.THEMES:
             self.register_theme(each)
         self._ascii_only = ascii_only
@@ -195,6 +200,12 @@ class CallboardApp(SerialKeys):
         else:
             await self.push_screen(SettingsScreen(self._given, key_map()))
 
+    @on(ProfileRequested)
+    def leave_for_profile(self, event: ProfileRequested) -> None:
+        """End this run; the caller opens the other profile."""
+        self.next_profile = event
+        self.exit()
+
     @on(StandupRequested)
     async def show_standup(self, event: StandupRequested) -> None:
         """Go back to the standup, or show that of the board on top of the present screen."""
@@ -250,6 +261,8 @@ class CallboardApp(SerialKeys):
         """Connect the store; if the service is unreachable, show the error and work offline."""
         if self._messages:
             self._say(" · ".join(self._messages))
+        elif self._greeting and isinstance(self.screen, CallboardScreen):
+            self.screen.say(self._greeting)
         try:
             board_id = await self._connect()
         except CannotGoOn as error:

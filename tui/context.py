@@ -9,6 +9,7 @@ from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
+from tui.profiles.protocol import Profiles
 from tui.store.protocol import Store
 
 
@@ -44,6 +45,7 @@ class Context:
     drafts: Drafts = field(default_factory=Drafts)
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0
+    profiles: Profiles | None = None
 
     @property
     def settings(self) -> Settings:

@@ -76,3 +76,16 @@ class ListRequested(Message):
 
     name: str
     board_id: int | None
+
+
+@dataclass(eq=False, repr=False)
+class ProfileRequested(Message):
+    """The user asked for the boards of another profile.
+
+    With `leaves` the profile that is open is logged out of first; `keeps_changes` says whether what
+    was not sent is kept.
+    """
+
+    name: str
+    leaves: bool = False
+    keeps_changes: bool = True

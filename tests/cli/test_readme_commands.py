@@ -28,6 +28,7 @@ RUNS = {
     "callboard -p NAME": Run(("embedded",), 2, "needs a terminal"),
     "callboard login NAME": Run(("work",), 2, "--url"),
     "callboard settings": Run(told='# theme = "callboard-dark"'),
+    "callboard logout NAME": Run(("embedded",), 2, "nothing to log out of"),
     "callboard profiles": Run(told="* embedded"),
     "callboard check NAME": Run(("embedded",), told="nothing to be reached"),
     "callboard insight": Run(told="Website, 4 weeks"),

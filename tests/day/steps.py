@@ -245,6 +245,7 @@ BOARD_STEPS = (
          needs=Feature.CUSTOM_FIELDS),
     looks("g ,", "settings", "g comma / ~density enter enter 2", _shows("density         ● 2")),
     looks("g m", "my work", "g m", _shows("My work")),
+    looks("g p", "profiles", "g p", _shows("Profiles", "boards on this machine")),
     looks("g b", "boards", "g b", _front(BoardsScreen)),
     Step("n on boards", "board made", "g b n ~Made_by_key enter",
          lambda day: "Made by key" in day.after.boards, has_undo=False),

@@ -24,12 +24,15 @@ from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.client.remote import RemoteService
 from tui.config.drafts import Drafts
+from tui.config.paths import Places
 from tui.config.preferences import Preferences
+from tui.config.profiles import EMBEDDED
 from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.moving.cursor import find
 from tui.model.people import Account
 from tui.navigation import BoardRequested
+from tui.profiles.local import LocalProfiles
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
@@ -245,6 +248,9 @@ async def opened_day(
         store,
         preferences=Preferences(folder / "preferences.json"),
         drafts=Drafts(folder / "drafts"),
+        profiles=LocalProfiles(
+            Places(folder / "config", folder / "data", folder / "cache"), EMBEDDED
+        ),
     )
     app = CallboardApp(context, connect=connect, board_id=board_id)
     async with app.run_test(size=(120, 36)) as pilot:

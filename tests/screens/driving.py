@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from tests.boards import NOW
+from tests.fake_profiles import FakeProfiles
 from tests.fake_store import FakeStore
 from tui.app import CallboardApp, Connect
 from tui.config.current import CurrentSettings
@@ -18,6 +19,7 @@ from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.context import Context, Density
+from tui.profiles.protocol import Profiles
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 
@@ -37,6 +39,7 @@ def application(
     connect: Connect = connected,
     glance_seconds: float = 1.0,
     ascii_only: bool = False,
+    profiles: Profiles | None = None,
 ) -> CallboardApp:
     """The program on a store."""
     context = Context(
@@ -46,6 +49,7 @@ def application(
         drafts=drafts or Drafts(),
         now=lambda: NOW,
         glance_seconds=glance_seconds,
+        profiles=profiles or FakeProfiles(),
     )
     return CallboardApp(context, connect=connect, board_id=board_id, ascii_only=ascii_only)
 

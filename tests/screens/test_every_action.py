@@ -1,12 +1,13 @@
 """Every action of every screen: it changes something, opens something, or says why not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from importlib import import_module
 from itertools import count
 from typing import cast
 
 import pytest
 
+from tests.fake_profiles import FakeProfiles
 from tests.fake_store import FakeStore
 from tests.scenes import SCENES
 from tests.screens.driving import Driver, application
@@ -96,17 +97,17 @@ async def test_every_action_does_something_or_says_why_not(scene: str) -> None:
 
 async def test_every_action_of_every_list_does_something_or_says_why_not() -> None:
     store, service = store_with_lists()
-    app = application(store)
+    profiles = FakeProfiles()
+    app = application(store, profiles=profiles)
     async with app.run_test(size=SMALL) as pilot:
         person = Driver(app, pilot)
         await person.press()
+        logs: tuple[Sized, ...] = (store.asked, service.asked, profiles.asked)
         for name, screen in zip(LISTS, LIST_SCREENS, strict=True):
             app.screen.post_message(ListRequested(name, 1))
             await person.press("down")
             assert isinstance(app.screen, screen)
-            await every_action(
-                app.screen, person, lambda: len(store.asked) + len(service.asked), ON_CARDS
-            )
+            await every_action(app.screen, person, lambda: sum(len(log) for log in logs), ON_CARDS)
         app.screen.post_message(SettingsRequested())
         await person.press("down")
         assert isinstance(app.screen, SettingsScreen)

@@ -4,6 +4,7 @@ from typing import TypeAlias
 
 import pytest
 
+from tests.fake_profiles import FakeProfiles
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
 from tests.screens.test_hostile import HOSTILE
@@ -29,11 +30,12 @@ DIALOGS = {
     "members": ("n", "r", "D"),
     "my_work": ("b",),
     "people": ("e", "D"),
+    "profiles": ("n", "e", "D"),
     "webhooks": ("enter", "n", "D"),
 }
 """The keys that open dialogs, by list."""
-CACHED = {"custom_fields", "insight", "labels", "my_work"}
-"""They show what came with the boards, whatever the service says."""
+CACHED = {"custom_fields", "insight", "labels", "my_work", "profiles"}
+"""They show what is kept here, whatever the service says."""
 REFUSALS = (NotAllowed("You may not see this."), NotOffered("It does not offer this."))
 NO_LIST: dict[tuple[str, type[CallboardError]], str] = {
     ("people", NotAllowed): "Nobody is known",
@@ -54,7 +56,7 @@ def test_all_lists_are_here() -> None:
 @pytest.mark.parametrize("sizes", [SIZES, ASCII])
 async def test_lists_and_their_forms_fit_every_size_with_any_text(sizes: Sizes) -> None:
     store, _ = store_with_lists(*HOSTILE)
-    app = application(store, ascii_only=sizes is ASCII)
+    app = application(store, ascii_only=sizes is ASCII, profiles=FakeProfiles(*HOSTILE))
     async with app.run_test(size=sizes[0]) as pilot:
         person = Driver(app, pilot)
         for name, keys in DIALOGS.items():

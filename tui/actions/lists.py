@@ -50,6 +50,11 @@ LISTS_OF_SERVICE: tuple[GoToList, ...] = (
 )
 """The lists of the whole service, offered on the list of boards."""
 LISTS = sorted(
-    {"archived_stages", "my_work", *(each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE))}
+    {
+        "archived_stages",
+        "my_work",
+        "profiles",
+        *(each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE)),
+    }
 )
 """The names of all lists."""

@@ -45,10 +45,20 @@ class ShowSettings(Action[Host]):
         on.post_message(SettingsRequested())
 
 
+class ShowProfiles(Action[Host]):
+    """Opens the list of profiles."""
+
+    id, keys, label = "go.profiles", "g p", "Go to profiles"
+
+    async def run(self, on: Host) -> None:
+        on.post_message(ListRequested("profiles", None))
+
+
 PROGRAM_ACTIONS: tuple[Action[Host], ...] = (
     ShowPending(),
     FindAnywhere(),
     ShowStandup(),
     ShowMyWork(),
     ShowSettings(),
+    ShowProfiles(),
 )

@@ -20,6 +20,11 @@ _LOGIN = (
     " the boards, tries everything out at once and keeps it. Without a terminal, give --url and"
     " --login, and the password as the first line of standard input or in CALLBOARD_PASSWORD."
 )
+_LOGOUT = (
+    "Forget a service: its password, cache and settings. Changes and texts that did not reach it"
+    " are listed, and kept or discarded as you say. The exit code is 0 if it was forgotten, 1 if"
+    " that was cancelled, and 2 if nothing could be done."
+)
 _CHECK = (
     "Try out a profile: whether its service is reached and believes you, and what it offers."
     " Nothing is changed there. On a terminal it offers to set the time zone of the site's clock in"
@@ -81,7 +86,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_services(commands: "Commands[argparse.ArgumentParser]") -> None:
-    """Add `login`, `settings`, `profiles` and `check`."""
+    """Add `login`, `logout`, `settings`, `profiles` and `check`."""
     login = commands.add_parser("login", help="add a service", description=_LOGIN)
     login.set_defaults(run=_log_in)
     login.add_argument("name", metavar="NAME", nargs="?", help="what to call it here")
@@ -95,6 +100,12 @@ def _add_services(commands: "Commands[argparse.ArgumentParser]") -> None:
     login.add_argument("--force", action="store_true", help="replace the one of that name")
     settings = commands.add_parser("settings", help="print all settings", description=_SETTINGS)
     settings.set_defaults(run=_print_settings)
+    logout = commands.add_parser("logout", help="forget a service", description=_LOGOUT)
+    logout.set_defaults(run=_log_out)
+    logout.add_argument("name", metavar="NAME", help="which")
+    unsent = logout.add_mutually_exclusive_group()
+    unsent.add_argument("--keep-changes", action="store_true", help="keep what was not sent")
+    unsent.add_argument("--yes", action="store_true", help="discard what was not sent")
     profiles = commands.add_parser("profiles", help="list the services that were added")
     profiles.set_defaults(run=_list_profiles)
     profiles.add_argument("--json", action="store_true", help="for programs")
@@ -117,10 +128,11 @@ def _timezone(text: str) -> str:
 
 
 def _log_in(asked: Mapping[str, Any]) -> int:
-    from tui.cli import login
+    from tui.cli.login import log_in
+    from tui.profiles.login import Wanted
 
-    return login.log_in(
-        login.Wanted(
+    return log_in(
+        Wanted(
             name=asked["name"] or asked["profile"],
             url=asked["url"],
             login=asked["login"],
@@ -139,6 +151,12 @@ def _print_settings(asked: Mapping[str, Any]) -> int:
 
     del asked
     return settings.print_settings()
+
+
+def _log_out(asked: Mapping[str, Any]) -> int:
+    from tui.cli import logout
+
+    return logout.run(asked["name"], keeps_changes=asked["keep_changes"], says_yes=asked["yes"])
 
 
 def _list_profiles(asked: Mapping[str, Any]) -> int:

@@ -8,38 +8,38 @@ stored in a file of its own or in the keyring.
 
 import asyncio
 import getpass
-import ipaddress
-import re
 import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import NamedTuple, TypeVar
-from urllib.parse import urlsplit
+from typing import TypeVar
 
 from tui.cli.check import say_findings
 from tui.cli.output import say
-from tui.client.discovery import Service, find_service, is_same_place
+from tui.client.discovery import Service, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
-from tui.client.http.address import is_loopback
 from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
-from tui.config.passwords import (
-    installed_keyring,
-    keep_in_file,
-    keep_in_keyring,
-    password_in_environment,
-)
-from tui.config.paths import Places, make_folder
+from tui.config.passwords import installed_keyring, password_in_environment
+from tui.config.paths import Places
 from tui.config.profile_writing import with_profile
-from tui.config.profiles import Profile, is_profile_name
+from tui.config.profiles import Profile
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
-from tui.config.settings_writing import write
 from tui.connecting.profile_check import Findings, failed, look
 from tui.errors import CallboardError, CannotGoOn
-from tui.text import clean
+from tui.profiles.address import suggested_name, web_address
+from tui.profiles.login import (
+    NotUsable,
+    Wanted,
+    as_error,
+    check_login,
+    check_name,
+    keep,
+    profile_at,
+    service_at,
+)
 from tui.workspace import check_move, memory_of
 
 T = TypeVar("T")
@@ -47,25 +47,6 @@ T = TypeVar("T")
 _MOST_TRIES = 5
 """Services lock accounts after repeated wrong passwords."""
 _LONGEST = 10_000
-_HINT = "Any address of the site will do, such as boards.example.org."
-
-
-class Wanted(NamedTuple):
-    """The arguments; empty ones are asked for, or have a default."""
-
-    name: str = ""
-    url: str = ""
-    login: str = ""
-    ca_file: Path | None = None
-    path_word: str | None = None
-    timezone: str | None = None
-    in_keyring: bool = False
-    is_default: bool = False
-    force: bool = False
-
-
-class MissingInput(CallboardError):
-    """An argument is missing or invalid, and cannot be asked for."""
 
 
 def log_in(wanted: Wanted) -> int:
@@ -81,7 +62,7 @@ def _log_in(wanted: Wanted, places: Places) -> int:
     file = SettingsFile.read(places.settings)
     settings = understood(file)
     if wanted.name:
-        _check_name(wanted.name, settings, force=wanted.force)
+        check_name(wanted.name, settings, force=wanted.force)
     if wanted.in_keyring:
         installed_keyring()
     earlier = settings.profiles.get(wanted.name, Profile(wanted.name))
@@ -89,27 +70,13 @@ def _log_in(wanted: Wanted, places: Places) -> int:
     name = wanted.name or _until_good(
         lambda: _asked_name(suggested_name(service.url), settings, force=wanted.force)
     )
-    profile = _profile(wanted, settings.profiles.get(name, Profile(name)), service, places)
+    profile = profile_at(wanted, settings.profiles.get(name, Profile(name)), service, places)
     learnt = CapabilitiesFile()
     profile, password, findings = _tried(wanted, profile, learnt, places, file)
-    changed = with_profile(SettingsFile.read(file.path), profile, is_default=wanted.is_default)
-    own_file = _own_file(places, profile.name)
-    if profile.keyring:
-        keep_in_keyring(profile, password)
-    else:
-        keep_in_file(own_file, password)
-    write(changed)
-    if profile.keyring:
-        own_file.unlink(missing_ok=True)
-    _remember(places, profile, learnt)
+    keep(places, profile, password, learnt, is_default=wanted.is_default)
     say_findings(findings)
     _say_kept(profile, file.path, is_default=wanted.is_default)
     return 0
-
-
-def _own_file(places: Places, name: str) -> Path:
-    """The password file of a profile without keyring."""
-    return places.config / "passwords" / name
 
 
 def _found(wanted: Wanted, earlier: Profile) -> Service:
@@ -126,18 +93,12 @@ def _found(wanted: Wanted, earlier: Profile) -> Service:
         if sys.stdin.isatty():
             say("Looking for boards there …")
         try:
-            service = asyncio.run(
-                find_service(
-                    address,
-                    ca_file=wanted.ca_file or earlier.ca_file,
-                    allow_plaintext=earlier.allow_plaintext and is_same_place(earlier.url, address),
-                )
-            )
+            service = asyncio.run(service_at(address, wanted, earlier))
         except ApiError as error:
-            step = failed(earlier._replace(url=address), error).steps[-1]
+            findings = failed(earlier._replace(url=address), error)
             if sys.stdin.isatty():
-                raise MissingInput(step.said, hint=step.hint) from error
-            say_findings(Findings((step,)))
+                raise as_error(findings) from error
+            say_findings(Findings(findings.steps[-1:]))
             raise _not_kept(wanted.name, "no service could be used at that address") from error
         _confirm(address, service.url)
         return service
@@ -167,41 +128,8 @@ def _confirm(typed: str, found: str) -> None:
 
 def _asked_name(suggested: str, settings: Settings, *, force: bool) -> str:
     name = _ask("What to call it here", "NAME", suggested)
-    _check_name(name, settings, force=force)
+    check_name(name, settings, force=force)
     return name
-
-
-def _profile(wanted: Wanted, earlier: Profile, service: Service, places: Places) -> Profile:
-    """The profile to store, without the login; completed from an earlier one of its name.
-
-    The earlier one's settings of the service are used only if it is the same service.
-    """
-    base = earlier if earlier.url == service.url else Profile(earlier.name, login=earlier.login)
-    timezone = service.site.timezone if service.site else ""
-    ca_file = wanted.ca_file.expanduser().absolute() if wanted.ca_file else earlier.ca_file
-    return base._replace(
-        url=service.url,
-        password_command=(),
-        password_file=None if wanted.in_keyring else _own_file(places, base.name),
-        keyring=wanted.in_keyring,
-        path_word=wanted.path_word or service.path_word or base.path_word,
-        timezone=wanted.timezone or timezone or base.timezone,
-        ca_file=ca_file,
-    )
-
-
-def _check_name(name: str, settings: Settings, *, force: bool) -> None:
-    """Raise `MissingInput` for an invalid or existing name."""
-    if not is_profile_name(name):
-        raise MissingInput(
-            f"“{clean.line(name)}” cannot be the name of a profile.",
-            hint="Use letters, digits, dots and dashes; “embedded” is the program's own.",
-        )
-    if name in settings.profiles and not force:
-        raise MissingInput(
-            f"there is a profile {name} already, for {settings.profiles[name].url}.",
-            hint=f"Replace it with: callboard login {name} --force",
-        )
 
 
 def _tried(
@@ -219,7 +147,7 @@ def _tried(
     login = wanted.login
     for _ in range(_MOST_TRIES):
         login = login or _until_good(partial(_asked_login, profile.login))
-        _check_login(login)
+        check_login(login)
         profile = profile._replace(login=login)
         check_move(places, profile, memory_of(places, profile))
         # Before asking for a password that could not be stored.
@@ -244,35 +172,20 @@ def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn
     )
 
 
-def _remember(places: Places, profile: Profile, learnt: CapabilitiesFile) -> None:
-    """Store the service's capabilities, unless another service's files are in the way."""
-    make_folder(places.data / profile.name)
-    memory = memory_of(places, profile)
-    if memory.is_about(profile):
-        memory.begin(profile)
-        memory.keep(learnt.capabilities)
-
-
 def _asked_login(earlier: str) -> str:
     login = _ask("Login name there", "--login", earlier)
-    _check_login(login)
+    check_login(login)
     return login
 
 
-def _check_login(login: str) -> None:
-    """Raise `MissingInput` for an invalid login name."""
-    if not login or ":" in login or clean.line(login) != login:
-        raise MissingInput("a login name cannot contain a colon or control characters.")
-
-
 def _password(login: str) -> Secret:
-    """The typed password, or the first line of standard input. Raises `MissingInput`."""
+    """The typed password, or the first line of standard input. Raises `NotUsable`."""
     if sys.stdin.isatty():
         password = Secret(getpass.getpass(f"Password of {login}: "))
     else:
         password = Secret(sys.stdin.readline(_LONGEST).rstrip("\r\n"))
     if not password:
-        raise MissingInput(
+        raise NotUsable(
             "no password was given; nothing was saved.",
             hint="Type it, write it to standard input, or set CALLBOARD_PASSWORD.",
         )
@@ -296,14 +209,14 @@ def _until_good(ask: Callable[[], T]) -> T:
 
 
 def _ask(question: str, option: str, default: str = "") -> str:
-    """The user's input, or the default. Raises `MissingInput` without a terminal."""
+    """The user's input, or the default. Raises `NotUsable` without a terminal."""
     if sys.stdin.isatty():
         answer = input(f"{question} [{default}]: " if default else f"{question}: ").strip()
         if answer or default:
             return answer or default
     elif default:
         return default
-    raise MissingInput(f"{question.lower()}: no input.", hint=f"Use {option}.")
+    raise NotUsable(f"{question.lower()}: no input.", hint=f"Use {option}.")
 
 
 def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:
@@ -318,53 +231,3 @@ def _say_kept(profile: Profile, settings: Path, *, is_default: bool) -> None:
     )
     for line in lines:
         say(line)
-
-
-class BadlyPasted(CallboardError):
-    """The text is not a web address."""
-
-
-def web_address(pasted: str) -> str:
-    """The http(s) address in a text, without its fragment. Raises `BadlyPasted`.
-
-    Without a scheme it is https, for this machine http.
-    """
-    text = clean.line(pasted).strip().strip("<>\"'")
-    scheme, mark, rest = text.partition("://")
-    if not mark:
-        scheme, rest = "", text
-    try:
-        parts = urlsplit(f"//{rest}")
-        host = parts.hostname or ""
-        port = parts.port
-    except ValueError as error:
-        raise BadlyPasted("this is not a web address.", hint=_HINT) from error
-    if not host or re.search(r"\s", rest) or scheme.lower() not in {"", "http", "https"}:
-        raise BadlyPasted("this is not a web address.", hint=_HINT)
-    if "@" in parts.netloc:
-        raise BadlyPasted(
-            "an address with a login name or a password in it is not taken.",
-            hint="Leave out what stands before the @; both are asked for by themselves.",
-        )
-    scheme = scheme.lower() or ("http" if _is_here(host) else "https")
-    netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
-    query = f"?{parts.query}" if parts.query else ""
-    return f"{scheme}://{netloc}{parts.path}{query}"
-
-
-def suggested_name(address: str) -> str:
-    """A profile name for an address."""
-    host = urlsplit(address).hostname or ""
-    if _is_here(host):
-        return "local"
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        label = next((part for part in host.split(".") if part != "www"), "")
-        return label if is_profile_name(label) else "work"
-    return "work"
-
-
-def _is_here(host: str) -> bool:
-    """Whether a host is this machine, where encryption is not needed."""
-    return host.endswith(".localhost") or is_loopback(host)

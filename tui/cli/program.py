@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from traceback import format_exc
+from typing import NamedTuple
 
 os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the frame before its own
 gc.disable()
@@ -29,13 +30,16 @@ from tui.config.settings import Settings, chosen_name, load_settings
 from tui.config.settings_file import SettingsError, nearest
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.navigation import ListRequested, StandupRequested
+from tui.navigation import ListRequested, ProfileRequested, StandupRequested
+from tui.profiles.local import LocalProfiles
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.runtime.textual_patches import accept_any_byte
 from tui.store.events import BoardChanged, StoreEvent
+from tui.store.files.waiting_changes import waiting_changes
 from tui.store.protocol import Store
 from tui.text import clean
+from tui.text.clean import counted
 from tui.text.dates import customs
 from tui.theme import THEMES
 from tui.workspace import Workspace
@@ -56,45 +60,101 @@ def run(
     `CannotGoOn` if the boards cannot be opened, or after an internal error.
     """
     places = Places.find()
-    settings, warnings = _settings(places)
-    use(settings, os.environ)
-    chosen = settings.profile(chosen_name(profile, settings))
-    workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
-    drafts, preferences = Drafts(workspace.drafts), Preferences(workspace.preferences)
-    drafts.forget_made(workspace.store.has_local_id)
-    _follow_ids(workspace.store, drafts, preferences)
-    context = Context(
-        store=workspace.store,
-        current=CurrentSettings(settings, places.settings),
-        preferences=preferences,
-        drafts=drafts,
-    )
-    try:
-        asked = first_request(settings, boards=boards) if request is None else request(context)
-    except CallboardError:
-        asyncio.run(workspace.aclose())
-        raise
-    app = CallboardApp(
-        context,
-        connect=workspace.connect,
-        board_id=None if boards or settings.start == "boards" else workspace.store.last_board_id,
-        ascii_only=ascii_only,
-        messages=(*warnings, *workspace.messages),
-        request=asked,
-    )
+    opened = _Run.open(places, profile, ascii_only=ascii_only, boards=boards, request=request)
     gc.enable()
     freeze_old_objects()
     sys.setswitchinterval(SWITCH_SECONDS)
     accept_any_byte()
-    try:
-        asyncio.run(_run(app, workspace))
-    except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
-        app.crash = app.crash or format_exc()
-    if app.failure is not None:
-        raise app.failure
-    if app.crash:
-        raise crashed(app.crash, places.data / chosen.name)
-    return app.return_code or 0
+    return asyncio.run(_run_all(places, opened, ascii_only=ascii_only))
+
+
+class _Run(NamedTuple):
+    """The application on one profile, with the workspace behind it."""
+
+    name: str
+    app: CallboardApp
+    workspace: Workspace
+
+    @classmethod
+    def open(
+        cls,
+        places: Places,
+        profile: str,
+        *,
+        ascii_only: bool,
+        boards: bool = False,
+        request: Callable[[Context], Message] | None = None,
+        greeting: str = "",
+    ) -> "_Run":
+        """Open a profile; raises as `run` does."""
+        settings, warnings = _settings(places)
+        use(settings, os.environ)
+        chosen = settings.profile(chosen_name(profile, settings))
+        workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
+        drafts, preferences = Drafts(workspace.drafts), Preferences(workspace.preferences)
+        drafts.forget_made(workspace.store.has_local_id)
+        _follow_ids(workspace.store, drafts, preferences)
+        context = Context(
+            store=workspace.store,
+            current=CurrentSettings(settings, places.settings),
+            preferences=preferences,
+            drafts=drafts,
+            profiles=LocalProfiles(places, chosen.name),
+        )
+        try:
+            asked = first_request(settings, boards=boards) if request is None else request(context)
+        except CallboardError:
+            asyncio.run(workspace.aclose())
+            raise
+        last_board = None if boards or settings.start == "boards" else workspace.store.last_board_id
+        app = CallboardApp(
+            context,
+            connect=workspace.connect,
+            board_id=last_board,
+            ascii_only=ascii_only,
+            messages=(*warnings, *workspace.messages),
+            request=asked,
+            greeting=greeting,
+        )
+        return cls(chosen.name, app, workspace)
+
+
+async def _run_all(places: Places, now: _Run, *, ascii_only: bool) -> int:
+    """Run the application, and again on each profile that is asked for; returns the exit code."""
+    while True:
+        app = now.app
+        try:
+            await _run(app, now.workspace)
+        except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
+            app.crash = app.crash or format_exc()
+        if app.failure is not None:
+            raise app.failure
+        if app.crash:
+            raise crashed(app.crash, places.data / now.name)
+        if app.next_profile is None:
+            return app.return_code or 0
+        try:
+            greeting = await _leave(places, now.name, app.next_profile)
+            name = app.next_profile.name
+            now = _Run.open(places, name, ascii_only=ascii_only, greeting=greeting)
+        except CallboardError as error:
+            greeting = f"{error.message} {error.hint}".strip()
+            now = _Run.open(places, now.name, ascii_only=ascii_only, greeting=greeting)
+
+
+async def _leave(places: Places, name: str, asked: ProfileRequested) -> str:
+    """Log out of the profile that was open, if that is asked for; returns what to tell.
+
+    Raises `CallboardError`.
+    """
+    if asked.leaves:
+        await LocalProfiles(places, asked.name).log_out(name, keeps_changes=asked.keeps_changes)
+        kept = "; what was not sent is kept" if asked.keeps_changes else ""
+        return f"logged out of {name}{kept}"
+    waiting = waiting_changes(places.data, name)
+    wait = "waits" if waiting == 1 else "wait"
+    left = f"; {counted(waiting, 'change')} of {name} {wait} until it is opened again"
+    return f"opened {asked.name}{left if waiting else ''}"
 
 
 def use(settings: Settings, environ: MutableMapping[str, str]) -> None:

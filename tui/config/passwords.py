@@ -55,6 +55,10 @@ class Keyring(Protocol):
         """Store a password."""
         ...
 
+    def delete_password(self, service_name: str, username: str) -> None:
+        """Remove a password."""
+        ...
+
 
 def installed_keyring() -> Keyring:
     """The system's keyring. Raises `PasswordUnknown` if the extra is not installed."""
@@ -98,6 +102,12 @@ def source_in_words(profile: Profile) -> str:
     if profile.password_file is not None:
         return "file"
     return "keyring" if profile.keyring else "environment"
+
+
+def command_in_words(profile: Profile) -> str:
+    """The password command as a line; empty without one."""
+    command = profile.password_command
+    return command if isinstance(command, str) else shlex.join(command)
 
 
 def read_password_file(path: Path) -> Secret:
@@ -152,6 +162,25 @@ def keep_in_keyring(
     keyring = load_keyring()
     try:
         keyring.set_password(_keyring_name(profile), profile.login, password.reveal())
+    except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
+        trouble = _keyring_failed(error)
+    else:
+        return
+    raise trouble
+
+
+def forget_in_keyring(
+    profile: Profile, load_keyring: Callable[[], Keyring] = installed_keyring
+) -> None:
+    """Remove a password from the system's keyring, if it is there.
+
+    Raises `PasswordUnknown` if that fails.
+    """
+    keyring = load_keyring()
+    name = _keyring_name(profile)
+    try:
+        if keyring.get_password(name, profile.login) is not None:
+            keyring.delete_password(name, profile.login)
     except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
         trouble = _keyring_failed(error)
     else:

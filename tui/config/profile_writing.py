@@ -7,7 +7,7 @@ if it would not have the intended meaning, nothing is written and the user is to
 import re
 from pathlib import Path
 
-from tui.config.profiles import TABLE, Profile
+from tui.config.profiles import EMBEDDED, TABLE, Profile
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
 from tui.config.settings_writing import HEADER, NotWritable, literal, text_with, write
@@ -29,16 +29,41 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
         text = "\n".join([*_paragraph(file.text), _header(profile.name), *lines, ""])
     if is_default:
         text = text_with(text, "default_profile", profile.name)
-    changed = SettingsFile(file.path, text)
     wanted = was._replace(
         profiles={**was.profiles, profile.name: profile},
         default_profile=profile.name if is_default else was.default_profile,
     )
+    table = "; ".join([_header(profile.name), *lines])
+    return _checked(file.path, text, wanted, f"Write it by hand: {table}")
+
+
+def without_profile(file: SettingsFile, name: str) -> SettingsFile:
+    """The settings file without a profile; if it was the default, the embedded one is.
+
+    Raises what `with_profile` raises.
+    """
+    was = understood(file)
+    default = EMBEDDED if was.default_profile == name else was.default_profile
+    wanted = was._replace(
+        profiles={known: one for known, one in was.profiles.items() if known != name},
+        default_profile=default,
+    )
+    text = (
+        file.text
+        if default == was.default_profile
+        else text_with(file.text, "default_profile", default)
+    )
+    return _checked(
+        file.path, _replaced(text, name, None), wanted, f"Take out {_header(name)} by hand."
+    )
+
+
+def _checked(path: Path, text: str, wanted: Settings, hint: str) -> SettingsFile:
+    """The file with a new text. Raises `NotWritable` if it would not mean what is wanted."""
+    changed = SettingsFile(path, text)
     if not _says(changed, wanted):
-        table = "; ".join([_header(profile.name), *lines])
         raise NotWritable(
-            f"the settings in {file.path} are written in a way that cannot be changed safely.",
-            hint=f"Write it by hand: {table}",
+            f"the settings in {path} are written in a way that cannot be changed safely.", hint=hint
         )
     return changed
 
@@ -86,8 +111,11 @@ def _paragraph(text: str) -> list[str]:
     return [text.rstrip("\n"), ""] if text.strip() else []
 
 
-def _replaced(text: str, name: str, lines: list[str]) -> str:
-    """The text with a table's lines replaced; comments and blank lines around stay."""
+def _replaced(text: str, name: str, lines: list[str] | None) -> str:
+    """The text with a table's lines replaced; comments and blank lines around stay.
+
+    None takes the table out.
+    """
     sign = rf"""["']?{re.escape(name)}["']?"""
     header = re.compile(rf"^[ \t]*\[[ \t]*{TABLE}[ \t]*\.[ \t]*{sign}[ \t]*\][^\n]*$", re.MULTILINE)
     found = header.search(text)
@@ -97,4 +125,8 @@ def _replaced(text: str, name: str, lines: list[str]) -> str:
     end = behind.start() if behind else len(text)
     old = re.compile(rf"^[ \t]*(?:{'|'.join(Profile._fields)})[ \t]*=")
     kept = [line for line in text[found.end() : end].splitlines() if not old.match(line)]
+    if lines is None:
+        comments = [line for line in kept if line.strip()]
+        before = _paragraph(text[: found.start()])
+        return "\n".join([*before, *comments, text[end:]] if comments else [*before, text[end:]])
     return "\n".join([text[: found.end()], *lines, *kept[1:], text[end:]])

@@ -34,16 +34,20 @@ class Choice:
 class ChooseDialog(Dialog[str]):
     """Asks for one of a few options; the `current` one is marked."""
 
-    def __init__(self, title: str, choices: Sequence[Choice], current: str | None = None) -> None:
+    def __init__(
+        self, title: str, choices: Sequence[Choice], current: str | None = None, *, text: str = ""
+    ) -> None:
         super().__init__()
         self._title = title
+        self._text = text
         self._choices = tuple(choices)
         self._current = current
 
     def compose(self) -> ComposeResult:
         """The list of options."""
         options = PickList(*(Option(self._prompt(each), each.value) for each in self._choices))
-        yield self.frame(self._title, options)
+        text = [Static(Content(self._text), classes="dialog-text")] if self._text else []
+        yield self.frame(self._title, *text, options)
 
     def on_mount(self) -> None:
         """Put the cursor on the current option."""

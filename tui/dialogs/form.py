@@ -31,8 +31,8 @@ class Field(NamedTuple):
 
     Its kind follows from its values: a bool is a toggle, `choices` make a choice, `many` is for any
     number of choices, which are picked in a dialog of their own and separated by commas in the
-    value, `is_lines` a text of several lines, anything else is one line of text. A field with a
-    reason in `why_not` cannot be changed.
+    value, `is_lines` a text of several lines, anything else is one line of text, which `is_hidden`
+    shows as dots. A field with a reason in `why_not` cannot be changed.
     """
 
     name: str
@@ -41,6 +41,7 @@ class Field(NamedTuple):
     choices: Sequence[Choice] = ()
     many: Sequence[Choice] | None = None
     is_lines: bool = False
+    is_hidden: bool = False
     placeholder: str = ""
     why_not: str = ""
 
@@ -48,7 +49,7 @@ class Field(NamedTuple):
 Answers = Mapping[str, str]
 """The answer of a form by name of field; a toggle that is on is `yes`, else empty.
 
-In one line of text, white space is folded.
+In one line of text that is not hidden, white space is folded.
 """
 
 Check = Callable[[Answers], object]
@@ -302,6 +303,7 @@ def _input(field: Field) -> Widget:
         field.value,
         placeholder=field.placeholder,
         compact=True,
+        password=field.is_hidden,
         select_on_focus=False,
         disabled=bool(field.why_not),
     )
@@ -311,7 +313,7 @@ def _value(widget: Widget) -> str:
     if isinstance(widget, Lines):
         return widget.text
     if isinstance(widget, Input):
-        return " ".join(widget.value.split())
+        return widget.value if widget.password else " ".join(widget.value.split())
     return widget.value if isinstance(widget, Chooser | Picker) else ""
 
 

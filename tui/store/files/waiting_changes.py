@@ -1,6 +1,6 @@
-"""Counts the pending changes in an outbox file, for other commands.
+"""Counts the pending changes in an outbox file and the boards in a cache, for other commands.
 
-The file is opened read-only; it is neither created nor migrated.
+The files are opened read-only; they are neither created nor migrated.
 """
 
 import sqlite3
@@ -10,11 +10,20 @@ from pathlib import Path
 
 def waiting_changes(data: Path, profile: str) -> int:
     """The number of pending changes of a profile; 0 if nothing can be read."""
-    path = data / profile / "outbox.sqlite3"
+    return _count(data / profile / "outbox.sqlite3", "select count(*) from entry")
+
+
+def cached_boards(cache: Path, profile: str) -> int:
+    """The number of boards in the cache of a profile; 0 if nothing can be read."""
+    path = cache / profile / "cache.sqlite3"
+    return _count(path, "select count(*) from section where kind = 'summary'")
+
+
+def _count(path: Path, query: str) -> int:
     if not path.exists():
         return 0
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as link:
-            return int(link.execute("select count(*) from entry").fetchone()[0])
+            return int(link.execute(query).fetchone()[0])
     except sqlite3.Error:
         return 0

@@ -1,0 +1,122 @@
+"""`callboard logout`: forgets a profile, and asks before something that was not sent is lost."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from tui.cli.main import main
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.config.profiles import Profile
+from tui.config.settings import load_settings
+from tui.store.operations import CreateBoard
+from tui.workspace import Workspace
+
+Captured = pytest.CaptureFixture[str]
+Kept = tuple[bool, bool, bool, bool]
+"""Whether settings, password, cache and outbox of the profile are there."""
+Case = tuple[tuple[str, ...], str | None, int, Kept]
+"""Options, what is typed, the exit code, and what is left."""
+SETTINGS = """\
+default_profile = "team"
+# of the company
+[profiles.team]
+url = "http://127.0.0.1:9/v2"
+login = "ann"
+password_file = "passwords/team"
+timezone = "+06:00"
+# kept
+
+[profiles.other]
+url = "https://example.org/v2"
+login = "bob"
+"""
+
+
+class Typed(io.StringIO):
+    """A terminal at which these lines are typed."""
+
+    def isatty(self) -> bool:
+        """Say that somebody is there to ask."""
+        return True
+
+
+@pytest.fixture
+async def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
+    """A home with a profile that has a password, a cache, a pending change and a draft."""
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    places = Places.find()
+    passwords = places.config / "passwords"
+    passwords.mkdir(parents=True)
+    places.settings.write_text(SETTINGS)
+    (passwords / "team").write_text("correct horse\n")
+    workspace = Workspace.open(places, Profile("team", "http://127.0.0.1:9/v2", "ann"))
+    await workspace.store.submit(CreateBoard.new("Launch"))
+    await workspace.aclose()
+    workspace.drafts.mkdir()
+    (workspace.drafts / "comment-1.md").write_text("not finished")
+    return places
+
+
+def is_there(places: Places) -> Kept:
+    """Whether settings, password, cache and outbox of the profile are there."""
+    return (
+        "team" in load_settings(places.settings).profiles,
+        (places.config / "passwords" / "team").exists(),
+        (places.cache / "team").exists(),
+        (places.data / "team" / "outbox.sqlite3").exists(),
+    )
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ((), None, 2, (True, True, True, True)),
+        ((), "", 1, (True, True, True, True)),
+        ((), "n", 1, (True, True, True, True)),
+        ((), "k", 0, (True, False, False, True)),
+        ((), "d", 0, (False, False, False, False)),
+        (("--keep-changes",), None, 0, (True, False, False, True)),
+        (("--yes",), None, 0, (False, False, False, False)),
+    ],
+)
+def test_what_was_not_sent_is_lost_only_on_demand(
+    places: Places, monkeypatch: pytest.MonkeyPatch, capsys: Captured, case: Case
+) -> None:
+    options, typed, code, left = case
+    if typed is not None:
+        monkeypatch.setattr("sys.stdin", Typed(typed and f"{typed}\n"))
+    assert is_there(places) == (True, True, True, True)
+    assert main(["logout", "team", *options]) == code
+    assert is_there(places) == left
+    said = capsys.readouterr()
+    if not options:
+        assert "2 things of team did not reach the service:" in said.out
+        assert "“Launch”" in said.out
+        assert "1 text being written" in said.out
+    assert ("nothing was changed" in said.err) is bool(code)
+    if not left[0]:
+        assert places.settings.read_text() == (
+            'default_profile = "embedded"\n# of the company\n\n# kept\n'
+            '[profiles.other]\nurl = "https://example.org/v2"\nlogin = "bob"\n'
+        )
+
+
+async def test_only_a_profile_that_is_not_in_use_can_be_logged_out_of(
+    places: Places, capsys: Captured
+) -> None:
+    for name, words in (
+        ("embedded", "kept on this machine alone"),
+        ("taem", "Did you mean “team”?"),
+        ("../team", "there is no profile"),
+    ):
+        assert main(["logout", name, "--yes"]) == 2
+        assert words in capsys.readouterr().err
+    workspace = Workspace.open(places, Profile("team", "http://127.0.0.1:9/v2", "ann"))
+    assert main(["logout", "team", "--yes"]) == 2
+    assert "Callboard is open on the profile team" in capsys.readouterr().err
+    assert is_there(places) == (True, True, True, True)
+    await workspace.aclose()
+    assert main(["logout", "team", "--yes"]) == 0
+    assert is_there(places) == (False, False, False, False)

@@ -1,0 +1,1 @@
+"""Profiles from login to logout: what the commands and the list of profiles both do."""

@@ -1,0 +1,311 @@
+"""The profiles: services with a login, opened in the program, added, changed and logged out of."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+from urllib.parse import urlsplit
+
+from textual.binding import BindingType
+
+from tui.actions.action import Action, bindings
+from tui.actions.host import ErrorsSaid
+from tui.config.profiles import EMBEDDED, PROFILE_VARIABLE, Profile
+from tui.context import Context
+from tui.errors import CallboardError
+from tui.navigation import ProfileRequested
+from tui.profiles.protocol import KnownProfile, Login, ProfileChange, Profiles
+from tui.screens.lists.content import ListContext
+from tui.screens.lists.screen import ListScreen
+from tui.text import clean
+from tui.text.cells import fit
+from tui.text.clean import counted
+from tui.widgets import glyphs
+from tui.widgets.painted import Line
+
+if TYPE_CHECKING:
+    from tui.dialogs.choose import ChooseDialog
+    from tui.dialogs.confirm import ConfirmDialog
+    from tui.dialogs.form import Choice
+
+KEEP, DISCARD = "keep", "discard"
+_WIDE, _WIDER = 64, 100
+"""The widths from which on a row shows the boards, and also where the password is."""
+_NAME, _STATE, _BOARDS, _PENDING, _PASSWORD = 16, 8, 11, 12, 13
+_SHOWN = 6
+"""How many things that would be lost are named."""
+
+
+class ProfilesUnknown(CallboardError):
+    """The program runs without profiles, as in tests of a store."""
+
+
+class ProfileList:
+    """The profiles, the embedded one last."""
+
+    title, row, opens = "Profiles", "profile", "profile.open"
+    move = None
+
+    def __init__(self, profiles: Profiles | None) -> None:
+        self._profiles = profiles
+        self._rows: Sequence[KnownProfile] = ()
+
+    async def load(self) -> None:
+        if self._profiles is not None:
+            self._rows = await self._profiles.known()
+
+    def rows(self) -> Sequence[KnownProfile]:
+        return self._rows
+
+    def key(self, row: KnownProfile) -> str:
+        return row.profile.name
+
+    def words(self, row: KnownProfile) -> str:
+        return f"{row.profile.name} {_where(row.profile)}"
+
+    def line(self, row: KnownProfile, width: int) -> Line:
+        sign = glyphs.HERE if row.is_current else glyphs.PIN if row.is_default else " "
+        profile = row.profile
+        pending = f"{glyphs.ON_THE_WAY}{row.pending} pending" if row.pending else ""
+        right: list[tuple[str, str]] = []
+        state = "open now" if row.is_current else "at start" if row.is_default else ""
+        if width >= _WIDE:
+            right.append((f" {fit(state, _STATE)}", "active" if row.is_current else "meta"))
+            right.append((f"{counted(row.boards, 'board'):>{_BOARDS}}", "count"))
+        if row.pending or width >= _WIDE:
+            right.append((f"{pending:>{_PENDING}}", "warning"))
+        if width >= _WIDER:
+            right.append((f"  {fit(_password(profile), _PASSWORD)}", "meta"))
+        room = width - 3 - sum(len(text) for text, _ in right)
+        name = min(_NAME, max(1, room))
+        where = fit(_where(profile), max(0, room - name - 1))
+        return (
+            (f" {sign} ", "active" if row.is_current else "meta"),
+            (fit(clean.line(profile.name), name), "title"),
+            (f" {where}" if room > name else "", "meta"),
+            *right,
+        )
+
+    def empty(self) -> tuple[str, str]:
+        return "no profiles", "n logs in to a service"
+
+
+def _where(profile: Profile) -> str:
+    """Where the boards of a profile are, and for whom."""
+    if profile.is_embedded:
+        return "boards on this machine"
+    host = urlsplit(profile.url).netloc
+    return clean.line(f"{profile.login} at {host}")
+
+
+def _password(profile: Profile) -> str:
+    """Where the password comes from."""
+    if profile.is_embedded:
+        return ""
+    from tui.config.passwords import source_in_words
+
+    return source_in_words(profile)
+
+
+def _profiles(on: ListContext[KnownProfile]) -> Profiles:
+    """What the actions ask. Raises `ProfilesUnknown`."""
+    if on.host.context.profiles is None:
+        raise ProfilesUnknown("profiles are not known here.")
+    return on.host.context.profiles
+
+
+class OpenProfile(Action[ListContext[KnownProfile]]):
+    """Opens the boards of the profile."""
+
+    id, keys, label, hint = "profile.open", "", "Open profile", ""
+
+    async def run(self, on: ListContext[KnownProfile]) -> None:
+        row = on.need_row()
+        if row is None:
+            return
+        name = row.profile.name
+        if row.is_current:
+            on.say(f"the profile {name} is open already", hint="esc goes back to its boards")
+            return
+        with ErrorsSaid(on.host):
+            await _profiles(on).check(name)
+            on.host.post_message(ProfileRequested(name))
+
+
+class AddProfile(Action[ListContext[KnownProfile]]):
+    """Asks for address, login and password of a service, tries them out, and stores them."""
+
+    id, keys, label, hint = "profile.new", "n", "Log in to a service", "log in"
+    asks = True
+
+    async def run(self, on: ListContext[KnownProfile]) -> None:
+        from tui.client.http.credentials import Secret
+        from tui.dialogs.form import Answers, Field, FormDialog
+
+        added = ""
+
+        async def send(answers: Answers) -> None:
+            nonlocal added
+            added = await _profiles(on).log_in(
+                Login(
+                    url=answers["url"],
+                    login=answers["login"],
+                    password=Secret(answers["password"]),
+                    name=answers["name"],
+                    in_keyring=answers["kept"] == "keyring",
+                    is_default=answers["default"] == "yes",
+                )
+            )
+
+        fields = (
+            Field("url", "Address", placeholder="any page of the site"),
+            Field("login", "Login name"),
+            Field("password", "Password", is_hidden=True),
+            Field("name", "Name here", placeholder="made from the address"),
+            Field("kept", "Keep it in", "file", _stores()),
+            Field("default", "Open at start", value=False),
+        )
+        if await on.ask(FormDialog("Log in", fields, verb="log in", send=send)):
+            await on.content.load()
+            on.reload(added)
+            on.say(f"logged in: {added}", hint="enter opens its boards")
+
+
+class EditProfile(Action[ListContext[KnownProfile]]):
+    """Asks where the password comes from, for the time zone, and whether it opens at start."""
+
+    id, keys, label, hint = "profile.edit", "e", "Edit profile", "edit"
+    asks = True
+
+    async def run(self, on: ListContext[KnownProfile]) -> None:
+        from tui.client.http.credentials import Secret
+        from tui.config.passwords import command_in_words, source_in_words
+        from tui.dialogs.form import Answers, Choice, Field, FormDialog
+
+        row = on.need_row()
+        if row is None:
+            return
+        profile, default = row.profile, Field("default", "Open at start", value=row.is_default)
+        fields: tuple[Field, ...] = (default,)
+        if not profile.is_embedded:
+            sources = [
+                *_stores(),
+                Choice("command", "a command"),
+                Choice("environment", "the environment"),
+            ]
+            fields = (
+                Field("source", "Password from", source_in_words(profile), sources),
+                Field("password", "New password", is_hidden=True, placeholder="stays as it is"),
+                Field(
+                    "command", "Command", command_in_words(profile), placeholder="pass show work"
+                ),
+                Field(
+                    "timezone", "Time zone", profile.timezone, placeholder="that of this machine"
+                ),
+                default,
+            )
+
+        async def send(answers: Answers) -> None:
+            change = ProfileChange(
+                source=answers.get("source", ""),
+                command=answers.get("command", ""),
+                password=Secret(answers.get("password", "")),
+                timezone=answers.get("timezone", ""),
+                is_default=answers["default"] == "yes",
+            )
+            await _profiles(on).change(profile.name, change)
+
+        title = f"Profile {clean.line(profile.name)}"
+        if await on.ask(FormDialog(title, fields, send=send)):
+            on.reload()
+            overriding = os.environ.get(PROFILE_VARIABLE, "").strip()
+            on.say(
+                f"saved the profile {profile.name}",
+                hint=f"{PROFILE_VARIABLE} opens {overriding} at start" if overriding else "",
+            )
+
+
+class LogOut(Action[ListContext[KnownProfile]]):
+    """Asks for confirmation, then forgets password and cache; asks whether to keep changes."""
+
+    id, keys, label, hint = "profile.logout", "D", "Log out", "log out"
+    asks = True
+
+    async def run(self, on: ListContext[KnownProfile]) -> None:
+        row = on.need_row()
+        if row is None:
+            return
+        name = row.profile.name
+        if row.profile.is_embedded:
+            on.say(
+                "the embedded boards are on this machine alone: there is nothing to log out of",
+                hint="D in the list of boards deletes one",
+            )
+            return
+        with ErrorsSaid(on.host):
+            profiles = _profiles(on)
+            lost = await profiles.left_behind(name)
+            fate = await on.ask(_fate_dialog(name, lost)) if lost else DISCARD
+            if fate is None or not await on.ask(_logout_dialog(row, lost, fate)):
+                return
+            keeps_changes = fate == KEEP
+            if row.is_current:
+                leaving = ProfileRequested(EMBEDDED, leaves=True, keeps_changes=keeps_changes)
+                on.host.post_message(leaving)
+                return
+            await profiles.log_out(name, keeps_changes=keeps_changes)
+            on.reload()
+            on.say(f"logged out of {name}{'; what was not sent is kept' if keeps_changes else ''}")
+
+
+def _stores() -> "list[Choice]":
+    """Where the program keeps a password."""
+    from tui.dialogs.form import Choice
+
+    return [Choice("file", "a file"), Choice("keyring", "the keyring")]
+
+
+def _fate_dialog(name: str, lost: Sequence[str]) -> "ChooseDialog":
+    """Asks what becomes of changes and texts that were not sent."""
+    from tui.dialogs.choose import Choice, ChooseDialog
+
+    more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
+    return ChooseDialog(
+        f"{counted(len(lost), 'thing')} of {name} not sent",
+        [Choice("k", "Keep until the next login", KEEP), Choice("d", "Discard for ever", DISCARD)],
+        text="\n".join([*lost[:_SHOWN], *more]),
+    )
+
+
+def _logout_dialog(row: KnownProfile, lost: Sequence[str], fate: str) -> "ConfirmDialog":
+    """Asks whether to log out."""
+    from tui.dialogs.confirm import ConfirmDialog
+
+    text = f"The password and the cached boards of {_where(row.profile)} are removed."
+    if fate == KEEP:
+        text += f" {counted(len(lost), 'thing')} not sent and the address are kept."
+    elif lost:
+        text += f" {counted(len(lost), 'thing')} not sent will be LOST."
+    if row.is_current:
+        text += " Then the boards of this machine are opened."
+    return ConfirmDialog(f"Log out of {row.profile.name}?", text)
+
+
+ACTIONS: tuple[Action[ListContext[KnownProfile]], ...] = (
+    OpenProfile(),
+    AddProfile(),
+    EditProfile(),
+    LogOut(),
+)
+
+
+class ProfilesScreen(ListScreen):
+    """The profiles."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS)
+
+    def __init__(self, context: Context, board_id: int | None) -> None:
+        del board_id
+        super().__init__(context, None, ProfileList(context.profiles), ACTIONS)
+
+
+SCREEN = ProfilesScreen
