@@ -36,7 +36,8 @@ class Context:
     """Dependencies that all screens of a run share.
 
     `now` returns local time without a zone. Changes count as seen after the cursor has been on the
-    card, or the thread has been open, for `glance_seconds`.
+    card, or the thread has been open, for `glance_seconds`. `card_url` is the web address of cards,
+    with `{id}` for the number; empty if not known.
     """
 
     store: Store
@@ -46,6 +47,7 @@ class Context:
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0
     profiles: Profiles | None = None
+    card_url: str = ""
 
     @property
     def settings(self) -> Settings:

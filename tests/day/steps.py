@@ -208,6 +208,8 @@ BOARD_STEPS = (
          f"c ctrl+o ~{{folder}}/dot.png enter {_CTRL_S} ~Look {_CTRL_S}",
          _card("pictured", pictures=1), needs=Feature.PICTURES),
     looks("T", "thread", "T", _front(ThreadScreen)),
+    looks("y b", "copied here", "y u y b y y",
+          lambda day: day.app.clipboard.endswith(" copied here")),
     Step(">", "made a subtask", "> ~parent_of enter enter",
          _card("made a subtask", parent="parent of subtasks"), needs=Feature.SUBTASKS),
     Step("A", "archived", "A", _card("archived", is_archived=True)),

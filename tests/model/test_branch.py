@@ -28,7 +28,7 @@ def task(title: str, number: int = 12) -> Task:
     ],
 )
 def test_a_branch_is_named_after_number_and_title(title: str, name: str) -> None:
-    assert branch_of(task(title)) == name
+    assert branch_of(task(title), "{id}-{slug}") == name
 
 
 @pytest.mark.parametrize(

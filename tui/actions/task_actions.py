@@ -4,6 +4,7 @@ from tui.actions.action import Action
 from tui.actions.comments.on_task import Comment, OpenThread
 from tui.actions.tasks.basics import Close, EditTitle, SetPriority
 from tui.actions.tasks.blocking import Block
+from tui.actions.tasks.clipboard import COPY_ACTIONS
 from tui.actions.tasks.context import TaskContext
 from tui.actions.tasks.converting import ToSubtask
 from tui.actions.tasks.copying import Copy
@@ -21,5 +22,5 @@ TASK_ACTIONS: tuple[Action[TaskContext], ...] = (
     EditTitle(), Close(), SetPriority(), SetDue(), Archive(), Delete(), *HISTORY_ACTIONS, Refresh(),
     ToSubtask(), Comment(), OpenThread(), EditDescription(), Copy(), MoveTo(), SetStart(),
     SetReminder(), SetTemplate(), SetCover(), SetContact(), SetLabels(), Assign(), AssignMe(),
-    Watch(), Block(),
+    Watch(), Block(), *COPY_ACTIONS,
 )  # fmt: skip

@@ -100,6 +100,7 @@ class _Run(NamedTuple):
             preferences=preferences,
             drafts=drafts,
             profiles=LocalProfiles(places, chosen.name),
+            card_url=chosen.card_url,
         )
         try:
             asked = first_request(settings, boards=boards) if request is None else request(context)

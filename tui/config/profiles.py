@@ -38,7 +38,8 @@ class Profile(NamedTuple):
 
     `password_command` is a line or a list of words; `path_word` is a segment that services choose
     for some of their paths; `timezone` is the service's, a name or an offset such as `+06:00`,
-    empty for that of this machine.
+    empty for that of this machine; `card_url` is the web address of a card, with `{id}` and perhaps
+    `{board}` in it.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Profile(NamedTuple):
     timezone: str = ""
     ca_file: Path | None = None
     allow_plaintext: bool = False
+    card_url: str = ""
 
     @property
     def is_embedded(self) -> bool:
@@ -102,6 +104,10 @@ def _is_address(value: Any) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
 
 
+def _is_card_address(value: Any) -> bool:
+    return _is_address(value) and "{id}" in value
+
+
 def _is_login(value: Any) -> bool:
     return is_text(value) and ":" not in value
 
@@ -129,6 +135,10 @@ _RULES = {
     "timezone": Rule(is_timezone, 'a time zone such as "Europe/Berlin", or "+06:00"'),
     "ca_file": Rule(_is_path, "the path of a file in quotes"),
     "allow_plaintext": Rule(is_switch, "true or false"),
+    "card_url": Rule(
+        _is_card_address,
+        'the web address of a card, such as "https://example.org/boards/{board}/cards/{id}"',
+    ),
 }
 _REQUIRED = {"url": "https://example.org/…/v2", "login": "ann"}
 

@@ -5,9 +5,6 @@ import re
 from tui.model.task import Task
 from tui.text.fuzzy import fold
 
-PATTERN = "{id}-{slug}"
-"""The usual name: the card's number and the words of its title."""
-
 _LONGEST_SLUG = 40
 _SLUG, _ID = "{slug}", "{id}"
 _PLACES = re.compile(r"(\{id\}|\{slug\})")
@@ -15,15 +12,15 @@ _WORDS = re.compile(r"[-_.]?\{slug\}[-_.]?")
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
 
 
-def branch_of(task: Task, pattern: str = PATTERN) -> str:
-    """The name of a branch for a card: `12-fix-login-redirect`."""
+def branch_of(task: Task, pattern: str) -> str:
+    """The name of a branch for a card: `12-fix-login-redirect` of the pattern `{id}-{slug}`."""
     slug = _SEPARATORS.sub("-", fold(task.title)).strip("-")
     if len(slug) > _LONGEST_SLUG:
         slug = slug[: _LONGEST_SLUG + 1].rpartition("-")[0] or slug[:_LONGEST_SLUG]
     return pattern.replace(_ID, str(task.id)).replace(_SLUG, slug).strip("-/._")
 
 
-def card_of(branch: str, pattern: str = PATTERN) -> int:
+def card_of(branch: str, pattern: str) -> int:
     """The number of the card that a branch is named after; 0 if it is not named so.
 
     The words may be others, or be missing, and there may be folders before the name.

@@ -81,9 +81,18 @@ class Keys:
             if each.enabled and not self._offered.unavailable(each.binding.id or "")
         }
 
+    def _bound(self) -> dict[str, ActiveBinding]:
+        """The active bindings; a key that is bound alone begins no chord."""
+        active = self._screen.active_bindings
+        return {
+            key: each
+            for key, each in active.items()
+            if " " not in key or key.partition(" ")[0] not in active
+        }
+
     def _active(self) -> Mapping[str, ActiveBinding]:
         """The active bindings; that of Enter on a row is the one of the action which it runs."""
-        active = dict(self._screen.active_bindings)
+        active = self._bound()
         enter = active.get("enter")
         if enter is not None and enter.binding.id == "rows.open":
             action = next((one for one in self._offered.actions if one.id == self.enter_runs), None)
@@ -98,7 +107,7 @@ class Keys:
     def by_id(self) -> dict[str, tuple[str, ActiveBinding]]:
         """All active bindings with their first keys, by id, whether available or not."""
         found: dict[str, tuple[str, ActiveBinding]] = {}
-        for key, each in self._screen.active_bindings.items():
+        for key, each in self._bound().items():
             if each.binding.id:
                 found.setdefault(each.binding.id, (key, each))
         return found
@@ -148,7 +157,7 @@ class Keys:
         self._follow_settings()
         state = (type(self._screen.focused), is_moving)
         if state not in self._known:
-            active = self._screen.active_bindings
+            active = self._bound()
             keys = {key: each.binding.id or "" for key, each in active.items() if each.enabled}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
             self._known[state] = _BoundKeys(keys, chords)

@@ -19,8 +19,8 @@ _TASKS = (
 _SHOW = "Print a card with its fields, description, subtasks and comments." + _OFFLINE + _CODES
 _SYNC = (
     "Send the pending changes, and read the news of all boards. The exit code is 0 if all of it"
-    " worked, 1 if a change is still pending or the service was not reached, and 2 if the arguments are"
-    " wrong."
+    " worked, 1 if a change is still pending or the service was not reached, and 2 if the arguments"
+    " are wrong."
 )
 _HERE = (
     "Print the card after which the current git branch is named, such as 12-fix-login-redirect."
