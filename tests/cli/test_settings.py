@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tui.cli.main import main
-from tui.cli.program import first_request, use
 from tui.cli.settings import documented
+from tui.cli.starting import first_request, read_settings, use
 from tui.config.declared import DATES, SETTINGS, STARTS, WEEKDAYS
-from tui.config.paths import HOME_VARIABLE
+from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings import Settings, understood
-from tui.config.settings_file import SettingsFile
+from tui.config.settings_file import SettingsError, SettingsFile
 from tui.config.settings_writing import literal
 from tui.model.comment_text import ago
 from tui.model.insight import begins
@@ -140,3 +140,35 @@ def test_the_program_begins_as_is_set() -> None:
     assert isinstance(work, ListRequested)
     assert work.name == "my_work"
     assert first_request(Settings(start="standup"), boards=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        ("task.lift = 'space,x'", "‘x’: Lift or drop card (task.lift), Close or reopen task"),
+        ("task.close = 'g'", "Go to boards (go.boards)"),
+        ("task.close = 'ctrl+i'", "(task.close): terminals send tab for ‘"),
+    ],
+)
+def test_keys_in_conflict_are_named_at_the_start(tmp_path: Path, text: str, warning: str) -> None:
+    places = Places(tmp_path, tmp_path, tmp_path)
+    places.settings.write_text(f"[keys]\n{text}\n")
+    settings, warnings = read_settings(places)
+    assert len(settings.keys) == 1
+    assert any(warning in each for each in warnings)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("theme = 'callboard-drak'", "callboard-dark"),
+        ("[keys]\ntask.lit = 'x'", "task.lift"),
+        ("editr = 'vi'", "editor"),
+    ],
+)
+def test_what_is_unknown_is_told_at_the_start(tmp_path: Path, text: str, hint: str) -> None:
+    places = Places(tmp_path, tmp_path, tmp_path)
+    places.settings.write_text(text)
+    with pytest.raises(SettingsError) as problem:
+        read_settings(places)
+    assert problem.value.hint == f"Did you mean “{hint}”?"

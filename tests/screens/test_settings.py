@@ -157,6 +157,7 @@ MAP = KeyMap(
         bound("go", "g g"),
         bound("elsewhere", "y", "list"),
         bound("help", "question_mark", "board", "list"),
+        bound("inner", "enter", "board"),
     ]
 )
 OPEN, CLOSE = MAP.actions[:2]
@@ -174,6 +175,7 @@ def test_a_key_is_refused_if_something_could_not_be_reached_any_more() -> None:
 
 def test_keys_in_conflict_are_named_once_with_both_actions() -> None:
     assert MAP.warnings({"close": "f5", "open": "f6,o", "elsewhere": "x"}) == []
+    assert MAP.warnings({"open": "enter,f7"}) == []
     assert MAP.warnings({"open": "?"}) == [
         "keys in conflict: ‘?’: Open (open), Help (help)",
     ]
@@ -203,3 +205,20 @@ def test_no_default_key_is_unusable() -> None:
     assert {one.section for one in keys.actions} >= {"Every screen", "Board", "Lists", "Task"}
     for action in keys.actions:
         assert all(unusable(key) == "" for key in keys.keys(action, {})), action
+
+
+def test_parts_of_a_screen_have_keys_of_their_own_and_those_of_the_screen() -> None:
+    actions = {one.id: one for one in key_map().actions}
+
+    def are_together(*ids: str) -> bool:
+        first, second = (actions[each].places for each in ids)
+        return not first.isdisjoint(second)
+
+    assert are_together("field.edit", "task.back")
+    assert not are_together("field.edit", "subtask.open")
+    assert are_together("cursor.left", "task.lift")
+    assert are_together("rows.open", "label.edit")
+    assert are_together("app.help", "label.edit")
+    assert not are_together("label.edit", "member.role")
+    assert not are_together("dialog.confirm", "app.help")
+    assert key_map().warnings({one.id: one.defaults for one in actions.values()}) == []

@@ -22,7 +22,7 @@ from tui.config.passwords import source_in_words
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profile_writing import set_timezone
 from tui.config.profiles import EMBEDDED, Profile
-from tui.config.settings import Settings, chosen_name, load_settings
+from tui.config.settings import Settings, chosen_name
 from tui.errors import CallboardError
 from tui.store.doctor import (
     Level,
@@ -81,15 +81,14 @@ def _settings(places: Places) -> tuple[Settings, list[Remark]]:
     """The settings; the defaults with a remark if they are invalid."""
     about = "settings"
     try:
-        settings = load_settings(places.settings)
-        if settings.keys:
-            from tui.screens.binding_ids import binding_ids
+        from tui.cli.starting import read_settings
 
-            load_settings(places.settings, binding_ids())
+        settings, warnings = read_settings(places)
     except CallboardError as error:
         return Settings(), [Remark(Level.PROBLEM, about, error.message, error.hint)]
     there = "can be used" if places.settings.exists() else "is not there: all is as it comes"
-    return settings, [Remark(Level.OK, about, f"{places.settings} {there}.")]
+    remarks = [Remark(Level.NOTE, about, f"{each}.") for each in warnings]
+    return settings, remarks or [Remark(Level.OK, about, f"{places.settings} {there}.")]
 
 
 def _profile(name: str, settings: Settings) -> tuple[Profile | None, list[Remark]]:

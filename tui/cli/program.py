@@ -8,8 +8,7 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, MutableMapping
-from pathlib import Path
+from collections.abc import Callable
 from traceback import format_exc
 from typing import NamedTuple
 
@@ -17,20 +16,19 @@ os.environ.setdefault("TEXTUAL_FPS", "240")  # so long may a key wait for the fr
 gc.disable()
 
 from textual.message import Message
-from textual.theme import BUILTIN_THEMES
 
 from tui.app import CallboardApp
 from tui.cli.crash import crashed
+from tui.cli.starting import first_request, read_settings, use
 from tui.cli.terminal import leave_when_hung_up
 from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
-from tui.config.settings import Settings, chosen_name, load_settings
-from tui.config.settings_file import SettingsError, nearest
+from tui.config.settings import chosen_name
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.navigation import ListRequested, ProfileRequested, StandupRequested
+from tui.navigation import ProfileRequested
 from tui.profiles.local import LocalProfiles
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
@@ -38,10 +36,7 @@ from tui.runtime.textual_patches import accept_any_byte
 from tui.store.events import BoardChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
 from tui.store.protocol import Store
-from tui.text import clean
 from tui.text.clean import counted
-from tui.text.dates import customs
-from tui.theme import THEMES
 from tui.workspace import Workspace
 
 
@@ -87,7 +82,7 @@ class _Run(NamedTuple):
         greeting: str = "",
     ) -> "_Run":
         """Open a profile; raises as `run` does."""
-        settings, warnings = _settings(places)
+        settings, warnings = read_settings(places)
         use(settings, os.environ)
         chosen = settings.profile(chosen_name(profile, settings))
         workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
@@ -158,20 +153,6 @@ async def _leave(places: Places, name: str, asked: ProfileRequested) -> str:
     return f"opened {asked.name}{left if waiting else ''}"
 
 
-def use(settings: Settings, environ: MutableMapping[str, str]) -> None:
-    """Follow the settings of dates and editor, for the whole run."""
-    customs.set(settings.customs)
-    if settings.editor:
-        environ["VISUAL"] = settings.editor
-
-
-def first_request(settings: Settings, *, boards: bool) -> Message | None:
-    """What the settings show on top of the first screen, unless the list of boards is wanted."""
-    if boards or settings.start not in ("my-work", "standup"):
-        return None
-    return StandupRequested() if settings.start == "standup" else ListRequested("my_work", None)
-
-
 def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
     """Make what is kept of tasks and boards follow them to the ids that the service assigns."""
 
@@ -181,30 +162,6 @@ def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
             preferences.boards_renamed(event.renamed)
 
     store.subscribe(follow)
-
-
-def _settings(places: Places) -> tuple[Settings, list[str]]:
-    """The settings, and warnings; remapped keys are checked only if there are any."""
-    settings = load_settings(places.settings)
-    _check_theme(settings.theme, places.settings)
-    if not settings.keys:
-        return settings, []
-    from tui.screens.binding_ids import key_map
-
-    keys = key_map()
-    load_settings(places.settings, keys.ids)
-    return settings, keys.warnings(settings.keys)
-
-
-def _check_theme(name: str, settings: Path) -> None:
-    """Raise `SettingsError` for an unknown theme, with the most similar name."""
-    known = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
-    if name in known:
-        return
-    raise SettingsError(
-        f"The theme “{clean.line(name)}” in {settings} is not known.",
-        hint=nearest(name, known) or f"There are {', '.join(known)}.",
-    )
 
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:

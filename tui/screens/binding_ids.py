@@ -91,16 +91,16 @@ HOLDERS: tuple[type[DOMNode], ...] = (
 )
 
 
-_WITHIN: dict[type[DOMNode], tuple[type[DOMNode], ...]] = {
-    ActivityList: (TaskScreen,),
-    CommentExtract: (TaskScreen,),
-    Deck: (BoardScreen,),
-    FieldList: (TaskScreen,),
-    FolderPane: (BoardsScreen,),
-    RowList: (ListScreen,),
-    SubtaskList: (TaskScreen,),
+_WITHIN: dict[type[DOMNode], type[DOMNode]] = {
+    ActivityList: TaskScreen,
+    CommentExtract: TaskScreen,
+    Deck: BoardScreen,
+    FieldList: TaskScreen,
+    FolderPane: BoardsScreen,
+    RowList: ListScreen,
+    SubtaskList: TaskScreen,
 }
-"""Parts of screens whose keys work together with those of the screen."""
+"""Parts of screens; the keys of the focused one work together with those of the screen."""
 
 _FIRST: tuple[type[DOMNode], ...] = (
     BoardScreen,
@@ -126,8 +126,7 @@ def key_map() -> KeyMap:
     first: dict[str, tuple[str, str, str]] = {}
     places: defaultdict[str, set[str]] = defaultdict(set)
     for holder in (*_FIRST, *(one for one in HOLDERS if one not in _FIRST)):
-        around: tuple[type[DOMNode], ...] = _WITHIN.get(holder, (holder,))
-        names = {one.__name__ for one in HOLDERS if issubclass(one, around)}
+        names = _places(holder)
         for base in holder.__mro__:
             if base.__module__.startswith("tui."):
                 for binding in base.__dict__.get("BINDINGS", ()):
@@ -139,6 +138,15 @@ def key_map() -> KeyMap:
     sections = list(dict.fromkeys(section for _, _, section in first.values()))
     actions = [BoundKey(name, *said, frozenset(places[name])) for name, said in first.items()]
     return KeyMap(sorted(actions, key=lambda one: sections.index(one.section)))
+
+
+def _places(holder: type[DOMNode]) -> set[str]:
+    """Where the keys of a class work: a screen as such, and with each part of it in focus."""
+    if holder in _WITHIN:
+        around = [one for one in HOLDERS if issubclass(one, _WITHIN[holder])]
+        return {f"{one.__name__} {holder.__name__}" for one in around}
+    parts = [part.__name__ for part, screen in _WITHIN.items() if issubclass(holder, screen)]
+    return {holder.__name__, *(f"{holder.__name__} {part}" for part in parts)}
 
 
 def _in_words(name: str) -> str:

@@ -64,11 +64,16 @@ class KeyMap:
     def conflicts(
         self, action: BoundKey, key: str, remapped: Mapping[str, str]
     ) -> Iterator[Conflict]:
-        """The actions that work in the same places and share a key, or a part of a chord."""
+        """The actions that work in the same places and share a key, or a part of a chord.
+
+        Keys that both have by default are none: the one of the focused part of a screen counts.
+        """
+        is_default = key in self.keys(action, {})
         for other in self.actions:
             if other.id != action.id and other.places & action.places:
                 for taken in self.keys(other, remapped):
-                    if taken == key or f"{taken} ".startswith(f"{key} ") or begins(taken, key):
+                    is_shared = taken == key or begins(key, taken) or begins(taken, key)
+                    if is_shared and not (is_default and taken in self.keys(other, {})):
                         yield Conflict(taken, other)
 
     def why_not(self, action: BoundKey, key: str, remapped: Mapping[str, str]) -> str:

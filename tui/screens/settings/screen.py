@@ -14,6 +14,7 @@ from tui.screens.lists.content import ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.screens.settings.content import Row, SettingRow, SettingsContent, read, text_of
 from tui.screens.settings.key_map import BoundKey, KeyMap
+from tui.theme import THEMES
 from tui.widgets.bars import key_name
 
 
@@ -99,7 +100,8 @@ async def _ask_value(on: SettingsContext, row: SettingRow) -> Any:
     title = f"{row.name}: {row.setting.about}"
     choices = row.setting.choices
     if row.name == "theme":
-        choices = tuple(on.host.app.available_themes)
+        own = [one.name for one in THEMES]
+        choices = tuple(dict.fromkeys([*own, *on.host.app.available_themes]))
     elif row.name == "default_profile":
         choices = (*on.content.current.settings.profiles, EMBEDDED)
     if choices:
