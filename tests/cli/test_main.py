@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tui.cli.main import main
+from tui.cli.main import INTERRUPTED, _carried_out, main
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,3 +36,10 @@ def test_without_a_terminal_one_line_says_so(tmp_path: Path) -> None:
     assert len(ran.stderr.splitlines()) == 1
     assert "needs a terminal" in ran.stderr
     assert not any(tmp_path.iterdir())
+
+
+def test_an_interrupted_command_ends_quietly() -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    assert _carried_out(interrupted) == INTERRUPTED

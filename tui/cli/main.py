@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from tui.cli.terminal import check_terminal
 from tui.errors import CallboardError, CannotGoOn
 
-COULD_NOT_GO_ON, COULD_NOT_START = 1, 2
+COULD_NOT_GO_ON, COULD_NOT_START, INTERRUPTED = 1, 2, 130
 
 
 class Asked(NamedTuple):
@@ -114,13 +114,15 @@ def _installed_version() -> str:
 
 
 def _carried_out(command: Callable[[], int]) -> int:
-    """Run a command; exits quietly if its output is closed."""
+    """Run a command; exits quietly if its output is closed, or it is interrupted."""
     try:
         code = command()
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return COULD_NOT_GO_ON
+    except KeyboardInterrupt:
+        return INTERRUPTED
     return code
 
 

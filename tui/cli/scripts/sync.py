@@ -11,7 +11,9 @@ from tui.text.clean import counted
 
 INCOMPLETE = 1
 """The exit code if something was not sent, or not read."""
-SECONDS = 60
+_SECONDS = 60
+_NAMED = 10
+"""How many changes that are still pending are named."""
 
 
 class Wanted(NamedTuple):
@@ -19,7 +21,6 @@ class Wanted(NamedTuple):
 
     is_quiet: bool = False
     as_json: bool = False
-    seconds: int = SECONDS
     profile: str = ""
 
 
@@ -32,10 +33,10 @@ async def _synced(wanted: Wanted, opened: Opened) -> int:
     store = opened.store
     before = len(store.pending())
     await opened.connect()
-    left = store.pending() if opened.problems else await opened.sent(wanted.seconds)
+    left = store.pending() if opened.problems else await opened.sent(_SECONDS)
     boards = opened.boards() if not opened.problems else []
     await asyncio.gather(*(opened.read(board) for board in boards))
-    read = 0 if opened.problems else len(boards)
+    read = len(boards) - len(opened.problems) if boards else 0
     if wanted.as_json:
         write_json(
             {
@@ -47,9 +48,11 @@ async def _synced(wanted: Wanted, opened: Opened) -> int:
         )
     elif not wanted.is_quiet:
         say(f"sent {counted(before - len(left), 'change')}, read {counted(read, 'board')}")
-    for change in () if wanted.as_json else left:
+    for change in () if wanted.as_json else left[:_NAMED]:
         reason = f": {change.reason}" if change.reason else ""
         say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
+    if len(left) > _NAMED and not wanted.as_json:
+        say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
     opened.say_problem(boards)
     return INCOMPLETE if left or opened.problems else 0
 
