@@ -73,10 +73,12 @@ class Reset(Action[SettingsContext]):
 
 
 def _say_changed(on: SettingsContext, row: Row) -> None:
-    name = row.name if isinstance(row, SettingRow) else row.label
-    is_later = isinstance(row, SettingRow) and row.setting.is_read_at_start
-    hint = "it takes effect at the next start" if is_later else ""
-    on.say(f"{name}: {on.content.value(row)}", hint=hint)
+    value = on.content.value(row)
+    if isinstance(row, BoundKey):
+        on.say(f"{row.label}: {value}")
+    else:
+        hint = "used from the next start on" if row.setting.is_read_at_start else ""
+        on.say(f"set {row.name} to {value}", hint=hint)
 
 
 def _set(on: SettingsContext, name: str, value: Any, table: str = "") -> bool:
@@ -110,7 +112,10 @@ async def _ask_value(on: SettingsContext, row: SettingRow) -> Any:
         return next((one for one in choices if str(one) == chosen), None)
     typed = await on.ask(
         AskDialog(
-            title, text_of(now), reading=lambda words: f"{row.name} = {literal(read(row, words))}"
+            title,
+            text_of(now),
+            reading=lambda words: f"{row.name} = {literal(read(row, words))}",
+            replaces=True,
         )
     )
     return None if typed is None else read(row, typed)
