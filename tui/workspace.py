@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Awaitable
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.paths import Places, make_folder
@@ -25,6 +25,9 @@ from tui.store.files.waiting_changes import waiting_changes
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
 from tui.text.clean import counted
+
+if TYPE_CHECKING:
+    from tui.client.recording import Recording
 
 BEGUN, MADE = "begun", "made"
 
@@ -138,6 +141,16 @@ class Workspace:
         board_id = await self._first_run(remote)
         self.store.connect(remote)
         return board_id
+
+    def recorded(self, recording: "Recording") -> Remote:
+        """The service as it is known, with a client that records requests and sends none.
+
+        Takes long: run it on a thread.
+        """
+        operations.load()
+        from tui.connecting.connections import recorded
+
+        return recorded(recording, self._profile, self._memory)
 
     async def aclose(self) -> None:
         """Stop sending, write everything to disk, and close the connection."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tui.cli.scripts.arguments import add_reading
+from tui.cli.scripts.writing_arguments import add_writing
 from tui.config.profiles import is_path_word, is_timezone
 
 _DATABASE_HELP = "the file of the boards (default: your own boards)"
@@ -78,6 +79,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_services(commands)
     add_reading(commands, parser)
+    add_writing(commands)
     _add_standup(commands)
     _add_insight(commands)
     _add_doctor(commands)

@@ -1,7 +1,7 @@
 """The command `callboard`: parses arguments, runs commands, and reports errors.
 
 Errors are written to standard error here only, in one line. The exit code is 0 for success, 1 if
-the program failed, 2 if it could not be started.
+the program failed, 2 if it could not be started, 130 if it was interrupted.
 """
 
 import os

@@ -7,6 +7,7 @@ request; a configuration that cannot work raises immediately.
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 from tui.client.capabilities import Capabilities, ServiceSettings
 from tui.client.client import Client
@@ -14,6 +15,7 @@ from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
+from tui.client.recording import Recording
 from tui.client.remote import RemoteService
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import find_password
@@ -108,3 +110,14 @@ def client_of(profile: Profile, password: Secret, memory: CapabilitiesFile) -> C
         settings=ServiceSettings(profile.path_word, profile.timezone or None),
         learned=lambda capabilities: memory.keep(capabilities.document()),
     )
+
+
+def recorded(recording: Recording, profile: Profile, memory: CapabilitiesFile) -> RemoteService:
+    """The service of a profile as far as it is known, whose requests are recorded and not sent."""
+    known = Capabilities.from_document(memory.capabilities)
+    client = Client(
+        cast("Session", recording),
+        capabilities=Capabilities.embedded() if profile.is_embedded else known,
+        settings=ServiceSettings(profile.path_word, profile.timezone or None),
+    )
+    return RemoteService(client)

@@ -2,7 +2,12 @@
 
 import argparse
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from tui.cli.scripts.writing_arguments import add_how, how_of
+
+if TYPE_CHECKING:
+    from tui.cli.scripts.card import Wanted
 
 _CODES = " The exit code is 0 if that worked, 1 if not, and 2 if the arguments are wrong."
 _OFFLINE = (
@@ -23,9 +28,8 @@ _SYNC = (
     " are wrong."
 )
 _HERE = (
-    "Print the card after which the current git branch is named, such as 12-fix-login-redirect."
-    + _OFFLINE
-    + _CODES
+    "Print the card after which the current git branch is named, such as 12-fix-login-redirect, or"
+    " move it to a stage." + _OFFLINE + " A move is kept, and sent later." + _CODES
 )
 _COMPLETION = (
     'Print a script that completes commands and options. For bash, put eval "$(callboard'
@@ -53,11 +57,13 @@ def add_reading(
     show.add_argument("card", metavar="CARD", help="its number, its title, or a part of that")
     add_board(show, default="")
     here = commands.add_parser("here", help="the card of this git branch", description=_HERE)
-    here.set_defaults(run=_show)
+    here.set_defaults(run=_here)
+    here.add_argument("stage", metavar="STAGE", nargs="?", help="move it there")
+    add_how(here)
     sync = commands.add_parser("sync", help="send and read everything", description=_SYNC)
     sync.set_defaults(run=_sync)
     sync.add_argument("-q", "--quiet", action="store_true", help="say only what did not work")
-    for parser in (boards, tasks, show, here, sync):
+    for parser in (boards, tasks, show, sync):
         parser.add_argument("--json", action="store_true", help="for programs")
     completion = commands.add_parser(
         "completion", help="completion for a shell", description=_COMPLETION
@@ -102,14 +108,23 @@ def _list_tasks(asked: Mapping[str, Any]) -> int:
 def _show(asked: Mapping[str, Any]) -> int:
     from tui.cli.scripts import card
 
-    wanted = card.Wanted(
-        card=asked.get("card"),
-        board=asked.get("board", ""),
-        as_json=asked["json"],
-        profile=asked["profile"],
-        ascii_only=asked["ascii"],
-    )
-    return card.here(wanted) if wanted.card is None else card.show(wanted)
+    return card.show(_card(asked)._replace(card=asked["card"], board=asked["board"]))
+
+
+def _here(asked: Mapping[str, Any]) -> int:
+    from tui.cli.scripts import card
+
+    if asked["stage"] is None:
+        return card.here(_card(asked))
+    from tui.cli.scripts.changing import moving_to
+
+    return card.here(_card(asked), moving_to(how_of(asked), asked["stage"]))
+
+
+def _card(asked: Mapping[str, Any]) -> "Wanted":
+    from tui.cli.scripts.card import Wanted
+
+    return Wanted(as_json=asked["json"], profile=asked["profile"], ascii_only=asked["ascii"])
 
 
 def _sync(asked: Mapping[str, Any]) -> int:

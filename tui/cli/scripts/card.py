@@ -40,9 +40,9 @@ Then = Callable[[Opened, BoardView, Task], Awaitable[int]]
 
 
 class Wanted(NamedTuple):
-    """What was asked for; `card` is None for that of the current branch."""
+    """What was asked for."""
 
-    card: str | None = None
+    card: str = ""
     board: str = ""
     as_json: bool = False
     profile: str = ""
@@ -76,7 +76,7 @@ def here(wanted: Wanted, then: Then | None = None) -> int:
 
 async def _shown(wanted: Wanted, then: Then | None, opened: Opened) -> int:
     await opened.connect()
-    view, task = await opened.card(wanted.card or "", [wanted.board] if wanted.board else [])
+    view, task = await opened.card(wanted.card, [wanted.board] if wanted.board else [])
     if then is not None:
         return await then(opened, view, task)
     detail = await _detail(opened, view, task)

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
 
 from tui.cli.output import say_beside
-from tui.cli.scripts.chosen import chosen, chosen_card
+from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card
 from tui.cli.scripts.news import noted, refresh
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
@@ -15,8 +16,12 @@ from tui.model.finding import number_of
 from tui.model.task import Task
 from tui.store.events import PendingChange
 from tui.store.protocol import Store
+from tui.store.remote import Remote
 from tui.text.dates import customs, local
 from tui.workspace import Workspace
+
+if TYPE_CHECKING:
+    from tui.client.recording import Recording
 
 
 class Opened:
@@ -77,24 +82,59 @@ class Opened:
             hint="None of the boards is cached." if self.problems else "",
         )
 
+    def board(self, words: str) -> Board:
+        """The board that is named; without a name the one opened last, else the only one.
+
+        Raises `NotChosen`.
+        """
+        if words:
+            return self.named([words])[0]
+        every, last = self.boards(), self._workspace.store.last_board_id
+        found = [board for board in every if board.id == last] or every
+        if len(found) > 1:
+            raise NotChosen("there is more than one board.", hint="Name one with --board.")
+        return found[0]
+
     async def card(self, words: str, boards: Sequence[str] = ()) -> tuple[BoardView, Task]:
         """The card with this number, or with these words in its title, and its board.
 
         Raises `NotChosen` if there is none, or more than one.
         """
-        among = self.named(boards)
-        views = await self.views(await self._with_number(words, among) or among)
-        task = chosen_card(words, views)
-        return next(view for view in views if view.board.id == task.board_id), task
+        return (await self.cards([words], boards))[0]
 
-    async def _with_number(self, words: str, among: Sequence[Board]) -> list[Board]:
-        """The board with the card of this number, so that only this one is asked for news."""
-        if number := number_of(words):
-            for board in among:
-                view = await self.store.load_board(board.id)
-                if view is not None and view.task(number) is not None:
-                    return [board]
-        return []
+    async def cards(
+        self, names: Sequence[str], boards: Sequence[str] = ()
+    ) -> list[tuple[BoardView, Task]]:
+        """The cards that are named, each once, with their boards. Raises `NotChosen`."""
+        among = self.named(boards)
+        views = await self.views(await self._with_numbers(names, among) or among)
+        by_id = {view.board.id: view for view in views}
+        tasks = dict.fromkeys(chosen_card(words, views) for words in names)
+        return [(by_id[task.board_id], task) for task in tasks]
+
+    async def _with_numbers(self, names: Sequence[str], among: Sequence[Board]) -> list[Board]:
+        """The boards with the cards of these numbers, so that only they are asked for news.
+
+        Empty if one of the names is no number, or not known.
+        """
+        found: list[Board] = []
+        for number in map(number_of, names):
+            home = await self._home_of(number, among) if number else None
+            if home is None:
+                return []
+            found.append(home)
+        return list(dict.fromkeys(found))
+
+    async def _home_of(self, number: int, among: Sequence[Board]) -> Board | None:
+        for board in among:
+            view = await self.store.load_board(board.id)
+            if view is not None and view.task(number) is not None:
+                return board
+        return None
+
+    async def recorded(self, recording: "Recording") -> Remote:
+        """The service with a client that records requests and sends none."""
+        return await asyncio.to_thread(self._workspace.recorded, recording)
 
     async def sent(self, seconds: float) -> tuple[PendingChange, ...]:
         """Wait until nothing is to be sent, at most so long; returns what was not accepted.

@@ -1,0 +1,211 @@
+"""Commands that change cards: what the service holds then, and what is printed."""
+
+import json
+import sys
+from collections.abc import Callable
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Said, cached_for_work, on_branch
+
+Piped = Callable[[bytes], None]
+
+
+@pytest.fixture
+def piped(monkeypatch: pytest.MonkeyPatch) -> Piped:
+    """Puts bytes on standard input."""
+    return lambda content: monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(content)))
+
+
+def _card(said: Said, card: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(said("show", card, "--json")[1])
+    return found
+
+
+def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped) -> None:
+    assert said("add", "--board", "platform", "Fix", "it #bug @me !high ^2037-12-01") == (
+        0,
+        "added #8 “Fix it” to “Open” on “Platform”\n",
+        "",
+    )
+    card = _card(said, "8")
+    assert (card["title"], card["priority"], card["due"]) == (
+        "Fix it",
+        "high",
+        "2037-12-01T17:00:00",
+    )
+    assert [one["title"] for one in card["labels"]] == ["bug"]
+    assert [one["login"] for one in card["assignees"]] == ["me"]
+
+    piped(b"- [x] One\n- [ ] Two #nope !low\n\n\x1b[31mThree\n")
+    code, text, beside = said("add", "--board", "platform", "--stage", "progress", "-")
+    assert (code, text) == (0, "added 3 cards to “In Progress” on “Platform”\n")
+    assert beside == "callboard: no label “nope”: left in the title\n"
+    titles = [(one["title"], one["status"]) for one in _tasks(said, "stage:progress")]
+    assert titles[-3:] == [("One", "closed"), ("Two #nope", "open"), ("Three", "open")]
+    assert said("--ascii", "add", "-q", "--board", "1", "Quiet") == (0, "", "")
+    assert said("tasks", "-q", "quiet")[0] == 0
+
+
+def _tasks(said: Said, *query: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(
+        said("tasks", "--board", "platform", "--json", *query)[1]
+    )
+    return found
+
+
+def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Path) -> None:
+    (tmp_path / "text.md").write_text("Fix **it**\n\n- later\n", encoding="utf-8")
+    fields = ["--title", " A  new one ", "--due", "none", "--start", "2037-01-02", "--priority"]
+    description = ["--description", str(tmp_path / "text.md")]
+    code, text, beside = said("edit", "6", *fields, "medium", *description, "--json")
+    assert (code, beside) == (0, "")
+    told = json.loads(text)
+    assert list(told) == ["state", "changes", "cards", "problem"]
+    assert (told["state"], told["problem"], len(told["changes"])) == ("sent", None, 5)
+    card = _card(said, "6")
+    assert told["cards"][0]["title"] == card["title"] == "A new one"
+    assert (card["due"], card["start"]) == (None, "2037-01-02T17:00:00")
+    assert (card["priority"], card["description"]) == ("medium", "Fix **it**\n\n- later")
+
+    assert said("done", "6", "A new", "#6")[1] == "closed #6 “A new one”\n"
+    assert _card(said, "6")["status"] == "closed"
+    assert said("done", "6", "5") == (
+        0,
+        "nothing to change: 2 cards are like that already\n",
+        "",
+    )
+    assert said("done", "6", "--reopen")[1] == "reopened #6 “A new one”\n"
+
+    assert said("assign", "6", "@me", "--remove")[1] == "unassigned #6 “A new one” from me\n"
+    assert _card(said, "6")["assignees"] == []
+    assert said("assign", "6", "me")[1] == "assigned #6 “A new one” to me\n"
+
+    assert said("label", "6", "Sky blue", "BUG", "--create")[0] == 0
+    assert [one["title"] for one in _card(said, "6")["labels"]] == ["bug", "Sky blue"]
+    assert said("label", "6", "bug", "--remove")[1] == "took “bug” off #6 “A new one”\n"
+    assert [one["title"] for one in _card(said, "6")["labels"]] == ["Sky blue"]
+
+    piped(b"On its **way**, @me\n")
+    assert said("comment", "6", "-")[1] == "commented on #6 “A new one”\n"
+    assert "On its **way**, @me" in [one["text"] for one in _card(said, "6")["comments"]]
+
+
+def test_a_card_is_moved(said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lane(stage: str) -> list[int]:
+        return [one["id"] for one in _tasks(said) if one["stage"]["title"] == stage]
+
+    assert (
+        said("move", "6", "progress", "--top")[1] == "moved #6 “Mine” to the top of “In Progress”\n"
+    )
+    assert lane("In Progress") == [6, 5]
+    assert "is like that already" in said("move", "6", "progress")[1]
+    assert said("move", "6", "progress", "--bottom")[0] == 0
+    assert lane("In Progress") == [5, 6]
+    assert said("move", "5", "completed")[1] == "moved #5 “Card of Platform” to “Completed”\n"
+    assert lane("Completed") == [5]
+    on_branch(tmp_path, "6-mine")
+    monkeypatch.chdir(tmp_path)
+    assert said("here", "completed") == (0, "moved #6 “Mine” to “Completed”\n", "")
+    assert lane("Completed") == [5, 6]
+    code, text, beside = said("move", "6", "open", "--board", "website")
+    assert (code, text) == (0, "moved #6 “Mine” to “Open” on “Website”\n")
+    assert beside == "callboard: “Mine” loses its labels, which are of its board.\n"
+    assert _card(said, "6")["board"]["title"] == "Website"
+
+
+def test_a_dry_run_prints_the_requests_and_sends_none(said: Said) -> None:
+    marks = "Fix it #bug @me !high ^2037-12-01"
+    task = {"title": "Fix it", "board_id": 3, "stage_id": 7, "priority": "high"}
+    code, text, beside = said("add", "-n", "--board", "platform", marks)
+    assert (code, beside) == (0, "")
+    assert text.splitlines() == [
+        f"POST /projects/3/tasks {json.dumps({'task': task})}",
+        'PUT /projects/3/tasks/{new task 1} {"property": "due_at", "value": "2037-12-01 17:00:00"}',
+        'PUT /projects/3/tasks/{new task 1} {"property": "assignees", "value": [1]}',
+        'POST /projects/3/labels/task {"taskId": "{new task 1}", "labelId": 16}',
+    ]
+    code, text, _ = said("move", "-n", "6", "open", "--json")
+    assert json.loads(text) == [
+        {
+            "method": "PUT",
+            "path": "/projects/3/tasks/6/move-task",
+            "body": {"newStageId": 7, "newIndex": 1},
+        }
+    ]
+    for arguments in (
+        ["label", "6", "new", "--create"], ["done", "6"], ["assign", "5", "me"],
+        ["comment", "6", "text"], ["edit", "6", "--title", "x"],
+        ["move", "6", "open", "--board", "website"],
+    ):  # fmt: skip
+        code, text, _ = said(*arguments, "--dry-run")
+        assert (code, text.split()[0] in ("PUT", "POST")) == (0, True)
+    assert said("done", "-n", "5")[1] == "nothing would change: there is no request to send\n"
+    card = _card(said, "6")
+    assert (card["title"], card["status"], card["comments_count"]) == ("Mine", "open", 2)
+    assert card["stage"]["title"] == "In Progress"
+    assert said("tasks", "-q", "Fix it", "is:open")[1] == "6\n"  # by its description
+    assert said("sync")[1].startswith("sent 0 changes")
+
+
+_TOO_MANY = b"line\n" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given", "told"),
+    [
+        (["add", "--board", "platfrom", "x"], b"", "no board is called “platfrom”."),
+        (["add", "--board", "web", "x"], b"", "in the names of 2 boards: “Web shop” (2)"),
+        (["add", "x"], b"", "there is more than one board."),
+        (["add", "--board", "1", "--stage", "zzz", "x"], b"", "no stage is called “zzz”."),
+        (["add", "--board", "1"], b"", "standard input is empty: nothing was added."),
+        (["add", "--board", "1", " "], b"", "the title is empty: nothing was changed."),
+        (["add", "--board", "1", "-"], b"a\0b", "is not text in UTF-8: nothing was changed."),
+        (["add", "--board", "1", "-"], b"\xff\xfe", "is not text in UTF-8: nothing was changed."),
+        (["add", "--board", "1", "-"], _TOO_MANY, "10,000 lines are too many at once"),
+        (["add", "--board", "1", "-"], b"x" * 2_000_000, "is longer than 1 MB"),
+        (["done", "mine"], b"", "“mine” is in the names of 3 cards"),
+        (["done", "6", "99"], b"", "there is no card #99"),
+        (["move", "6", "zzz"], b"", "no stage is called “zzz”."),
+        (["move", "6", "open", "--board", "zzz"], b"", "no board is called “zzz”."),
+        (["assign", "6", "me", "zoe"], b"", "no member is called “zoe”."),
+        (["label", "6", "bgu"], b"", "no label is called “bgu”."),
+        (["label", "6", " ", "--create"], b"", "a label needs a name"),
+        (["comment", "6", "-"], b" \n", "the comment is empty: nothing was changed."),
+        (["edit", "6"], b"", "there is nothing to edit"),
+        (["edit", "6", "--title", ""], b"", "the title is empty"),
+        (["edit", "6", "--due", "someday"], b"", "“someday” is not a date"),
+        (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
+        (["edit", "6", "--priority", "huge"], b"", "invalid choice: 'huge'"),
+    ],
+)
+def test_wrong_input_is_told_in_a_line_and_changes_nothing(
+    said: Said, piped: Piped, arguments: list[str], given: bytes, told: str
+) -> None:
+    before = said("tasks", "--json")[1]
+    piped(given)
+    code, text, beside = said(*arguments)
+    assert (code, text) == (2, "")
+    assert told in beside
+    assert len([line for line in beside.splitlines() if line.startswith("callboard")]) == 1
+    assert said("tasks", "--json")[1] == before
+
+
+def test_without_a_service_a_change_is_kept(said: Said, home: Path) -> None:
+    assert said("tasks", "--board", "platform")[0] == 0
+    cached_for_work(home, said)
+    code, text, beside = said("-p", "work", "move", "6", "open")
+    assert (code, text) == (0, "moved #6 “Mine” to “Open”\n")
+    assert "password" in beside
+    assert "Kept; it is sent when the service answers." in beside
+    code, text, _ = said("-p", "work", "add", "--board", "3", "Later", "--json")
+    told = json.loads(text)
+    assert (code, told["state"], told["cards"][0]["is_sent"]) == (0, "kept", False)
+    code, text, _ = said("-p", "work", "done", "Later", "--dry-run")
+    assert (code, text[:3]) == (0, "PUT")
+    assert said("-p", "work", "sync")[0] == 1
+    (card,) = json.loads(said("-p", "work", "tasks", "--json", "mine", "--board", "3")[1])
+    assert card["stage"]["title"] == "Open"

@@ -1,0 +1,239 @@
+"""The commands that change cards: what each of them changes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from typing import NamedTuple
+
+from tui.cli.scripts.card import Then
+from tui.cli.scripts.chosen import NotChosen, chosen, chosen_label, chosen_person
+from tui.cli.scripts.given import file_given, words_given
+from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.writing import How, Plan, carry_out, write
+from tui.client.capabilities import Feature
+from tui.context import wall_clock
+from tui.errors import CallboardError
+from tui.model.board import BoardView, Place
+from tui.model.colors import free_color
+from tui.model.comment_text import named_in
+from tui.model.task import Label, Priority, Status, Task
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.text import clean
+from tui.text.clean import quoted
+from tui.text.dates import parse_when
+from tui.text.markdown import edited_html, to_html, to_markdown
+
+_NONE = "none"
+Found = tuple[BoardView, Task]
+
+
+class Fields(NamedTuple):
+    """The fields to be set, as typed; None leaves one as it is."""
+
+    title: str | None = None
+    description: str | None = None
+    priority: str | None = None
+    due: str | None = None
+    start: str | None = None
+
+
+def edit(how: How, card: str, fields: Fields) -> int:
+    """Set fields of a card; `fields.description` names a file. Raises `CallboardError`."""
+    if not any(one is not None for one in fields):
+        raise CallboardError("there is nothing to edit: give --title, --due or another field.")
+    if fields.title is not None:
+        fields = fields._replace(title=words_given([fields.title], "the title"))
+    if fields.description is not None:
+        fields = fields._replace(description=file_given(fields.description, "the description"))
+    now = wall_clock()
+    due, start = (_when(one, now) for one in (fields.due, fields.start))
+
+    async def planning(opened: Opened) -> Plan:
+        view, task = await opened.card(card)
+        operations: list[Operation] = []
+        if fields.title is not None:
+            title = " ".join(clean.line(fields.title).split())
+            operations.append(change.set_title(task, title))
+        if fields.description is not None:
+            operations.append(await _described(opened, task, fields.description))
+        if fields.priority is not None:
+            operations.append(change.set_priority(task, Priority(fields.priority)))
+        if fields.due is not None:
+            operations.append(change.set_due(task, due))
+        if fields.start is not None:
+            operations.append(change.set_start(task, start))
+        return Plan(operations, "changed", [task], [view])
+
+    return write(how, planning)
+
+
+def _when(words: str | None, now: datetime) -> datetime | None:
+    return None if words is None or words == _NONE else parse_when(words, now)
+
+
+async def _described(opened: Opened, task: Task, markdown: str) -> Operation:
+    """Sets a description; parts that are the same stay as they are stored."""
+    source = await opened.store.description_source(task.id)
+    html = edited_html(source, to_markdown(source), markdown) if source else to_html(markdown)
+    return change.set_description(replace(task, description=source), html)
+
+
+class Target(NamedTuple):
+    """Where a card is to be moved: to an end of a stage, or to the end of one of another board."""
+
+    stage: str
+    is_top: bool = False
+    is_bottom: bool = False
+    board: str = ""
+
+
+def move(how: How, card: str, target: Target) -> int:
+    """Move a card. Raises `CallboardError`."""
+
+    async def planning(opened: Opened) -> Plan:
+        view, task = await opened.card(card)
+        return await _moving(opened, view, task, target)
+
+    return write(how, planning)
+
+
+def moving_to(how: How, stage: str) -> Then:
+    """Moves the card of the current git branch to a stage."""
+
+    async def then(opened: Opened, view: BoardView, task: Task) -> int:
+        return await carry_out(how, opened, await _moving(opened, view, task, Target(stage)))
+
+    return then
+
+
+async def _moving(opened: Opened, view: BoardView, task: Task, target: Target) -> Plan:
+    """The plan of a move. Raises `NotChosen`."""
+    if target.board:
+        (board,) = opened.named([target.board])
+        if board.id != view.board.id:
+            (there,) = await opened.views([board])
+            return _moving_to_board(opened, view, there, task, target.stage)
+    stage = chosen(target.stage, view.stages, "stage")
+    others = [one.id for one in view.in_stage(stage.id) if one.id != task.id]
+    place = Place(below=others[0]) if target.is_top and others else Place()
+    if not target.is_top and others:
+        place = Place(above=others[-1])
+    is_anywhere = not (target.is_top or target.is_bottom)
+    stays = view.place_of(task.id) == (stage.id, place) or (
+        is_anywhere and task.stage_id == stage.id
+    )
+    moves = [] if stays else [change.MoveTask.on(task, stage.id, place, stage_title=stage.title)]
+    end = "" if is_anywhere else f"the {'top' if target.is_top else 'bottom'} of "
+    return Plan(moves, "moved", [task], [view], f"to {end}{quoted(stage.title)}")
+
+
+def _moving_to_board(
+    opened: Opened, view: BoardView, there: BoardView, task: Task, words: str
+) -> Plan:
+    if opened.store.offers(Feature.BOARD_MOVES) is False:
+        raise CallboardError("moving to other boards is not offered by this service's edition.")
+    stage = chosen(words, there.stages, "stage")
+    move = change.MoveTaskToBoard(
+        task,
+        there.board.id,
+        stage.id,
+        there.board.title,
+        closes=stage.default_status is Status.CLOSED,
+    )
+    where = f"to {quoted(stage.title)} on {quoted(there.board.title)}"
+    lost = f"{quoted(task.title)} loses its labels, which are of its board."
+    return Plan([move], "moved", [task], [view, there], where, [lost] if task.labels else [])
+
+
+def close(how: How, cards: Sequence[str], *, reopens: bool) -> int:
+    """Close cards, or reopen them. Raises `CallboardError`."""
+    status = Status.OPEN if reopens else Status.CLOSED
+
+    async def planning(opened: Opened) -> Plan:
+        found = await opened.cards(cards)
+        return Plan(
+            [change.set_status(task, status) for _, task in found],
+            "reopened" if reopens else "closed",
+            [task for _, task in found],
+            _boards(found),
+        )
+
+    return write(how, planning)
+
+
+def _boards(found: Sequence[Found]) -> list[BoardView]:
+    return list({view.board.id: view for view, _ in found}.values())
+
+
+def assign(how: How, card: str, people: Sequence[str], *, removes: bool) -> int:
+    """Add people to the assignees of a card, or remove them. Raises `CallboardError`."""
+
+    async def planning(opened: Opened) -> Plan:
+        view, task = await opened.card(card)
+        named = [chosen_person(one, view, opened.store.me) for one in people]
+        ids = {one.id for one in named}
+        others = [one for one in task.assignees if one.id not in ids]
+        after = others if removes else list(dict.fromkeys((*task.assignees, *named)))
+        told = ", ".join(one.name or one.login for one in dict.fromkeys(named))
+        done, where = ("unassigned", f"from {told}") if removes else ("assigned", f"to {told}")
+        is_same = {one.id for one in after} == {one.id for one in task.assignees}
+        operations = [] if is_same else [change.SetAssignees.on(task, after)]
+        return Plan(operations, done, [task], [view], where)
+
+    return write(how, planning)
+
+
+def label(how: How, card: str, labels: Sequence[str], *, removes: bool, creates: bool) -> int:
+    """Put labels on a card, or take them off; `creates` those missing on the board.
+
+    Raises `CallboardError`.
+    """
+
+    async def planning(opened: Opened) -> Plan:
+        view, task = await opened.card(card)
+        operations: list[Operation] = []
+        named: list[Label] = []
+        for words in labels:
+            made = _made(view, words, named) if creates else None
+            if made is not None:
+                operations.append(made)
+            named.append(made.label if made is not None else chosen_label(words, view))
+        put = change.RemoveLabel if removes else change.AddLabel
+        operations += [put.on(task, one) for one in dict.fromkeys(named)]
+        told = ", ".join(one.in_words for one in dict.fromkeys(named))
+        if removes:
+            return Plan(operations, f"took {told} off", [task], [view])
+        return Plan(operations, "labelled", [task], [view], f"with {told}")
+
+    return write(how, planning)
+
+
+def _made(view: BoardView, words: str, others: Sequence[Label]) -> "change.CreateLabel | None":
+    """What makes a label, unless there is one that is called so. Raises `NotChosen`."""
+    title = " ".join(clean.line(words).split())
+    if not title:
+        raise NotChosen("a label needs a name: nothing was changed.")
+    known = (*view.labels, *others)
+    if any(one.title.casefold() == title.casefold() for one in known):
+        return None
+    return change.CreateLabel.new(view.board.id, title, free_color(known))
+
+
+def comment(how: How, card: str, words: Sequence[str]) -> int:
+    """Comment on a card, in words or what standard input holds. Raises `CallboardError`."""
+    text = words_given(words, "the comment").strip()
+    return write(how, partial(_commenting, card, text))
+
+
+async def _commenting(card: str, text: str, opened: Opened) -> Plan:
+    view, task = await opened.card(card)
+    made = change.CreateComment.new(
+        task,
+        text,
+        author=opened.store.me.among(view.people),
+        at=datetime.now(UTC),
+        mentions=named_in(text, view.people),
+    )
+    return Plan([made], "commented on", [task], [view])

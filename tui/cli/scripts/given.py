@@ -1,0 +1,64 @@
+"""Text for commands: from the arguments, a file, or standard input."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tui.errors import CallboardError
+
+_MOST_BYTES = 1024 * 1024
+_STDIN = "-"
+
+
+class NotGiven(CallboardError):
+    """There is no text, or it cannot be read; nothing was changed."""
+
+
+def is_from_input(words: Sequence[str]) -> bool:
+    """Whether the text is on standard input: `-`, or no words while something is piped."""
+    if words:
+        return list(words) == [_STDIN]
+    return not sys.stdin.isatty()
+
+
+def words_given(words: Sequence[str], what: str) -> str:
+    """The words, or what standard input holds; `what` is said to be missing otherwise.
+
+    Raises `NotGiven`.
+    """
+    found = read_input() if is_from_input(words) else " ".join(words)
+    if not found.strip():
+        raise NotGiven(f"{what} is empty: nothing was changed.")
+    return found
+
+
+def file_given(name: str, what: str) -> str:
+    """What a file holds, `-` for standard input. Raises `NotGiven`."""
+    if name == _STDIN:
+        return words_given([name], what)
+    try:
+        with Path(name).open("rb") as file:
+            found = _as_text(file.read(_MOST_BYTES + 1), name)
+    except OSError as error:
+        reason = (error.strerror or "no reason").lower()
+        raise NotGiven(f"{name} cannot be read: {reason}. Nothing was changed.") from error
+    if not found.strip():
+        raise NotGiven(f"{name} is empty: nothing was changed.")
+    return found
+
+
+def read_input() -> str:
+    """The text on standard input. Raises `NotGiven`."""
+    return _as_text(sys.stdin.buffer.read(_MOST_BYTES + 1), "standard input")
+
+
+def _as_text(read: bytes, source: str) -> str:
+    if len(read) > _MOST_BYTES:
+        raise NotGiven(f"{source} is longer than 1 MB: nothing was changed.")
+    try:
+        text = read.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise NotGiven(f"{source} is not text in UTF-8: nothing was changed.")
+    return text

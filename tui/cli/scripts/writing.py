@@ -1,0 +1,204 @@
+"""Carrying out a command that changes something: submitted, waited for, and reported.
+
+The changes go through the outbox as in the program, so that they are kept without a connection.
+What the service refuses is dropped again, and named.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from tui.cli.output import say, say_beside, write_json
+from tui.cli.scripts.documents import card_document
+from tui.cli.scripts.opened import Opened, run_opened
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.task import Task
+from tui.store.events import PendingChange, PendingState, StoreEvent
+from tui.store.operations.base import Operation
+from tui.store.protocol import Store
+from tui.text.clean import counted, quoted
+
+REFUSED = 1
+"""The exit code if a change was not accepted, and is not going to be sent."""
+_SECONDS = 60
+_BATCH = 50
+"""So many changes are submitted at once: each one is compared with all that wait."""
+_DROPPED = (PendingState.REFUSED, PendingState.CONFLICT)
+
+
+class How(NamedTuple):
+    """The options of all commands that change something."""
+
+    profile: str = ""
+    as_json: bool = False
+    is_quiet: bool = False
+    is_dry: bool = False
+
+
+class Plan(NamedTuple):
+    """What is to be changed: `done` (“moved”) `tasks`, `where` (“to “Done””).
+
+    `views` are their boards; `notes` are said beside the output.
+    """
+
+    operations: Sequence[Operation]
+    done: str
+    tasks: Sequence[Task]
+    views: Sequence[BoardView]
+    where: str = ""
+    notes: Sequence[str] = ()
+
+    def in_words(self, tasks: Sequence[Task], is_of: Callable[[int], int]) -> str:
+        """The change of some of the tasks; `is_of` gives the assigned id of a local one."""
+        return " ".join(filter(None, (self.done, _named(tasks, is_of), self.where)))
+
+
+def _named(tasks: Sequence[Task], is_of: Callable[[int], int]) -> str:
+    if len(tasks) > 1:
+        return counted(len(tasks), "card")
+    number = is_of(tasks[0].id)
+    return f"{f'#{number} ' if number > 0 else ''}{quoted(tasks[0].title)}"
+
+
+Planning = Callable[[Opened], Awaitable[Plan]]
+
+
+def write(how: How, planning: Planning) -> int:
+    """Change what `planning` finds, and report it; the exit code. Raises `CallboardError`."""
+    return run_opened(how.profile, partial(_written, how, planning))
+
+
+async def _written(how: How, planning: Planning, opened: Opened) -> int:
+    if not (how.is_dry and opened.store.pending()):  # connecting sends what waits
+        await opened.connect()
+    return await carry_out(how, opened, await planning(opened))
+
+
+async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
+    """Submit a plan, wait for the service, and report; the exit code. Raises `CallboardError`."""
+    for note in plan.notes:
+        say_beside(f"callboard: {note}")
+    operations = [one for one in plan.operations if not one.changes_nothing]
+    if how.is_dry:
+        from tui.cli.scripts.dry_run import show_requests
+
+        return await show_requests(opened, plan.views, operations, as_json=how.as_json)
+    result = await _submitted(opened, operations)
+    await _report(how, opened.store, plan, result)
+    if result.refused or result.unsure:
+        return REFUSED
+    if result.kept:
+        why = opened.problems[0].message if opened.problems else result.why_kept
+        say_beside(f"callboard: {why} Kept; it is sent when the service answers.")
+    return 0
+
+
+class _Result(NamedTuple):
+    """What became of changes; `renamed` maps local ids to assigned ones."""
+
+    operations: Sequence[Operation]
+    renamed: dict[int, int]
+    kept: Sequence[PendingChange] = ()
+    refused: Sequence[PendingChange] = ()
+    unsure: Sequence[PendingChange] = ()
+
+    @property
+    def state(self) -> str:
+        """The state of all of it in a word, for programs."""
+        if self.refused:
+            return "refused"
+        if self.unsure:
+            return "unsure"
+        if self.kept:
+            return "kept"
+        return "sent" if self.operations else "unchanged"
+
+    @property
+    def why_kept(self) -> str:
+        """Why something was not sent although there is a connection."""
+        reason = next((one.reason for one in self.kept if one.reason), "")
+        return reason or "The service has not answered in time."
+
+    def is_of(self, some_id: int) -> int:
+        """The assigned id of a local one."""
+        return self.renamed.get(some_id, some_id)
+
+    def is_untouched(self, task: Task) -> bool:
+        """Whether a change of this task was refused."""
+        return any(one.operation.task_id == task.id for one in self.refused)
+
+
+async def _submitted(opened: Opened, operations: Sequence[Operation]) -> _Result:
+    """Submit changes and wait until all are accepted; those refused are dropped again."""
+    store, renamed = opened.store, dict[int, int]()
+    if not operations:
+        return _Result(operations, renamed)
+
+    def follow(event: StoreEvent) -> None:
+        renamed.update(getattr(event, "renamed", {}))
+
+    before = {one.id for one in store.pending()}
+    end = store.subscribe(follow)
+    try:
+        for start in range(0, len(operations), _BATCH):
+            await store.submit(*operations[start : start + _BATCH])
+            if not opened.problems:
+                await opened.sent(_SECONDS)
+    finally:
+        end()
+    left = [one for one in store.pending() if one.id not in before]
+    refused = [one for one in left if one.state in _DROPPED]
+    await _drop(store, refused)
+    there = {one.id for one in store.pending()}
+    unsure = [one for one in left if one.state is PendingState.UNSURE]
+    kept = [one for one in left if one.id in there and one not in unsure]
+    return _Result(operations, renamed, kept, refused, unsure)
+
+
+async def _drop(store: Store, refused: Sequence[PendingChange]) -> None:
+    """Drop refused changes with what depends on them."""
+    for one in refused:
+        try:
+            await store.discard(one.id)
+        except CallboardError as error:
+            say_beside(f"callboard: {error.message}")
+
+
+async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
+    tasks = [task for task in plan.tasks if not result.is_untouched(task)]
+    if how.as_json:
+        problems = [*result.refused, *result.unsure]
+        write_json(
+            {
+                "state": result.state,
+                "changes": [one.describe() for one in result.operations],
+                "cards": [await _document(store, plan, result.is_of(one.id)) for one in tasks],
+                "problem": problems[0].reason or None if problems else None,
+            }
+        )
+    elif not how.is_quiet and not result.unsure:
+        if not result.operations:
+            told = _named(plan.tasks, result.is_of)
+            say(f"nothing to change: {told} {'is' if len(tasks) == 1 else 'are'} like that already")
+        elif tasks:
+            say(plan.in_words(tasks, result.is_of))
+    for one in result.refused:
+        what = "in conflict" if one.state is PendingState.CONFLICT else "refused"
+        reason = one.reason or "somebody else has changed it meanwhile."
+        say_beside(f"callboard: {what}: {one.operation.describe()}: {reason}")
+    for one in result.unsure:
+        say_beside(
+            f"callboard: {one.operation.describe()}: it is not known whether this took effect."
+            " The program asks about it (g u)."
+        )
+
+
+async def _document(store: Store, plan: Plan, task_id: int) -> dict[str, object] | None:
+    """A card as it is now; None if it is gone."""
+    for known in plan.views:
+        view = await store.load_board(known.board.id)
+        task = view.task(task_id) if view else None
+        if view and task:
+            return card_document(task, view)
+    return None
