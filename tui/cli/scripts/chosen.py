@@ -89,13 +89,15 @@ def _chosen(
 ) -> One:
     """What is meant: an id comes before a name, and a name before a part of one."""
     said = _comparable(words)
+    if not said:
+        raise NotChosen(f"the name of a {what} is empty.")
     names = [[_comparable(name) for name in names_of(one)] for one in among]
     by_id = [one for one in among if str(one.id) == said.removeprefix("#")]
-    exact = [one for one, called in zip(among, names, strict=True) if said and said in called]
+    exact = [one for one, called in zip(among, names, strict=True) if said in called]
     part = [
         one
         for one, called in zip(among, names, strict=True)
-        if said and any(said in name for name in called)
+        if any(said in name for name in called)
     ]
     found = by_id or exact or part
     if not found:
