@@ -27,6 +27,7 @@ def test_everything_that_can_be_said_of_a_service_is_taken(tmp_path: Path) -> No
     timezone = "+06:00"
     ca_file = "/etc/ours.pem"
     allow_plaintext = true
+    card_url = "https://example.org/#/{{board}}/{{id}}"
     """
     settings = load_settings(written(tmp_path, text))
     assert settings.profile() == Profile(
@@ -40,6 +41,7 @@ def test_everything_that_can_be_said_of_a_service_is_taken(tmp_path: Path) -> No
         timezone="+06:00",
         ca_file=Path("/etc/ours.pem"),
         allow_plaintext=True,
+        card_url="https://example.org/#/{board}/{id}",
     )
     assert settings.profile(EMBEDDED).is_embedded
 
@@ -73,6 +75,8 @@ def test_a_default_that_is_not_there_is_told_with_its_line(tmp_path: Path) -> No
         (f"{WORK}password_command = ['a', 1]", BadSetting, "line 4 must be a command"),
         (f"{WORK}timezone = 'Mars/Base'", BadSetting, "line 4 must be a time zone"),
         (f"{WORK}path_word = 'a/b'", BadSetting, "line 4 must be one word"),
+        (f"{WORK}card_url = 'https://a/7'", BadSetting, "line 4 must be the web address of a card"),
+        (f"{WORK}card_url = 'file:{{id}}'", BadSetting, "line 4 must be the web address of a card"),
         ("profiles = 3", BadSetting, "line 1 must be tables of their own"),
         ("[profiles]\nwork = 3", BadSetting, "line 2 must be a table of its own"),
         ("[profiles.work]\nlogin = 'a:b'\nurl = 'https://a/v2'", BadSetting, "line 2 must be a l"),

@@ -24,22 +24,24 @@ def print_table(
     columns: Sequence[Column], rows: Sequence[Sequence[str]], *, ascii_only: bool = False
 ) -> None:
     """Print a table: within the width of a terminal; uncut and without a heading elsewhere."""
-    is_terminal = sys.stdout.isatty()
-    width = get_terminal_size().columns if is_terminal else None
-    headed = [[column.title for column in columns], *rows] if is_terminal else rows
-    for line in lines(columns, headed, width):
+    width = get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in lines(columns, rows, width):
         sys.stdout.write(f"{line.translate(ASCII) if ascii_only else line}\n")
 
 
 def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
-    """The lines of a table of at most `width` cells.
+    """The lines of a table of at most `width` cells, with a heading if there is a width.
 
-    The wide column is cut, to `_LEAST` cells at first; then the last columns are left out.
+    A column without any text is left out. The wide column is cut, to `_LEAST` cells at first; then the last columns are left out.
     """
     texts = [[clean.line(text).strip() for text in row] for row in rows]
+    shown = [
+        at for at, column in enumerate(columns) if column.is_wide or any(row[at] for row in texts)
+    ]
+    if width is not None and texts:
+        texts.insert(0, [column.title for column in columns])
     widths = [max((cells.width(row[at]) for row in texts), default=0) for at in range(len(columns))]
     wide = next(at for at, column in enumerate(columns) if column.is_wide)
-    shown = [at for at, natural in enumerate(widths) if natural or at == wide]
     if width is not None:
         while _total(widths, shown) - widths[wide] + min(widths[wide], _LEAST) > width:
             if shown[-1] == wide:
