@@ -88,6 +88,7 @@ async def test_what_cannot_be_logged_in_to_is_told_and_keeps_nothing(
         ({"login": "a:b"}, {}, "login name cannot"),
         ({"name": "../x"}, {}, "cannot be the name of a profile"),
         ({"name": EMBEDDED}, {}, "cannot be the name of a profile"),
+        ({"ca_file": places.config / "none.pem"}, {}, "none.pem"),
         ({}, {"is_behind_portal": True}, "ordinary web page"),
         ({}, {"home": f"{elsewhere}/wp-json/"}, f"type it: {elsewhere}/wp-json/crew/v2"),
     )

@@ -260,7 +260,7 @@ class CallboardApp(SerialKeys):
     async def _connect_store(self) -> None:
         """Connect the store; if the service is unreachable, show the error and work offline."""
         if self._messages:
-            self._say(" · ".join(self._messages))
+            self._say(" · ".join(filter(None, (*self._messages, self._greeting))))
         elif self._greeting and isinstance(self.screen, CallboardScreen):
             self.screen.say(self._greeting)
         try:

@@ -272,6 +272,9 @@ class FormDialog(Dialog[Answers]):
         problem = self.query_one("#problem", Static)
         problem.update(Content(f"{error.message} {error.hint}".strip()))
         problem.display = True
+        self.add_class("-explained")
+        if self.focused is not None:
+            self.call_after_refresh(self.focused.scroll_visible, animate=False)
 
     def _show_keys(self) -> None:
         keys = ["ctrl+s" if isinstance(self.focused, TextArea) else "↵", f" {self._verb}"]

@@ -51,6 +51,7 @@ async def log_in(places: Places, asked: Login) -> Profile:
     wanted = Wanted(
         name=asked.name or suggested_name(address),
         login=asked.login,
+        ca_file=asked.ca_file,
         in_keyring=asked.in_keyring,
         is_default=asked.is_default,
     )

@@ -1,6 +1,7 @@
 """What screens may do with profiles."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tui.config.profiles import Profile
@@ -20,13 +21,17 @@ class KnownProfile(NamedTuple):
 
 
 class Login(NamedTuple):
-    """A login to check and to store; without a name one is made from the address."""
+    """A login to check and to store; without a name one is made from the address.
+
+    `ca_file` has the certificate of an authority of one's own.
+    """
 
     url: str
     login: str
     password: "Secret"
     name: str = ""
     in_keyring: bool = False
+    ca_file: Path | None = None
     is_default: bool = False
 
 

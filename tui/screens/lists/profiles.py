@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import urlsplit
 
@@ -152,6 +153,7 @@ class AddProfile(Action[ListContext[KnownProfile]]):
                     password=Secret(answers["password"]),
                     name=answers["name"],
                     in_keyring=answers["kept"] == "keyring",
+                    ca_file=Path(answers["authority"]) if answers["authority"] else None,
                     is_default=answers["default"] == "yes",
                 )
             )
@@ -160,9 +162,10 @@ class AddProfile(Action[ListContext[KnownProfile]]):
             Field("url", "Address", placeholder="any page of the site"),
             Field("login", "Login name"),
             Field("password", "Password", is_hidden=True),
-            Field("name", "Name here", placeholder="made from the address"),
+            Field("name", "Name here", placeholder="made from address"),
             Field("kept", "Keep it in", "file", _stores()),
             Field("default", "Open at start", value=False),
+            Field("authority", "CA file", placeholder="only for an own authority"),
         )
         if await on.ask(FormDialog("Log in", fields, verb="log in", send=send)):
             await on.content.load()
