@@ -7,6 +7,7 @@ import pytest
 from tests.boards import NOW, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
+from tests.screens.test_every_list import SIZES, in_every_size
 from tui.app import CallboardApp
 from tui.config.current import CurrentSettings
 from tui.config.settings import load_settings
@@ -41,6 +42,7 @@ async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: P
     app = on_file(path, "# mine\nascii = false  # signs\n")
     async with app.run_test(size=(100, 30)) as pilot:
         person = Driver(app, pilot)
+        assert "#1" in person.text
         await person.press("g", "comma")
         assert isinstance(app.screen, SettingsScreen)
         await person.press("g", "comma")
@@ -66,6 +68,9 @@ async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: P
         await person.press("enter", "j", "enter")
         assert f'theme = "{app.theme}"' in path.read_text()
         assert app.theme == LIGHT.name
+        await person.press("escape", "escape")
+        assert person.board.density is Density.COMPACT
+        assert "#1" not in person.text
 
 
 async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Path) -> None:
@@ -75,6 +80,8 @@ async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Pat
         person = Driver(app, pilot)
         assert person.board.density is Density.COMPACT
         await person.press("g", "comma")
+        await in_every_size(person, "settings", SIZES)
+        await person.pilot.resize_terminal(100, 30)
         await find(person, "speaker")
         await person.press("enter", *"61", "enter")
         assert "This must be a whole number from 1 to 60." in person.text
@@ -114,6 +121,9 @@ async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> No
         await find(person, "lift or drop card")
         assert "Keys: Board" in person.text
         await person.press("enter", "x")
+        await in_every_size(person, "a key", SIZES)
+        await person.pilot.resize_terminal(110, 30)
+        await person.press()
         assert "‘x’ is the only key of Close or reopen task" in person.text
         await person.press("enter", "backspace", "g")
         assert "‘g’ begins ‘g" in person.text
