@@ -56,9 +56,10 @@ class FakeProfiles:
     async def left_behind(self, name: str) -> Sequence[str]:
         return self.lost if name == "team" else ()
 
-    async def log_out(self, name: str, *, keeps_changes: bool) -> None:
+    async def log_out(self, name: str, *, keeps_changes: bool) -> str:
         self._ask((name, keeps_changes))
         self.rows = [row for row in self.rows if row.profile.name != name]
+        return ""
 
     async def check(self, name: str) -> None:
         self._ask(name)

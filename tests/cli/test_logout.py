@@ -1,10 +1,12 @@
 """`callboard logout`: forgets a profile, and asks before something that was not sent is lost."""
 
 import io
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.test_passwords import FakeKeyring
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile
@@ -119,4 +121,34 @@ async def test_only_a_profile_that_is_not_in_use_can_be_logged_out_of(
     assert is_there(places) == (True, True, True, True)
     await workspace.aclose()
     assert main(["logout", "team", "--yes"]) == 0
+    assert is_there(places) == (False, False, False, False)
+
+
+def test_a_password_file_that_the_program_did_not_write_is_left(
+    places: Places, capsys: Captured
+) -> None:
+    own = places.config / "secret.txt"
+    own.write_text("correct horse\n")
+    places.settings.write_text(SETTINGS.replace("passwords/team", "secret.txt"))
+    assert main(["logout", "team", "--yes"]) == 0
+    assert f"The password file {own} is your own and was left." in capsys.readouterr().out
+    assert own.exists()
+    assert is_there(places) == (False, False, False, False)
+
+
+def test_nothing_is_forgotten_before_the_keyring_has_forgotten_the_password(
+    places: Places, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    places.settings.write_text(
+        SETTINGS.replace('password_file = "passwords/team"', "keyring = true")
+    )
+    keyring = FakeKeyring(is_locked=True)
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    keyring.kept["callboard team", "ann"] = "correct horse"
+    assert main(["logout", "team", "--yes"]) == 2
+    assert "does not respond" in capsys.readouterr().err
+    assert is_there(places) == (True, True, True, True)
+    keyring.is_locked = False
+    assert main(["logout", "team", "--yes"]) == 0
+    assert keyring.kept == {}
     assert is_there(places) == (False, False, False, False)

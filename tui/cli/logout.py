@@ -19,12 +19,14 @@ def run(name: str, *, keeps_changes: bool, says_yes: bool) -> int:
     lost = () if keeps_changes else left_behind(places, name)
     if lost and not says_yes:
         keeps_changes = _keeps(name, lost)
-    log_out(places, name, keeps_changes=keeps_changes)
+    left = log_out(places, name, keeps_changes=keeps_changes)
     if keeps_changes:
         say(f"The password and the cache of {name} are removed; what was not sent is kept.")
         say(f"It is sent after: callboard login {name} --force")
     else:
         say(f"The profile {name} is removed, with its password and its cache.")
+    if left:
+        say(f"{left[:1].upper()}{left[1:]}.")
     return 0
 
 

@@ -144,9 +144,10 @@ async def _leave(places: Places, name: str, asked: ProfileRequested) -> str:
     Raises `CallboardError`.
     """
     if asked.leaves:
-        await LocalProfiles(places, asked.name).log_out(name, keeps_changes=asked.keeps_changes)
-        kept = "; what was not sent is kept" if asked.keeps_changes else ""
-        return f"logged out of {name}{kept}"
+        profiles = LocalProfiles(places, asked.name)
+        left = await profiles.log_out(name, keeps_changes=asked.keeps_changes)
+        kept = "what was not sent is kept" if asked.keeps_changes else ""
+        return "; ".join(filter(None, (f"logged out of {name}", kept, left)))
     waiting = waiting_changes(places.data, name)
     wait = "waits" if waiting == 1 else "wait"
     left = f"; {counted(waiting, 'change')} of {name} {wait} until it is opened again"

@@ -36,10 +36,10 @@ class LocalProfiles:
             await asyncio.to_thread(profile_to_leave, self._places, name)
         return await asyncio.to_thread(left_behind, self._places, name)
 
-    async def log_out(self, name: str, *, keeps_changes: bool) -> None:
+    async def log_out(self, name: str, *, keeps_changes: bool) -> str:
         from tui.profiles.logout import log_out
 
-        await asyncio.to_thread(log_out, self._places, name, keeps_changes=keeps_changes)
+        return await asyncio.to_thread(log_out, self._places, name, keeps_changes=keeps_changes)
 
     async def check(self, name: str) -> None:
         from tui.workspace import check_move, memory_of

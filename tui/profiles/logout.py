@@ -60,11 +60,12 @@ def profile_to_leave(places: Places, name: str) -> Profile:
     return profile
 
 
-def log_out(places: Places, name: str, *, keeps_changes: bool) -> None:
-    """Forget the password and the cache of a profile.
+def log_out(places: Places, name: str, *, keeps_changes: bool) -> str:
+    """Forget the password and the cache of a profile; returns what is left, in words.
 
-    With `keeps_changes` its address, login, pending changes and drafts stay, else nothing does. The
-    settings come last, so that it can be repeated after an error. Raises `CallboardError`.
+    With `keeps_changes` its address, login, pending changes and drafts stay. A password file that
+    the program did not write always does. The settings come last, so that it can be repeated after
+    an error. Raises `CallboardError`.
     """
     profile = profile_to_leave(places, name)
     file = SettingsFile.read(places.settings)
@@ -85,3 +86,5 @@ def log_out(places: Places, name: str, *, keeps_changes: bool) -> None:
         reason = (error.strerror or "no reason").lower()
         raise CannotLogOut(f"{error.filename} cannot be removed: {reason}.") from error
     write(changed)
+    others = profile.password_file not in (None, own_file(places, name))
+    return f"the password file {profile.password_file} is your own and was left" if others else ""

@@ -68,8 +68,11 @@ class Profiles(Protocol):
         """What logging out of a profile would lose, in words: pending changes, drafts."""
         ...
 
-    async def log_out(self, name: str, *, keeps_changes: bool) -> None:
-        """Forget the password and the cache of a profile; without `keeps_changes` everything."""
+    async def log_out(self, name: str, *, keeps_changes: bool) -> str:
+        """Forget the password and the cache of a profile; without `keeps_changes` everything.
+
+        Returns what is left, in words.
+        """
         ...
 
     async def check(self, name: str) -> None:

@@ -221,10 +221,10 @@ class EditProfile(Action[ListContext[KnownProfile]]):
         if await on.ask(FormDialog(title, fields, send=send)):
             on.reload()
             overriding = os.environ.get(PROFILE_VARIABLE, "").strip()
-            on.say(
-                f"saved the profile {profile.name}",
-                hint=f"{PROFILE_VARIABLE} opens {overriding} at start" if overriding else "",
-            )
+            hint = "it counts when it is opened again" if row.is_current else ""
+            if overriding:
+                hint = f"{PROFILE_VARIABLE} opens {clean.line(overriding)} at start"
+            on.say(f"saved the profile {profile.name}", hint=hint)
 
 
 class LogOut(Action[ListContext[KnownProfile]]):
@@ -255,9 +255,10 @@ class LogOut(Action[ListContext[KnownProfile]]):
                 leaving = ProfileRequested(EMBEDDED, leaves=True, keeps_changes=keeps_changes)
                 on.host.post_message(leaving)
                 return
-            await profiles.log_out(name, keeps_changes=keeps_changes)
+            left = await profiles.log_out(name, keeps_changes=keeps_changes)
             on.reload()
-            on.say(f"logged out of {name}{'; what was not sent is kept' if keeps_changes else ''}")
+            kept = "; what was not sent is kept" if keeps_changes else ""
+            on.say(f"logged out of {name}{kept}", hint=left)
 
 
 def _stores() -> "list[Choice]":
