@@ -56,6 +56,7 @@ class FakeStore:
         self._details_before: list[dict[int, TaskDetail]] = []
         self._details_after: list[dict[int, TaskDetail]] = []
         self.me = Account()
+        self.is_read_only = False
         self.missing: set[Feature] = set()
         self.views = {view.board.id: view for view in views}
         self.others: tuple[Board, ...] = ()

@@ -81,9 +81,16 @@ class Workspace:
 
     @classmethod
     def open(
-        cls, places: Places, profile: Profile | None = None, *, poll_seconds: int = 10
+        cls,
+        places: Places,
+        profile: Profile | None = None,
+        *,
+        poll_seconds: int = 10,
+        is_read_only: bool = False,
     ) -> "Workspace":
         """Open the local files of a profile; without one, those of the embedded service.
+
+        With `is_read_only` nothing can be changed, and nothing but reading requests is sent.
 
         Raises `CallboardError` if the files cannot be used, `ServiceMoved` if they hold pending
         changes for another service.
@@ -98,7 +105,13 @@ class Workspace:
                 memory = memory_of(places, profile)
             make_folder(places.data / profile.name)
             memory.begin(profile)
-        store = LocalStore.open(places.cache, places.data, profile.name, poll_seconds=poll_seconds)
+        store = LocalStore.open(
+            places.cache,
+            places.data,
+            profile.name,
+            poll_seconds=poll_seconds,
+            is_read_only=is_read_only,
+        )
         user_id, is_administrator = memory.user_id(profile), memory.is_administrator(profile)
         store.set_account(Account(_login(profile), user_id, is_administrator))
         return cls(places, profile, memory, store, messages)
@@ -138,7 +151,7 @@ class Workspace:
         known = sum(board.id > 0 for board in self.store.boards())
         self._connection = await asyncio.to_thread(self._open_embedded, known)
         remote = self._connection.remote
-        board_id = await self._first_run(remote)
+        board_id = None if self.store.is_read_only else await self._first_run(remote)
         self.store.connect(remote)
         return board_id
 
@@ -202,7 +215,9 @@ class Workspace:
         operations.load()
         from tui.connecting.connections import RemoteConnection
 
-        return RemoteConnection.open(self._profile, self._memory)
+        return RemoteConnection.open(
+            self._profile, self._memory, is_read_only=self.store.is_read_only
+        )
 
     def _open_embedded(self, known: int) -> Connection:
         """Open the embedded service, or defer that until it is needed. Runs on a thread.
@@ -220,7 +235,9 @@ class Workspace:
             operations.load()
             from tui.connecting.connections import EmbeddedConnection
 
-            return EmbeddedConnection.open(self.database, login)
+            return EmbeddedConnection.open(
+                self.database, login, is_read_only=self.store.is_read_only
+            )
 
         if counts := ChangeCounts.open(self.database, login):
             return OnDemandConnection(counts, open_service)

@@ -21,6 +21,12 @@ def test_what_is_not_understood_ends_with_two(capsys: pytest.CaptureFixture[str]
     assert "--nonsense" in capsys.readouterr().err
 
 
+def test_read_only_is_not_for_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--read-only", "sync"])
+    assert "--read-only is for the program" in capsys.readouterr().err
+
+
 def test_without_a_terminal_one_line_says_so(tmp_path: Path) -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "tui"],

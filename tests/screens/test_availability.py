@@ -60,6 +60,7 @@ _READING = {
         "subtask.up",
         *(f"subtask.group-{n}" for n in range(1, 10)),
     ),
+    *("task.copy-branch", "task.copy-link", "task.copy-title"),
     *("task.back", "task.comments", "task.empty-fields", "task.links", "task.mark"),
     *("task.mark-range", "task.next"),
     *("task.open", "task.page-down", "task.page-up", "task.part", "task.part-activity"),
@@ -93,6 +94,25 @@ def test_a_viewer_changes_nothing(action: str) -> None:
     store = FakeStore(small())
     assert unavailable(action, ACTIONS.get(action), store, Role.VIEWER) == VIEWER
     assert unavailable(action, ACTIONS.get(action), store, Role.MANAGER) is None
+
+
+async def test_in_read_only_mode_every_screen_says_so_and_nothing_can_be_changed() -> None:
+    store = FakeStore(small())
+    store.is_read_only = True
+    async with opened(store, size=(40, 15)) as person:
+        assert "read-only mode" in person.text.splitlines()[0]
+        assert "lift" not in person.said
+        for key in ("n", "space", "A", "c", "u"):
+            await person.press(key)
+            assert "Read-only mode" in person.said, key
+        await person.pilot.mouse_down(offset=(5, 2))
+        await person.pilot.mouse_up(offset=(30, 2))
+        await person.press("enter")
+        assert "read-only mode" in person.text.splitlines()[0]
+        await person.press("escape", "g", "b", "n")
+        assert "read-only mode" in person.text.splitlines()[0]
+        assert "Read-only mode" in person.text
+        assert store.submitted == []
 
 
 @pytest.mark.parametrize("offered", [True, None])

@@ -11,7 +11,14 @@ from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.test_availability import ACTIONS
 from tui.actions.action import Action
-from tui.actions.availability import ADMINISTRATOR, CHANGING_KEYS, MEMBER, VIEWER, unavailable
+from tui.actions.availability import (
+    ADMINISTRATOR,
+    CHANGING_KEYS,
+    MEMBER,
+    READ_ONLY,
+    VIEWER,
+    unavailable,
+)
 from tui.actions.lists import LISTS
 from tui.client.endpoints import Endpoint
 from tui.client.records import BoardRecord
@@ -22,6 +29,12 @@ from tui.service.accounts.accounts import Role as ServiceRole
 from tui.service.routes import ROUTES
 from tui.store.documents.assemble import Assembler
 
+_CHANGING_MORE = {
+    *("boards.new", "person.remove", "person.roles"),
+    *("profile.edit", "profile.logout", "profile.new"),
+    *("webhook.delete", "webhook.new", "webhook.test"),
+}
+"""What changes something else than a board."""
 _SENT = {
     Endpoint.ADD_MEMBER: ("member.add",),
     Endpoint.ARCHIVE_BOARD: ("boards.archive",),
@@ -106,6 +119,16 @@ def test_every_action_that_a_role_may_forbid_is_held_against_the_service() -> No
     forbidden = {one for one in EVERY if refusal(one, Role.VIEWER) in (VIEWER, MEMBER)}
     assert forbidden <= SENT.keys()
     assert SENT.keys() <= EVERY.keys()
+
+
+def test_in_read_only_mode_no_action_that_sends_anything_is_available() -> None:
+    store = FakeStore(small())
+    assert not any(unavailable(one, EVERY[one], store, Role.MANAGER) for one in EVERY)
+    store.is_read_only = True
+    refused = {
+        one for one in EVERY if unavailable(one, EVERY[one], store, Role.MANAGER) == READ_ONLY
+    }
+    assert refused == (SENT.keys() & EVERY.keys()) | _CHANGING_MORE
 
 
 @pytest.mark.parametrize("role", Role)

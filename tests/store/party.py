@@ -35,7 +35,10 @@ class Party:
         service: Service,
         clock: FakeClock,
         watch_seconds: float | None = None,
+        *,
+        is_read_only: bool = False,
     ) -> None:
+        self.is_read_only = is_read_only
         self.folder = folder
         self.watch_seconds = watch_seconds
         self.clock = clock
@@ -53,6 +56,7 @@ class Party:
             clock=self.clock,
             jitter=lambda: 0.5,
             watch_seconds=self.watch_seconds,
+            is_read_only=self.is_read_only,
         )
         self.store._core.disk.close()
         self.store._core.disk._executor = AtOnce()

@@ -28,6 +28,8 @@ class Action(ABC, Generic[On]):
     - `changes_board`: not available to viewers of the board (5.5).
     - `manages_board`: available only to managers of the board (5.5).
     - `administers`: available only to administrators of the whole service.
+    - `changes_more`: changes something else than a board. In read-only mode neither this nor any of
+      the three above is available.
     - `needs` is the feature of the service that it requires; `instead` is the hint shown if the
       service lacks it.
     - `asks`: it opens a dialog, so it runs in a worker and does not block key handling.
@@ -41,6 +43,7 @@ class Action(ABC, Generic[On]):
     changes_board: bool = False
     manages_board: bool = False
     administers: bool = False
+    changes_more: bool = False
     needs: Feature | None = None
     instead: str = ""
     asks: bool = False

@@ -1,4 +1,4 @@
-"""Why an action is unavailable: the user's role forbids it, or the service lacks a feature."""
+"""Why an action is unavailable: the mode, the user's role, or the service's features."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +13,8 @@ VIEWER = "You are a viewer of this board: you can read it, but not change it."
 MEMBER = "Only managers of this board may do that."
 
 ADMINISTRATOR = "Only administrators of the service may do that."
+
+READ_ONLY = "Read-only mode: nothing can be changed."
 
 CHANGING_KEYS: Mapping[str, Feature | None] = {
     "field.edit": None,
@@ -38,6 +40,9 @@ def unavailable(action_id: str, action: Action[Any] | None, store: Store, role: 
     """
     changes = action_id in CHANGING_KEYS if action is None else action.changes_board
     manages = action is not None and action.manages_board
+    elsewhere = action is not None and (action.administers or action.changes_more)
+    if store.is_read_only and (changes or manages or elsewhere):
+        return READ_ONLY
     if role is Role.VIEWER and (changes or manages):
         return VIEWER
     if role is Role.MEMBER and manages:

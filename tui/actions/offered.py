@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeVar
 
 from tui.actions.action import Action
-from tui.actions.availability import ADMINISTRATOR, MEMBER, VIEWER, unavailable
+from tui.actions.availability import ADMINISTRATOR, MEMBER, READ_ONLY, VIEWER, unavailable
 from tui.actions.host import Host
 
 C = TypeVar("C")
@@ -51,7 +51,7 @@ class OfferedActions:
         """If an action is unavailable, say why and what to press instead, and return True."""
         reason = self.unavailable(action_id)
         if reason:
-            is_forbidden = reason in (VIEWER, MEMBER, ADMINISTRATOR)
+            is_forbidden = reason in (READ_ONLY, VIEWER, MEMBER, ADMINISTRATOR)
             is_missing = action_id in self._offered and not is_forbidden
             hint = self._offered[action_id].action.instead if is_missing else ""
             self._host.say(reason, hint=hint)

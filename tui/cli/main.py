@@ -23,6 +23,7 @@ class Asked(NamedTuple):
     version: bool = False
     ascii: bool = False
     boards: bool = False
+    read_only: bool = False
     profile: str = ""
     command: Callable[[], int] | None = None
 
@@ -42,7 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         check_terminal()
         from tui.cli.program import run
 
-        return run(ascii_only=asked.ascii, boards=asked.boards, profile=asked.profile)
+        return run(
+            ascii_only=asked.ascii,
+            boards=asked.boards,
+            profile=asked.profile,
+            is_read_only=asked.read_only,
+        )
     except CannotGoOn as error:
         _complain(error)
         return COULD_NOT_GO_ON
@@ -85,14 +91,20 @@ def _read(arguments: Sequence[str]) -> Asked:
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
     parser.add_argument("--boards", action="store_true", help="open the list of boards")
     parser.add_argument(
+        "--read-only", action="store_true", help="change and send nothing, to show boards to others"
+    )
+    parser.add_argument(
         "-p", "--profile", metavar="NAME", default="", help="open this service's boards"
     )
     add_commands(parser)
     found: dict[str, Any] = vars(parser.parse_args(arguments))
+    if found["read_only"] and "run" in found:
+        parser.error("--read-only is for the program, not for its commands")
     return Asked(
         version=found["version"],
         ascii=found["ascii"],
         boards=found["boards"],
+        read_only=found["read_only"],
         profile=found["profile"],
         command=_command(found),
     )

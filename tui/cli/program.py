@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from traceback import format_exc
 from typing import NamedTuple
 
@@ -45,6 +46,7 @@ def run(
     ascii_only: bool,
     boards: bool,
     profile: str = "",
+    is_read_only: bool = False,
     request: Callable[[Context], Message] | None = None,
 ) -> int:
     """Open the program on a profile and return its exit code.
@@ -55,12 +57,19 @@ def run(
     `CannotGoOn` if the boards cannot be opened, or after an internal error.
     """
     places = Places.find()
-    opened = _Run.open(places, profile, ascii_only=ascii_only, boards=boards, request=request)
+    opened = _Run.open(
+        places,
+        profile,
+        ascii_only=ascii_only,
+        is_read_only=is_read_only,
+        boards=boards,
+        request=request,
+    )
     gc.enable()
     freeze_old_objects()
     sys.setswitchinterval(SWITCH_SECONDS)
     accept_any_byte()
-    return asyncio.run(_run_all(places, opened, ascii_only=ascii_only))
+    return asyncio.run(_run_all(places, opened, ascii_only=ascii_only, is_read_only=is_read_only))
 
 
 class _Run(NamedTuple):
@@ -77,6 +86,7 @@ class _Run(NamedTuple):
         profile: str,
         *,
         ascii_only: bool,
+        is_read_only: bool,
         boards: bool = False,
         request: Callable[[Context], Message] | None = None,
         greeting: str = "",
@@ -85,7 +95,9 @@ class _Run(NamedTuple):
         settings, warnings = read_settings(places)
         use(settings, os.environ)
         chosen = settings.profile(chosen_name(profile, settings))
-        workspace = Workspace.open(places, chosen, poll_seconds=settings.poll_seconds)
+        workspace = Workspace.open(
+            places, chosen, poll_seconds=settings.poll_seconds, is_read_only=is_read_only
+        )
         drafts, preferences = Drafts(workspace.drafts), Preferences(workspace.preferences)
         drafts.forget_made(workspace.store.has_local_id)
         _follow_ids(workspace.store, drafts, preferences)
@@ -115,8 +127,9 @@ class _Run(NamedTuple):
         return cls(chosen.name, app, workspace)
 
 
-async def _run_all(places: Places, now: _Run, *, ascii_only: bool) -> int:
+async def _run_all(places: Places, now: _Run, *, ascii_only: bool, is_read_only: bool) -> int:
     """Run the application, and again on each profile that is asked for; returns the exit code."""
+    reopen = partial(_Run.open, places, ascii_only=ascii_only, is_read_only=is_read_only)
     while True:
         app = now.app
         try:
@@ -131,11 +144,10 @@ async def _run_all(places: Places, now: _Run, *, ascii_only: bool) -> int:
             return app.return_code or 0
         try:
             greeting = await _leave(places, now.name, app.next_profile)
-            name = app.next_profile.name
-            now = _Run.open(places, name, ascii_only=ascii_only, greeting=greeting)
+            now = reopen(app.next_profile.name, greeting=greeting)
         except CallboardError as error:
             greeting = f"{error.message} {error.hint}".strip()
-            now = _Run.open(places, now.name, ascii_only=ascii_only, greeting=greeting)
+            now = reopen(now.name, greeting=greeting)
 
 
 async def _leave(places: Places, name: str, asked: ProfileRequested) -> str:

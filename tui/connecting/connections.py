@@ -33,7 +33,9 @@ class EmbeddedConnection:
         self.remote = RemoteService(client)
 
     @classmethod
-    def open(cls, database: Path, login: str) -> "EmbeddedConnection":
+    def open(
+        cls, database: Path, login: str, *, is_read_only: bool = False
+    ) -> "EmbeddedConnection":
         """Open the database file for the user with that login name.
 
         Raises `CannotGoOn` if the file cannot be used; it is left unchanged.
@@ -48,7 +50,7 @@ class EmbeddedConnection:
             raise CannotGoOn(error.message, hint=error.hint) from error
         credentials = Credentials(embedded.login, embedded.password)
         transport = InProcessTransport(embedded.application)
-        session = Session(BASE_URL, credentials, transport=transport)
+        session = Session(BASE_URL, credentials, transport=transport, is_read_only=is_read_only)
         return cls(Client(session, capabilities=Capabilities.embedded()), embedded.close)
 
     async def find_out(self) -> None:
@@ -69,13 +71,16 @@ class RemoteConnection:
         self.remote = RemoteService(client)
 
     @classmethod
-    def open(cls, profile: Profile, memory: CapabilitiesFile) -> "RemoteConnection":
+    def open(
+        cls, profile: Profile, memory: CapabilitiesFile, *, is_read_only: bool = False
+    ) -> "RemoteConnection":
         """Read the password and create a client; on a thread, since both take time.
 
         Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` if the address, a proxy or the
         certificate file cannot be used.
         """
-        return cls(client_of(profile, find_password(profile), memory), profile.login)
+        client = client_of(profile, find_password(profile), memory, is_read_only=is_read_only)
+        return cls(client, profile.login)
 
     async def find_out(self) -> int | None:
         """Find out the user's id and rights and the service's features, once, and store them.
@@ -96,13 +101,16 @@ class RemoteConnection:
         await self._client.aclose()
 
 
-def client_of(profile: Profile, password: Secret, memory: CapabilitiesFile) -> Client:
+def client_of(
+    profile: Profile, password: Secret, memory: CapabilitiesFile, *, is_read_only: bool = False
+) -> Client:
     """A client for the service of a profile, with its stored capabilities."""
     session = Session(
         profile.url,
         Credentials(profile.login, password),
         ca_file=profile.ca_file,
         allow_plaintext=profile.allow_plaintext,
+        is_read_only=is_read_only,
     )
     return Client(
         session,

@@ -23,6 +23,8 @@ from tui.widgets.painted import Line
 
 Answer = TypeVar("Answer")
 
+_READ_ONLY: Line = ((" read-only mode ", "warning"),)
+
 
 class CallboardScreen(OneFrame[None]):
     """A screen with a bar, a status line and actions; it receives the events of the store."""
@@ -45,7 +47,7 @@ class CallboardScreen(OneFrame[None]):
         super().__init__()
         self.context = context
         self.store = context.store
-        self.bar = Bar()
+        self.bar = Bar(mark=_READ_ONLY if self.store.is_read_only else ())
         self.bar.add_class("board-bar")
         self.status = StatusLine(self.status_line, lambda: self.keys.hints(self.role))
         self.dialogs: Dialogs = Dialogs(self)

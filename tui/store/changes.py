@@ -64,10 +64,12 @@ class Changes:
         self._listeners = core.listeners
         self._clock = core.clock
         self._offers = core.connection.offers
+        self._is_read_only = core.is_read_only
         self._one_at_a_time = asyncio.Lock()
 
     async def submit(self, operations: Iterable[Operation]) -> None:
         """Write, draw and send the operations; one undo step for each board."""
+        self._check_writable()
         by_board: dict[int, list[Operation]] = {}
         for operation in operations:
             by_board.setdefault(operation.board_id, []).append(operation)
@@ -77,6 +79,7 @@ class Changes:
 
     async def travel(self, stack: Stack, board_id: int, *, force: bool) -> Undone | None:
         """Undo or redo one step; if another program took it first, the next one."""
+        self._check_writable()
         async with self._one_at_a_time:
             while step := await _in_words(self._queue.last_step(board_id, stack)):
                 if not step.done:
@@ -159,6 +162,7 @@ class Changes:
 
         A waiting one is sent now; `force` sends an undetermined one without reading back.
         """
+        self._check_writable()
         entry = self._queue.get(pending_id)
         if entry is None:
             return
@@ -216,6 +220,7 @@ class Changes:
         dependants stay, and False is returned. Raises `CallboardError` if that cannot be told and
         it has dependants, or if it has not been tried yet.
         """
+        self._check_writable()
         entry = self._queue.get(pending_id)
         if entry is None:
             return True
@@ -253,6 +258,7 @@ class Changes:
 
     async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
         """Resolve a conflict: a new change on the current state replaces the old one."""
+        self._check_writable()
         entry = self._queue.get(pending_id)
         if entry is None or entry.state is not PendingState.CONFLICT:
             raise CallboardError("This has been decided already; nothing was changed.")
@@ -266,6 +272,11 @@ class Changes:
         async with self._one_at_a_time:
             replaced = (pending_id, *entry.stands_for)
             await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
+
+    def _check_writable(self) -> None:
+        """Raise `CallboardError` in read-only mode."""
+        if self._is_read_only:
+            raise CallboardError("Read-only mode: nothing was changed.")
 
     def redraw(self, board_ids: Iterable[int], renamed: Mapping[int, int] | None = None) -> None:
         """Redraw these boards and send what is pending on them."""

@@ -33,7 +33,7 @@ class ProfileFiles(NamedTuple):
 
     `every` is how often they are checked for changes by others, in seconds; None if this is the
     only program. The lease is tried for before the outbox is read, so that a holder reads final
-    data.
+    data; in read-only mode it is renounced.
     """
 
     outbox: Path
@@ -42,9 +42,11 @@ class ProfileFiles(NamedTuple):
     every: float | None = WATCH_SECONDS
 
     @classmethod
-    def of(cls, data: Path, cache: Path, every: float | None) -> "ProfileFiles":
+    def of(
+        cls, data: Path, cache: Path, every: float | None, *, is_read_only: bool = False
+    ) -> "ProfileFiles":
         """The files in the folders of a profile, with the lease if it is free."""
-        lease = Lease(data / "sender.lock")
+        lease = Lease(data / "sender.lock", is_renounced=is_read_only)
         if every is not None:
             with suppress(OSError):  # opening the outbox reports it
                 data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -75,6 +77,7 @@ class Core:
             self.cache, _ = open_cache(files.cache, now)
             self.cache.clock = clock.now
             undone.pop_all()
+        self.is_read_only = files.lease.is_renounced
         self.messages = tuple(filter(None, (outbox_message, cache_message)))
         self.clock = clock
         self.jitter = jitter

@@ -40,6 +40,11 @@ class Store(Protocol):
         """The user's account."""
         ...
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing can be changed or sent: `submit` and its like raise `CallboardError`."""
+        ...
+
     def offers(self, feature: Feature) -> bool | None:
         """Whether the service offers a feature; None if not known (yet)."""
         ...

@@ -53,6 +53,7 @@ class LocalStore:
         pictures = PictureFolder(files.cache.parent / "pictures")
         self._core = core
         self._parts = parts = Parts(core, pictures, poll_seconds)
+        self.is_read_only = core.is_read_only
         self.offers = core.connection.offers
         self.service = core.connection.required
         self.subscribe = core.listeners.subscribe
@@ -92,12 +93,13 @@ class LocalStore:
         jitter: Callable[[], float] | None = None,
         poll_seconds: float = 10.0,
         watch_seconds: float | None = WATCH_SECONDS,
+        is_read_only: bool = False,
     ) -> Self:
         """Open the files of a profile in `cache_dir/profile` and `data_dir/profile`.
 
         `poll_seconds` is the shortest pause between polls of the open board; `watch_seconds` how
         often the files are checked for changes by other programs, None if there are no other
-        programs.
+        programs. With `is_read_only` nothing can be changed, and nothing is sent.
 
         Raises `CallboardError` if the files cannot be used; they are left unchanged.
         """
@@ -106,7 +108,9 @@ class LocalStore:
                 f"“{profile}” cannot be the name of a profile.",
                 hint="Use letters, digits, dots and dashes.",
             )
-        files = ProfileFiles.of(data_dir / profile, cache_dir / profile, watch_seconds)
+        files = ProfileFiles.of(
+            data_dir / profile, cache_dir / profile, watch_seconds, is_read_only=is_read_only
+        )
         core = Core(files, clock or SystemClock(), jitter or SystemRandom().random)
         return cls(files, core, poll_seconds)
 

@@ -14,18 +14,20 @@ from tui.widgets.painted import Line, Painted, line_width
 class Bar(Painted):
     """One line with left- and right-aligned text; if both do not fit, the left one is cut.
 
-    Where the right one takes more than half of the line, its quiet parts are left out.
+    Where the right one takes more than half of the line, its quiet parts are left out. `mark` is
+    always shown, before everything else.
     """
 
-    def __init__(self, left: Line = (), right: Line = ()) -> None:
+    def __init__(self, left: Line = (), right: Line = (), mark: Line = ()) -> None:
         super().__init__()
+        self._mark = mark
         self._left = left
         self._right = right
 
     @property
     def words(self) -> str:
         """The text of the line without styles."""
-        return "".join(text for text, _ in (*self._left, *self._right))
+        return "".join(text for text, _ in (*self._mark, *self._left, *self._right))
 
     def say(self, left: Line, right: Line = ()) -> None:
         """Set the text of the line; redraw if it changed."""
@@ -38,11 +40,12 @@ class Bar(Painted):
         del y
         width = self.size.width
         right = self._right
-        if line_width((*self._left, *right)) > width and line_width(right) > width // 2:
+        whole = (*self._mark, *self._left)
+        if line_width((*whole, *right)) > width and line_width(right) > width // 2:
             right = tuple(span for span in right if span[1] != "quiet")
         right = _cut_line(right, width)
         taken = line_width(right)
-        left = _cut_line(self._left, max(0, width - taken - bool(right)))
+        left = _cut_line(whole, max(0, width - taken - bool(right)))
         blank = width - taken - line_width(left)
         line = (*left, (" " * blank, "said"), *right)
         return self.strip(line)

@@ -60,8 +60,8 @@ class Session:
     `transport` replaces the network; plain http is allowed for an `InProcessTransport`, on the
     loopback, or with `allow_plaintext`. `ca_file` holds the certificates (PEM) to trust instead of
     the usual ones. `clock` returns the time (aware), `sleep` waits between retries, `jitter`
-    returns numbers from 0 to 1; `largest_answer` is in bytes, unpacked. Create it off the event
-    loop: the TLS context takes some 50 ms.
+    returns numbers from 0 to 1; `largest_answer` is in bytes, unpacked. With `is_read_only` only
+    safe requests are sent. Create it off the event loop: the TLS context takes some 50 ms.
 
     Raises `BadAddress` if the address or a proxy setting cannot be used safely, `TlsFailed` if
     `ca_file` cannot be used.
@@ -80,7 +80,9 @@ class Session:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
         largest_answer: int = _LARGEST_ANSWER,
+        is_read_only: bool = False,
     ) -> None:
+        self._is_read_only = is_read_only
         in_process = isinstance(transport, InProcessTransport)
         self._address = Address.parse(
             base_url, in_process=in_process, allow_plaintext=allow_plaintext
@@ -113,6 +115,7 @@ class Session:
         to the same board. `seconds` replaces the total time-out. Raises `ApiError`, whose
         `may_have_happened` says whether it may have taken effect.
         """
+        self._check_writable(is_safe=route.is_safe)
         address = self._address
         of_site = address.in_index(route.path) if route.is_of_site else None
         if route.is_of_site and of_site is None:
@@ -186,11 +189,17 @@ class Session:
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> Any:
         """Post a form to a webhook's address, without credentials, once; see `Poster.post`."""
+        self._check_writable(is_safe=False)
         return await self._poster.post(url, fields)
 
     async def aclose(self) -> None:
         """Close all connections, and the transport."""
         await self._connection.aclose()
+
+    def _check_writable(self, *, is_safe: bool) -> None:
+        """Raise `ApiError` for a request that is not sent in read-only mode."""
+        if self._is_read_only and not is_safe:
+            raise ApiError("Read-only mode: nothing was sent.")
 
     async def _persist(
         self, deadline: Deadline, route: Route, once: Callable[[], Awaitable[T]]

@@ -15,6 +15,7 @@ class NewBoard(Action[BoardsContext]):
     """Asks for what a board begins with, and creates it."""
 
     id, keys, label, hint = "boards.new", "n", "New board", "new"
+    changes_more = True
     asks = True
 
     async def run(self, on: BoardsContext) -> None:

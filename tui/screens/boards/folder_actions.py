@@ -129,6 +129,7 @@ class TakeOutOfFolder(Action[BoardsContext]):
     """Takes the boards out of their folders."""
 
     id, keys, label = "folders.take-out", "F o", "Take board out of folder"
+    changes_more = True
     needs = Feature.FOLDERS
 
     async def run(self, on: BoardsContext) -> None:

@@ -188,6 +188,7 @@ class RemoveMembers(Action[ListContext[Member]]):
     """Asks for confirmation, then removes the members, or lets the user leave."""
 
     id, keys, label = "member.remove", "D", "Remove member, or leave board"
+    changes_more = True
     asks = True
 
     async def run(self, on: ListContext[Member]) -> None:

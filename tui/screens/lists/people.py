@@ -116,6 +116,7 @@ class EditRoles(Action[PeopleContext]):
     """Asks for the person's role on every board, and sets those that changed at once."""
 
     id, keys, label, hint = "person.roles", "e", "Edit roles on all boards", "roles"
+    changes_more = True
     asks = True
     needs = Feature.ROLES
 
@@ -157,6 +158,7 @@ class RemovePerson(Action[PeopleContext]):
     """Asks for a board and for confirmation, then removes the person from it."""
 
     id, keys, label = "person.remove", "D", "Remove person from a board"
+    changes_more = True
     asks = True
 
     async def run(self, on: PeopleContext) -> None:

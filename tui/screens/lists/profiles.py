@@ -136,6 +136,7 @@ class AddProfile(Action[ListContext[KnownProfile]]):
     """Asks for address, login and password of a service, tries them out, and stores them."""
 
     id, keys, label, hint = "profile.new", "n", "Log in to a service", "log in"
+    changes_more = True
     asks = True
 
     async def run(self, on: ListContext[KnownProfile]) -> None:
@@ -177,6 +178,7 @@ class EditProfile(Action[ListContext[KnownProfile]]):
     """Asks where the password comes from, for the time zone, and whether it opens at start."""
 
     id, keys, label, hint = "profile.edit", "e", "Edit profile", "edit"
+    changes_more = True
     asks = True
 
     async def run(self, on: ListContext[KnownProfile]) -> None:
@@ -231,6 +233,7 @@ class LogOut(Action[ListContext[KnownProfile]]):
     """Asks for confirmation, then forgets password and cache; asks whether to keep changes."""
 
     id, keys, label, hint = "profile.logout", "D", "Log out", "log out"
+    changes_more = True
     asks = True
 
     async def run(self, on: ListContext[KnownProfile]) -> None:

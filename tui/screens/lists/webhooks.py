@@ -133,6 +133,7 @@ class NewWebhook(Action[WebhookContext]):
     """Asks for a board, then for a name and a stage, and creates a webhook."""
 
     id, keys, label, hint = "webhook.new", "n", "New webhook", "new"
+    changes_more = True
     asks = True
 
     async def run(self, on: WebhookContext) -> None:
@@ -203,6 +204,7 @@ class TestWebhook(Action[WebhookContext]):
     """Posts a task to the webhook's address, and shows the reply."""
 
     id, keys, label, hint = "webhook.test", "T", "Send test card", "test"
+    changes_more = True
 
     async def run(self, on: WebhookContext) -> None:
         row = on.need_row()
@@ -226,6 +228,7 @@ class DeleteWebhooks(Action[WebhookContext]):
     """Asks for confirmation, then deletes the webhooks."""
 
     id, keys, label = "webhook.delete", "D", "Delete webhook"
+    changes_more = True
     asks = True
 
     async def run(self, on: WebhookContext) -> None:

@@ -49,6 +49,7 @@ class Retry(Action[PendingContext]):
     """Retries the change; if it may have arrived, that is checked first."""
 
     id, keys, label, hint = "waiting.retry", "r", "Retry change", "retry"
+    changes_more = True
 
     async def run(self, on: PendingContext) -> None:
         waiting = on.change
@@ -69,6 +70,7 @@ class RetryAll(Action[PendingContext]):
     """Retries all changes now, except conflicts."""
 
     id, keys, label, hint = "waiting.retry-all", "R", "Retry all changes", "retry all"
+    changes_more = True
 
     async def run(self, on: PendingContext) -> None:
         waiting = on.store.pending()
@@ -89,6 +91,7 @@ class Discard(Action[PendingContext]):
     """Asks, then discards the change, unless it turns out to have arrived."""
 
     id, keys, label, hint = "waiting.discard", "D", "Discard change", "discard"
+    changes_more = True
     asks = True
 
     async def run(self, on: PendingContext) -> None:

@@ -28,6 +28,7 @@ class ChangeSetting(Action[SettingsContext]):
     """Asks for another value of the setting, or for the key of the action."""
 
     id, keys, label, hint = "setting.change", "e", "Change setting or key", "change"
+    changes_more = True
     asks = True
 
     async def run(self, on: SettingsContext) -> None:
@@ -44,6 +45,7 @@ class AddKey(Action[SettingsContext]):
     """Asks for one more key of the action."""
 
     id, keys, label, asks = "setting.add-key", "a", "Add key", True
+    changes_more = True
 
     async def run(self, on: SettingsContext) -> None:
         row = on.need_row()
@@ -57,6 +59,7 @@ class Reset(Action[SettingsContext]):
     """Takes settings and keys out of the file, which means their defaults."""
 
     id, keys, label, hint = "setting.reset", "D", "Reset to default", "default"
+    changes_more = True
 
     async def run(self, on: SettingsContext) -> None:
         rows = on.need_rows()

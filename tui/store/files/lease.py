@@ -17,10 +17,18 @@ class Lease:
     """A lock on `path`.
 
     `remark` is a notice for the user, such as that the disk cannot lock files, as some network
-    drives cannot: the program then runs as if it were the only one.
+    drives cannot: the program then runs as if it were the only one. With `is_renounced` it is
+    never taken.
     """
 
-    def __init__(self, path: Path, lock: Callable[[int, int], None] = fcntl.flock) -> None:
+    def __init__(
+        self,
+        path: Path,
+        lock: Callable[[int, int], None] = fcntl.flock,
+        *,
+        is_renounced: bool = False,
+    ) -> None:
+        self.is_renounced = is_renounced
         self._path = path
         self._flock = lock
         self._file: int | None = None
@@ -34,7 +42,7 @@ class Lease:
         """
         if self._file is not None and not self._is_in_place(self._file):
             self.release()
-        if not self.is_held:
+        if not (self.is_held or self.is_renounced):
             self.remark = ""
             try:
                 self.is_held = self._lock()

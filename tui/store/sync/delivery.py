@@ -39,7 +39,7 @@ class Delivery:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
         self._attempted: set[int] = set()
-        self._is_paused = False
+        self._is_paused = core.is_read_only
 
     def wake(self, board_id: int) -> None:
         """Start the worker of a board, if it is not running."""
