@@ -32,7 +32,8 @@ def print_table(
 def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
     """The lines of a table of at most `width` cells, with a heading if there is a width.
 
-    A column without any text is left out. The wide column is cut, to `_LEAST` cells at first; then the last columns are left out.
+    A column without any text is left out. Of what does not fit, the wide column is cut, to `_LEAST`
+    cells at first; then the last columns are left out.
     """
     texts = [[clean.line(text).strip() for text in row] for row in rows]
     shown = [
