@@ -1,5 +1,6 @@
 """Commands that change cards: what the service holds then, and what is printed."""
 
+import asyncio
 import json
 import sys
 from collections.abc import Callable
@@ -10,6 +11,9 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Said, cached_for_work, on_branch
+from tui.config.paths import HOME_VARIABLE, Places
+from tui.store.operations import CreateTask
+from tui.workspace import Workspace
 
 Piped = Callable[[bytes], None]
 
@@ -148,7 +152,26 @@ def test_a_dry_run_prints_the_requests_and_sends_none(said: Said) -> None:
     assert (card["title"], card["status"], card["comments_count"]) == ("Mine", "open", 2)
     assert card["stage"]["title"] == "In Progress"
     assert said("tasks", "-q", "Fix it", "is:open")[1] == "6\n"  # by its description
-    assert said("sync")[1].startswith("sent 0 changes")
+    assert said("sync")[:2] == (0, "sent 0 changes, read 3 boards\n")
+
+
+def test_a_dry_run_does_not_send_what_waits(said: Said, home: Path) -> None:
+    assert said("tasks", "--board", "platform")[0] == 0
+
+    async def waiting(*titles: str) -> int:
+        """Put new cards into the outbox, without a connection; how many changes wait."""
+        store = Workspace.open(Places.find({HOME_VARIABLE: str(home)})).store
+        await store.submit(*(CreateTask.new(3, 7, title) for title in titles))
+        count = len(store.pending())
+        await store.aclose()
+        return count
+
+    assert asyncio.run(waiting("Later")) == 1
+    code, text, _ = said("done", "later", "--dry-run")
+    assert (code, text[:3]) == (0, "PUT")
+    assert asyncio.run(waiting()) == 1
+    assert said("done", "later")[:2] == (0, "closed #8 “Later”\n")
+    assert asyncio.run(waiting()) == 0
 
 
 _TOO_MANY = b"line\n" * 10_000
@@ -204,8 +227,27 @@ def test_without_a_service_a_change_is_kept(said: Said, home: Path) -> None:
     code, text, _ = said("-p", "work", "add", "--board", "3", "Later", "--json")
     told = json.loads(text)
     assert (code, told["state"], told["cards"][0]["is_sent"]) == (0, "kept", False)
+    assert "password" in told["problem"]
     code, text, _ = said("-p", "work", "done", "Later", "--dry-run")
     assert (code, text[:3]) == (0, "PUT")
-    assert said("-p", "work", "sync")[0] == 1
+    assert said("-p", "work", "sync")[0] == 1  # all of it still waits
     (card,) = json.loads(said("-p", "work", "tasks", "--json", "mine", "--board", "3")[1])
     assert card["stage"]["title"] == "Open"
+
+
+def test_what_is_refused_is_named_and_dropped(said: Said, piped: Piped) -> None:
+    piped(b"x" * 70_000)
+    code, text, beside = said("comment", "6", "-")
+    assert (code, text) == (1, "")
+    assert beside.startswith("callboard: refused: Comment on “Mine”")
+    assert beside.endswith("a comment may have at most 65.5 kB.\n")
+    assert said("sync")[:2] == (0, "sent 0 changes, read 3 boards\n")
+
+    piped(b"first #bug\n" + b"y" * 300_000 + b" #bug @me\nlast\n")
+    code, text, beside = said("add", "--board", "platform", "-", "--json")
+    told = json.loads(text)
+    assert (code, told["state"]) == (1, "refused")
+    assert [one["title"] for one in told["cards"]] == ["first", "last"]
+    assert told["problem"] in beside
+    assert said("sync")[:2] == (0, "sent 0 changes, read 3 boards\n")
+    assert len(_tasks(said)) == 4

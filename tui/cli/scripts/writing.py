@@ -83,25 +83,27 @@ async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
     if how.is_dry:
         from tui.cli.scripts.dry_run import show_requests
 
+        opened.say_problem([view.board for view in plan.views])
         return await show_requests(opened, plan.views, operations, as_json=how.as_json)
     result = await _submitted(opened, operations)
     await _report(how, opened.store, plan, result)
-    if result.refused or result.unsure:
-        return REFUSED
-    if result.kept:
-        why = opened.problems[0].message if opened.problems else result.why_kept
-        say_beside(f"callboard: {why} Kept; it is sent when the service answers.")
-    return 0
+    return REFUSED if result.refused or result.unsure else 0
 
 
 class _Result(NamedTuple):
-    """What became of changes; `renamed` maps local ids to assigned ones."""
+    """What became of changes; `renamed` maps local ids to assigned ones.
+
+    Those `dropped` are the refused ones with what depends on them; `offline` is why the service is
+    not reached.
+    """
 
     operations: Sequence[Operation]
     renamed: dict[int, int]
     kept: Sequence[PendingChange] = ()
     refused: Sequence[PendingChange] = ()
     unsure: Sequence[PendingChange] = ()
+    dropped: Sequence[PendingChange] = ()
+    offline: str = ""
 
     @property
     def state(self) -> str:
@@ -115,18 +117,23 @@ class _Result(NamedTuple):
         return "sent" if self.operations else "unchanged"
 
     @property
-    def why_kept(self) -> str:
-        """Why something was not sent although there is a connection."""
-        reason = next((one.reason for one in self.kept if one.reason), "")
+    def problem(self) -> str:
+        """Why not everything was sent; empty if it was."""
+        left = (*self.refused, *self.unsure, *self.kept)
+        if not left:
+            return ""
+        reason = next((one.reason for one in left if one.reason), self.offline)
         return reason or "The service has not answered in time."
 
     def is_of(self, some_id: int) -> int:
         """The assigned id of a local one."""
         return self.renamed.get(some_id, some_id)
 
-    def is_untouched(self, task: Task) -> bool:
-        """Whether a change of this task was refused."""
-        return any(one.operation.task_id == task.id for one in self.refused)
+    def is_changed(self, task: Task) -> bool:
+        """Whether some change of this task was not dropped."""
+        ids = {task.id, self.is_of(task.id)}
+        ours = sum(one.task_id in ids for one in self.operations)
+        return not self.dropped or ours > sum(one.operation.task_id in ids for one in self.dropped)
 
 
 async def _submitted(opened: Opened, operations: Sequence[Operation]) -> _Result:
@@ -141,10 +148,11 @@ async def _submitted(opened: Opened, operations: Sequence[Operation]) -> _Result
     before = {one.id for one in store.pending()}
     end = store.subscribe(follow)
     try:
+        is_answered = not opened.problems
         for start in range(0, len(operations), _BATCH):
             await store.submit(*operations[start : start + _BATCH])
-            if not opened.problems:
-                await opened.sent(_SECONDS)
+            if is_answered:
+                is_answered = all(one.needs_attention for one in await opened.sent(_SECONDS))
     finally:
         end()
     left = [one for one in store.pending() if one.id not in before]
@@ -153,7 +161,9 @@ async def _submitted(opened: Opened, operations: Sequence[Operation]) -> _Result
     there = {one.id for one in store.pending()}
     unsure = [one for one in left if one.state is PendingState.UNSURE]
     kept = [one for one in left if one.id in there and one not in unsure]
-    return _Result(operations, renamed, kept, refused, unsure)
+    dropped = [one for one in left if one.id not in there]
+    offline = opened.problems[0].message if opened.problems else ""
+    return _Result(operations, renamed, kept, refused, unsure, dropped, offline)
 
 
 async def _drop(store: Store, refused: Sequence[PendingChange]) -> None:
@@ -166,15 +176,14 @@ async def _drop(store: Store, refused: Sequence[PendingChange]) -> None:
 
 
 async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
-    tasks = [task for task in plan.tasks if not result.is_untouched(task)]
+    tasks = [task for task in plan.tasks if result.is_changed(task)]
     if how.as_json:
-        problems = [*result.refused, *result.unsure]
         write_json(
             {
                 "state": result.state,
                 "changes": [one.describe() for one in result.operations],
                 "cards": [await _document(store, plan, result.is_of(one.id)) for one in tasks],
-                "problem": problems[0].reason or None if problems else None,
+                "problem": result.problem or None,
             }
         )
     elif not how.is_quiet and not result.unsure:
@@ -192,6 +201,8 @@ async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
             f"callboard: {one.operation.describe()}: it is not known whether this took effect."
             " The program asks about it (g u)."
         )
+    if result.kept:
+        say_beside(f"callboard: {result.problem} Kept; it is sent when the service answers.")
 
 
 async def _document(store: Store, plan: Plan, task_id: int) -> dict[str, object] | None:
