@@ -2,6 +2,7 @@
 
 import asyncio
 import ssl
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.quirky.people import PASSWORD, peopled_content
 from tests.quirky.quirks import Quirks
 from tests.quirky.site import Shape, Site
 from tests.service.world import ZONE, memory_database
+from tests.test_passwords import FakeKeyring
 from tui.client.http.credentials import Secret
 from tui.config.passwords import find_password, source_in_words
 from tui.config.paths import Places
@@ -175,3 +177,29 @@ async def test_a_profile_from_login_through_every_source_of_its_password(
     await profiles.log_out("team", keeps_changes=False)
     assert [row.profile.name for row in await profiles.known()] == [EMBEDDED]
     assert not (places.data / "team").exists()
+
+
+async def test_a_password_in_the_keyring_is_in_no_file(
+    served: tuple[Site, str], places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, origin = served
+    site.shape = SHAPE
+    profiles = LocalProfiles(places, EMBEDDED)
+    login = LOGIN._replace(url=origin, in_keyring=True)
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    assert "pip install 'callboard[keyring]'" in await refused(profiles, login)
+    assert not places.settings.exists()
+    keyring = FakeKeyring()
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    assert await profiles.log_in(login) == "team"
+    assert find_password(load_settings(places.settings).profile("team")) == Secret(PASSWORD)
+    assert found_in(places.config.parent) == []
+    to_file = ProfileChange("file", "", Secret(""), "", is_default=False)
+    await profiles.change("team", to_file)
+    assert (found_in(places.config.parent), keyring.kept) == (["team"], {})
+    await profiles.change("team", to_file._replace(source="keyring"))
+    assert (found_in(places.config.parent), len(keyring.kept)) == ([], 1)
+    keyring.is_locked = True
+    with pytest.raises(CallboardError, match="does not respond"):
+        await profiles.change("team", to_file)
+    assert load_settings(places.settings).profile("team").keyring
