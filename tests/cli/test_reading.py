@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,11 +15,22 @@ from tui.model.task import Task
 from tui.store.operations.edit import set_title
 from tui.workspace import Workspace
 
+README = Path(__file__).parents[2] / "README.md"
+BOARD_KEYS = ["id", "title", "type", "open", "closed", "created_at"]
+SYNC_KEYS = ["sent", "waiting", "boards", "problem"]
+SHOWN_KEYS = ["description", "fields", "subtasks", "comments"]
 CARD_KEYS = [
     *("id", "title", "board", "stage", "status", "priority", "due", "start", "assignees"),
     *("labels", "subtasks_done", "subtasks_total", "comments_count", "created_at"),
     *("updated_at", "is_sent"),
 ]
+
+
+def test_the_readme_names_the_keys_of_every_document() -> None:
+    text = README.read_text("utf-8").partition("`--json` prints documents whose keys stay:")[2]
+    named = re.findall(r"`(\w+)`", text.partition("\n\n")[0])
+    keys = [*BOARD_KEYS, *CARD_KEYS, "show", *SHOWN_KEYS, "sync", *SYNC_KEYS]
+    assert named[: len(keys)] == keys
 
 
 def test_boards_are_listed(said: Said) -> None:
@@ -31,7 +43,7 @@ def test_boards_are_listed(said: Said) -> None:
     code, text, beside = said("boards", "--json")
     found = json.loads(text)
     assert (code, beside) == (0, "")
-    assert list(found[0]) == ["id", "title", "type", "open", "closed", "created_at"]
+    assert list(found[0]) == BOARD_KEYS
     assert [(one["title"], one["open"], one["closed"]) for one in found] == [
         *(("Platform", 1, 1), ("Web shop", 1, 1), ("Website", 1, 1))
     ]
@@ -86,7 +98,7 @@ def test_a_card_is_shown_with_everything_around_it(said: Said) -> None:
     code, text, _ = said("show", "--board", "platform", "min", "--json")
     card = json.loads(text)
     assert code == 0
-    assert list(card) == [*CARD_KEYS, "description", "fields", "subtasks", "comments"]
+    assert list(card) == [*CARD_KEYS, *SHOWN_KEYS]
     assert card["description"] == "Fix **it**\n\n- soon"
     assert card["fields"] == [{"id": 1, "title": "Points", "value": "5"}]
     assert card["subtasks"] == [{"id": 7, "title": "First", "status": "open", "group": "Steps"}]
@@ -206,6 +218,7 @@ def test_pending_changes_are_sent_and_what_is_refused_is_told(said: Said, home: 
     code, text, _ = said("sync", "--json")
     told = json.loads(text)
     assert code == 1
+    assert list(told) == SYNC_KEYS
     assert (told["sent"], told["boards"], told["problem"]) == (0, 3, None)
     assert list(told["waiting"][0]) == ["board", "change", "state", "reason", "since"]
     assert told["waiting"][0]["state"] == "refused"

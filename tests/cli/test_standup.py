@@ -106,7 +106,7 @@ def test_an_output_with_few_characters_gets_the_others_replaced(
     [
         (["--board", "web"], "“Web shop” (2), “Website” (1)"),
         (["--board", "Platfrom"], "Did you mean “Platform”?"),
-        (["--board", ""], "no board is called"),
+        (["--board", ""], "the name of a board is empty"),
         (["--folder", "Sights"], "no folder is called “Sights”.\n           Did you mean “Sites”?"),
         (["--since", "tomorrow"], "Type a past day"),
         (["--me", "--team"], "not allowed with"),
