@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests.server.launched import PASSWORD, launched, ran
 from tests.terminal.program import FIRST, program
+from tests.terminal.terminal import Terminal
 from tui.config.settings import load_settings
 
 
@@ -49,14 +50,7 @@ def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path:
             assert kept.execute("select count(*) from entry").fetchone() == (1,)
         assert not (home / "config" / "passwords" / "team").exists()
         assert not (home / "cache" / "team").exists()
-        aside = outbox.parent.rename(home / "aside")
-        outbox.parent.touch()
-        terminal.press("g", "p")
-        terminal.sees("open now")
-        terminal.press("k", "enter")
-        terminal.sees(f"The folder {outbox.parent} cannot be used", FIRST)
-        outbox.parent.unlink()
-        aside.rename(outbox.parent)
+        see_that_it_cannot_be_opened(terminal, outbox.parent)
         terminal.press("g", "p")
         terminal.sees("1 pending")
         terminal.press("k", "D")
@@ -71,3 +65,15 @@ def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path:
     assert not any(
         PASSWORD.encode() in path.read_bytes() for path in home.rglob("*") if path.is_file()
     )
+
+
+def see_that_it_cannot_be_opened(terminal: Terminal, folder: Path) -> None:
+    """A profile whose folder is in the way is not opened, and the open one comes back."""
+    aside = folder.rename(folder.with_name("aside"))
+    folder.touch()
+    terminal.press("g", "p")
+    terminal.sees("open now")
+    terminal.press("k", "enter")
+    terminal.sees(f"The folder {folder} cannot be used", FIRST)
+    folder.unlink()
+    aside.rename(folder)
