@@ -11,8 +11,10 @@ import pytest
 
 from tests.cli.conftest import Said, cached_for_work, on_branch
 from tui.config.paths import HOME_VARIABLE, Places
+from tui.model.board import Place
 from tui.model.task import Task
 from tui.store.operations.edit import set_title
+from tui.store.operations.tasks import ArchiveTask
 from tui.workspace import Workspace
 
 README = Path(__file__).parents[2] / "README.md"
@@ -105,6 +107,32 @@ def test_a_card_is_shown_with_everything_around_it(said: Said) -> None:
     (comment,) = card["comments"]
     assert (comment["text"], comment["author"]["login"]) == ("Why?", "me")
     assert [one["text"] for one in comment["replies"]] == ["So."]
+
+
+def test_archived_cards_and_subtasks_are_shown_by_number(said: Said, home: Path) -> None:
+    assert said("show", "6")[0] == 0
+    lines = said("show", "#7")[1].splitlines()
+    assert lines[0] == "#7 First"
+    assert [line.split(maxsplit=1)[1] for line in lines if line.startswith("Parent")] == [
+        "#6 “Mine”"
+    ]
+
+    async def archive() -> None:
+        workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
+        await workspace.connect()
+        view = await workspace.store.load_board(3)
+        assert view is not None
+        task = view.task(6)
+        assert task is not None
+        await workspace.store.submit(ArchiveTask.on(task, Place()))
+        await workspace.aclose()
+
+    asyncio.run(archive())
+    assert said("sync")[0] == 0
+    text = said("show", "6")[1]
+    assert text.startswith("#6 Mine\n")
+    assert "\nArchived " in text
+    assert said("show", "mine", "--board", "3")[2] == "callboard: no card is called “mine”.\n"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from shutil import get_terminal_size
 from typing import NamedTuple
 
 from tui.cli.output import say, write_json
+from tui.cli.scripts.chosen import NotChosen
 from tui.cli.scripts.documents import detail_document
 from tui.cli.scripts.opened import Opened, run_opened
 from tui.context import wall_clock
@@ -19,6 +20,8 @@ from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail, TaskField
 from tui.model.fields.rows import task_rows
 from tui.model.fields.times import moment
+from tui.model.finding import number_of
+from tui.model.found import Thing
 from tui.model.task import Task
 from tui.text import clean
 from tui.text.clean import quoted
@@ -76,13 +79,20 @@ def here(wanted: Wanted, then: Then | None = None) -> int:
 
 async def _shown(wanted: Wanted, then: Then | None, opened: Opened) -> int:
     await opened.connect()
-    view, task = await opened.card(wanted.card, [wanted.board] if wanted.board else [])
-    if then is not None:
-        return await then(opened, view, task)
-    detail = await _detail(opened, view, task)
+    try:
+        view, task = await opened.card(wanted.card, [wanted.board] if wanted.board else [])
+    except NotChosen:
+        found = await _not_on_a_board(opened, number_of(wanted.card)) if then is None else None
+        if found is None:
+            raise
+        view, detail = found
+    else:
+        if then is not None:
+            return await then(opened, view, task)
+        detail = await _detail(opened, view, task.id) or TaskDetail(task)
     opened.say_problem([view.board])
     if wanted.as_json:
-        source = await opened.store.description_source(task.id)
+        source = await opened.store.description_source(detail.task.id)
         write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
     for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
@@ -90,19 +100,30 @@ async def _shown(wanted: Wanted, then: Then | None, opened: Opened) -> int:
     return 0
 
 
-async def _detail(opened: Opened, view: BoardView, task: Task) -> TaskDetail:
+async def _not_on_a_board(opened: Opened, number: int) -> tuple[BoardView, TaskDetail] | None:
+    """The archived card or the subtask with this number, if it is cached, and its board."""
+    async for some in opened.store.everything():
+        for one in some:
+            if one.thing in (Thing.CARD, Thing.SUBTASK) and one.id == number:
+                view = await opened.store.load_board(one.board_id)
+                detail = await _detail(opened, view, number) if view else None
+                return (view, detail) if view and detail else None
+    return None
+
+
+async def _detail(opened: Opened, view: BoardView, number: int) -> TaskDetail | None:
     """A card with everything around it, with all of its comments if there is a connection."""
     store = opened.store
-    await store.open_task(view.board.id, task.id)
+    await store.open_task(view.board.id, number)
     if not opened.problems:
-        await store.refresh_task(task.id)
+        await store.refresh_task(number)
         with suppress(CallboardError):  # those that are known are shown
             for _ in range(_PAGES):
-                detail = store.detail(task.id)
+                detail = store.detail(number)
                 if detail is None or detail.comments is None or detail.all_comments:
                     break
-                await store.older_comments(task.id)
-    return store.detail(task.id) or TaskDetail(task)
+                await store.older_comments(number)
+    return store.detail(number)
 
 
 def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
