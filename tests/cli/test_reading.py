@@ -186,11 +186,11 @@ def test_nothing_known_is_told(said: Said, home: Path) -> None:
         assert "no password for the profile work" in beside
 
 
-def test_reading_loads_no_part_of_the_program(home: Path) -> None:
+def test_commands_load_no_part_of_the_program(home: Path) -> None:
     code = """
 import sys
 from tui.cli.main import main
-main(["boards"]), main(["tasks", "-q"])
+main(["boards"]), main(["tasks", "-q"]), main(["done", "-q", "6"]), main(["done", "-n", "2"])
 print([name for name in ("textual", "tui.app") if name in sys.modules])
 """
     ran = subprocess.run(  # noqa: S603 - our own program

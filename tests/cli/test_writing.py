@@ -50,8 +50,8 @@ def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped)
     assert beside == "callboard: no label “nope”: left in the title\n"
     titles = [(one["title"], one["status"]) for one in _tasks(said, "stage:progress")]
     assert titles[-3:] == [("One", "closed"), ("Two #nope", "open"), ("Three", "open")]
-    assert said("--ascii", "add", "-q", "--board", "1", "Quiet") == (0, "", "")
-    assert said("tasks", "-q", "quiet")[0] == 0
+    assert said("add", "-q", "--board", "1", "Quiet") == (0, "", "")
+    assert said("--ascii", "done", "quiet")[1] == 'closed #12 "Quiet"\n'
 
 
 def _tasks(said: Said, *query: str) -> list[dict[str, Any]]:

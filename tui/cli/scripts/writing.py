@@ -18,6 +18,7 @@ from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 from tui.text.clean import counted, quoted
+from tui.widgets.glyphs import ASCII
 
 REFUSED = 1
 """The exit code if a change was not accepted, and is not going to be sent."""
@@ -34,6 +35,12 @@ class How(NamedTuple):
     as_json: bool = False
     is_quiet: bool = False
     is_dry: bool = False
+    ascii_only: bool = False
+
+    def say(self, line: str) -> None:
+        """Print a line, unless only what did not work is to be said."""
+        if not (self.as_json or self.is_quiet):
+            say(line.translate(ASCII) if self.ascii_only else line)
 
 
 class Plan(NamedTuple):
@@ -186,12 +193,14 @@ async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
                 "problem": result.problem or None,
             }
         )
-    elif not how.is_quiet and not result.unsure:
+    elif not result.unsure:
         if not result.operations:
             told = _named(plan.tasks, result.is_of)
-            say(f"nothing to change: {told} {'is' if len(tasks) == 1 else 'are'} like that already")
+            how.say(
+                f"nothing to change: {told} {'is' if len(tasks) == 1 else 'are'} like that already"
+            )
         elif tasks:
-            say(plan.in_words(tasks, result.is_of))
+            how.say(plan.in_words(tasks, result.is_of))
     for one in result.refused:
         what = "in conflict" if one.state is PendingState.CONFLICT else "refused"
         reason = one.reason or "somebody else has changed it meanwhile."

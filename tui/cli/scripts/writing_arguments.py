@@ -108,6 +108,7 @@ def how_of(asked: Mapping[str, Any]) -> "How":
         as_json=asked["json"],
         is_quiet=asked["quiet"],
         is_dry=asked["dry_run"],
+        ascii_only=asked["ascii"],
     )
 
 
