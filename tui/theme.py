@@ -125,13 +125,15 @@ ANSI = _theme(
     _Palette(
         background=_OWN, surface=_OWN, panel=_OWN, foreground=_OWN, quiet=_OWN, frame=_OWN,
         primary=_OWN, success=_OWN, warning="ansi_black", error="ansi_bright_white",
-        news="ansi_black", cursor=("ansi_black", "ansi_cyan"), marked=_OWN,
+        news="ansi_black", cursor=(_OWN, _OWN), marked=_OWN,
         more={
             "error-ground": "ansi_red",
             "late-ground": "ansi_red",
             "soon-ground": "ansi_bright_yellow",
             "news-ground": "ansi_green",
             "accent": _OWN,
+            "ansi-background": _OWN,
+            "ansi-foreground": _OWN,
             "ghost": _OWN,
             "refused": _OWN,
             "cursor-style": "reverse",
@@ -268,6 +270,7 @@ def style_of(role: str, variables: Mapping[str, str]) -> Style:
         italic="italic" in paint.traits,
         underline="underline" in paint.traits,
         strike="strike" in paint.traits,
+        reverse=paint.ground == "cursor-ground" and variables["cursor-style"] == "reverse",
     )
 
 

@@ -8,6 +8,7 @@ from textual.strip import Strip
 from tui.widgets.painted import Line, Painted, Span, fitted, line_width
 
 GAP = 2
+GO_TO = "go to "
 
 
 class ChordMenu(Painted):
@@ -28,9 +29,14 @@ class ChordMenu(Painted):
 
 
 def menu_lines(entries: Sequence[Span], width: int) -> list[Line]:
-    """The entries in as many columns as fit, each line exactly `width` cells wide."""
+    """The entries in as many columns as fit, each line exactly `width` cells wide.
+
+    If there is only one column, “go to” is left out, so that the screen behind stays visible.
+    """
     cells: list[Line] = [((f" {key} ", "key"), (label, "said")) for key, label in entries]
     widest = min(width, max(map(line_width, cells), default=0) + GAP)
+    if 2 * widest > width and any(label.startswith(GO_TO) for _, label in entries):
+        return menu_lines([(key, label.removeprefix(GO_TO)) for key, label in entries], width)
     across = max(1, width // widest) if widest else 1
     down = -(-len(cells) // across)
     return [

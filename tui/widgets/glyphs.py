@@ -64,6 +64,7 @@ ASCII = str.maketrans(
         **dict.fromkeys("◆•◦▪★", "*"),
         **dict.fromkeys("–—", "-"),
         **dict.fromkeys("·…", "."),
+        "\xa0": " ",
         "■": "#",
         "▲": "^",
         "▵": "~",

@@ -58,7 +58,8 @@ class ColorlessFilter(LineFilter):
         """Remove the colours of all segments."""
         del background
         variables = self._variables()
-        told = {Color.parse(variables[name]).rich_color for name in _TOLD_BY_GROUND}
+        grounds = (Color.parse(variables[name]).rich_color for name in _TOLD_BY_GROUND)
+        told = {ground for ground in grounds if not ground.is_default}
         return [
             segment
             if segment.style is None
