@@ -121,9 +121,10 @@ def test_without_colours_the_cursor_is_reversed_and_nothing_else_is_left() -> No
         Segment("plain"),
     ]
     here, late, plain = ColorlessFilter(lambda: variables).apply(segments, Color(0, 0, 0))
-    on, off = {"bold": True}, dict.fromkeys(("italic", "underline", "strike"), False)
-    assert here.style == Style(**on, **off, reverse=True)
-    assert late.style == Style(**on, **off, reverse=False)
+    assert here.style == Style(bold=True, reverse=True, italic=False, underline=False, strike=False)
+    assert late.style == Style(
+        bold=True, reverse=False, italic=False, underline=False, strike=False
+    )
     assert plain == segments[2]
 
 

@@ -100,6 +100,8 @@ webhook = DetailsDialog: enter
 new webhook = PickParent: escape n
 pending = PendingScreen: escape escape g u
 settings = SettingsScreen: escape g comma
+profiles = ProfilesScreen: escape g p
+log in = FormDialog: n
 """
 IN_FIGURES = """
 insight = InsightScreen: g i

@@ -97,7 +97,7 @@ async def test_the_cursor_stays_on_its_change_when_the_list_changes() -> None:
         store.notify(StatusChanged(1))
         await person.press("r")
         assert "nothing to send again" in said(person)
-        assert "everything has reached the service" in person.text
+        assert "Everything has reached the service" in person.text
 
 
 async def test_changes_of_several_boards_name_them_and_many_are_counted() -> None:
@@ -151,7 +151,7 @@ async def test_it_is_forgotten_only_after_y() -> None:
         assert "Nothing was discarded" in said(person)
         await person.press("D", "y")
         assert "discard 1" in store.asked
-        assert "everything has reached the service" in person.text
+        assert "Everything has reached the service" in person.text
 
 
 async def test_what_may_have_arrived_is_looked_for_before_it_is_sent_again() -> None:
@@ -280,7 +280,7 @@ async def test_a_conflict_is_decided() -> None:
             assert "base" in text
             await person.press(*keys.split())
             assert store.asked[-1] == asked
-            assert "everything has reached the service" in person.text
+            assert "Everything has reached the service" in person.text
 
 
 async def test_a_conflict_can_wait_and_what_was_written_is_kept() -> None:

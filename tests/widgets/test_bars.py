@@ -13,6 +13,7 @@ from tui.model.moving.grid import grid
 from tui.screens.board_lines import age, board_line, moving_line
 from tui.store.events import SyncStatus
 from tui.text.cells import width as cell_width
+from tui.widgets.bars import aligned
 from tui.widgets.line_filters import CleanFilter
 from tui.widgets.painted import Line
 
@@ -102,3 +103,11 @@ def test_times_are_told_by_the_wall_clock() -> None:
     late = datetime(2026, 11, 20, 8, 0, tzinfo=UTC)
     now = late.astimezone().replace(tzinfo=None) + timedelta(hours=2)
     assert "✓ 2h" in words(board_line(small(), SyncStatus(checked_at=late), (), now)[1])
+
+
+def test_where_the_right_part_takes_most_of_a_line_its_quiet_parts_make_room_for_the_left() -> None:
+    right = (("offline", "error"), (" seen 3 hours ago", "quiet"))
+    left = (("Website relaunch", "name"),)
+    assert words(aligned(left, right, 60)).endswith("offline seen 3 hours ago")
+    assert words(aligned(left, right, 30)) == "Website relaunch       offline"
+    assert words(aligned(left, right, 16)) == "Website… offline"

@@ -12,10 +12,9 @@ from tui.widgets.painted import Line, Painted, line_width
 
 
 class Bar(Painted):
-    """One line with left- and right-aligned text; if both do not fit, the left one is cut.
+    """One line with left- and right-aligned text; `mark` is always shown, before everything else.
 
-    Where the right one takes more than half of the line, its quiet parts are left out. `mark` is
-    always shown, before everything else.
+    If both do not fit, the left one is cut.
     """
 
     def __init__(self, left: Line = (), right: Line = (), mark: Line = ()) -> None:
@@ -38,17 +37,7 @@ class Bar(Painted):
     def render_line(self, y: int) -> Strip:
         """Draw the line."""
         del y
-        width = self.size.width
-        right = self._right
-        whole = (*self._mark, *self._left)
-        if line_width((*whole, *right)) > width and line_width(right) > width // 2:
-            right = tuple(span for span in right if span[1] != "quiet")
-        right = _cut_line(right, width)
-        taken = line_width(right)
-        left = _cut_line(whole, max(0, width - taken - bool(right)))
-        blank = width - taken - line_width(left)
-        line = (*left, (" " * blank, "said"), *right)
-        return self.strip(line)
+        return self.strip(aligned((*self._mark, *self._left), self._right, self.size.width))
 
 
 class SectionHeading(Painted):
@@ -89,6 +78,20 @@ def key_name(key: str) -> str:
     """The key as displayed: `?`, `ctrl+e`, `↵`."""
     known = {"enter": "↵", "escape": "esc"}
     return " ".join(known.get(one) or format_key(one) for one in key.split(" "))
+
+
+def aligned(left: Line, right: Line, width: int) -> Line:
+    """Text at the left and at the right of a line; if both do not fit, the left one is cut.
+
+    Where the right one would take more than half of the line, its quiet parts are left out.
+    """
+    if line_width((*left, *right)) > width and line_width(right) > width // 2:
+        right = tuple(span for span in right if span[1] != "quiet")
+    right = _cut_line(right, width)
+    taken = line_width(right)
+    left = _cut_line(left, max(0, width - taken - bool(right)))
+    blank = width - taken - line_width(left)
+    return (*left, (" " * blank, "said"), *right)
 
 
 def _cut_line(line: Line, width: int) -> Line:

@@ -93,7 +93,7 @@ class PendingScreen(CallboardScreen):
                 more = f"   … and {len(group.changes) - SHOWN} more"
                 rows.append(Option(Content(more), disabled=True))
         if not rows:
-            rows.append(Option("everything has reached the service", disabled=True))
+            rows.append(Option(" Everything has reached the service", disabled=True))
         at = options.highlighted or 0
         options.clear_options()
         options.add_options(rows)
