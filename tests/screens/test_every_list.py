@@ -72,6 +72,18 @@ async def test_lists_and_their_forms_fit_every_size_with_any_text(sizes: Sizes) 
             await person.press("escape")
 
 
+async def test_help_names_lifting_only_where_rows_have_an_order() -> None:
+    store, _ = store_with_lists()
+    app = application(store, profiles=FakeProfiles())
+    async with app.run_test(size=(80, 50)) as pilot:
+        person = Driver(app, pilot)
+        for name, has_order in (("labels", False), ("custom_fields", True)):
+            await go_to(person, name)
+            await person.press("question_mark")
+            assert ("Pick up, or drop" in person.text) == has_order, name
+            await person.press("escape", "escape")
+
+
 async def test_lists_say_why_they_could_not_be_loaded_and_try_again() -> None:
     store, service = store_with_lists()
     app = application(store)

@@ -156,6 +156,20 @@ async def test_help_lists_the_keys_and_filters_them() -> None:
         assert person.app.screen is person.board
 
 
+async def test_help_lists_groups_and_wraps_below_the_words() -> None:
+    async with opened(FakeStore(small()), size=(40, 60)) as person:
+        await person.press("question_mark")
+        lines = [line.strip("│ ") for line in person.text.splitlines()]
+        assert [line for line in lines if line in {"Card", "Stage", "Undo"}] == ["Card", "Stage"]
+        wrapped = lines.index("the last mark")
+        above = person.text.splitlines()[wrapped - 1]
+        place = person.text.splitlines()[wrapped].index("the last mark")
+        assert above[place:].startswith("Mark cards from")
+        await person.type("undo")
+        shown = {line.strip("│ ") for line in person.text.splitlines()}
+        assert {"Undo", "u          Undo"} <= shown
+
+
 async def test_the_palette_runs_an_action_by_its_name() -> None:
     store = FakeStore(small())
     async with opened(store) as person:

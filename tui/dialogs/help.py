@@ -1,7 +1,9 @@
 """The help dialog: the key bindings of a screen, with a filter."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -17,6 +19,24 @@ KEYS_WIDTH, NARROW_KEYS_WIDTH = 19, 10
 _NARROW = 60
 
 
+_GROUPS = (
+    ("Card", ("task.", "card.", "mine.")),
+    ("Pending changes", ("waiting.",)),
+    ("Undo", ("board.undo", "board.redo")),
+    ("Navigation", ("cursor.", "rows.")),
+    ("View", ("board.", "column.", "list.", "thread.")),
+    ("Go to", ("go.",)),
+    ("Program", ("app.",)),
+)
+"""Groups of actions with how the ids of their bindings begin."""
+_LAST = ("Undo", "Navigation", "View", "Go to", "Program")
+"""The groups below those of the screen itself."""
+_NAVIGATION = re.compile(
+    r"(list|task|thread)\.(cursor|first|last|next|previous|before|unread|page|part|scroll).*"
+    r"|boards\..*-pane|\w+\.back"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class KeyLine:
     """An action with all its keys."""
@@ -27,16 +47,24 @@ class KeyLine:
 
 
 def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
-    """Actions with their keys, grouped by the first part of their binding ids."""
+    """Actions with their keys by group: first what is special to the screen."""
     by_text: dict[tuple[str, str], list[str]] = {}
     for key, each in bindings.items():
-        group, _, rest = (each.binding.id or "").partition(".")
-        if rest and not each.binding.system:
+        if each.binding.id and not each.binding.system:
             text = each.tooltip or each.binding.description
-            by_text.setdefault((group, text), []).append(key_name(key))
-    groups = list(dict.fromkeys(group for group, _ in by_text))
+            by_text.setdefault((_group(each.binding.id), text), []).append(key_name(key))
+    own = [group for group, _ in by_text if group not in _LAST]
+    groups = [*dict.fromkeys(own), *_LAST]
     lines = [KeyLine(" ".join(keys), text, group) for (group, text), keys in by_text.items()]
     return sorted(lines, key=lambda line: groups.index(line.group))
+
+
+def _group(binding_id: str) -> str:
+    """The group of an action."""
+    if _NAVIGATION.fullmatch(binding_id):
+        return "Navigation"
+    own = binding_id.partition(".")[0].replace("_", " ").capitalize()
+    return next((group for group, begins in _GROUPS if binding_id.startswith(begins)), own)
 
 
 class HelpDialog(Dialog[None]):
@@ -70,7 +98,7 @@ class HelpDialog(Dialog[None]):
 
     def on_resize(self) -> None:
         """Give the keys less room in a narrow terminal."""
-        self._list(self.query_one(Input).value)
+        self.call_after_refresh(lambda: self._list(self.query_one(Input).value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Apply the filter."""
@@ -95,16 +123,20 @@ class HelpDialog(Dialog[None]):
         options.clear_options()
         group = ""
         room = NARROW_KEYS_WIDTH if self.app.size.width < _NARROW else KEYS_WIDTH
+        beside = options.get_component_styles("option-list--option").padding.width
+        beside += options.gutter.width + options.styles.scrollbar_size_vertical
+        width = max(options.region.width - beside, room + NARROW_KEYS_WIDTH)
         for line in self._lines:
             searched = f"{line.keys} {line.text} {line.group}".casefold()
             if not all(word in searched for word in words.casefold().split()):
                 continue
             if line.group != group:
                 group = line.group
-                options.add_option(
-                    Option(Content.styled(group.capitalize(), "bold $foreground"), disabled=True)
-                )
-            keys = Content.styled(f"  {line.keys:<{room}} ", "$primary")
-            options.add_option(Option(keys + Content(line.text)))
+                heading = Content.styled(group, "bold $foreground")
+                options.add_option(Option(heading, disabled=True))
+            keys = f"  {line.keys:<{room}} "
+            text = wrap(f"{keys}{line.text}", width, subsequent_indent=" " * (room + 3))
+            shown = Content("\n".join(text))
+            options.add_option(Option(shown.stylize("$primary", 0, len(keys))))
         if not options.option_count:
             options.add_option(Option(Content(f"no key for “{words}”"), disabled=True))

@@ -205,11 +205,16 @@ class RowList(LineList[Any], can_focus=True):
             self.go_to(self.cursor + 1)
             self.post_message(self.Changed())
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether an action can work in this list: lifting only where rows have an order."""
+        del parameters
+        return None if action == "lift" and self._content.move is None else True
+
     def action_lift(self) -> None:
         """Lift the row at the cursor, or drop it."""
         if self.row is None:
             self.post_message(self.NothingThere())
-        elif self._content.move is None or self.is_searched:
+        elif self.is_searched:
             self.post_message(self.NotMovable())
         elif self.lifted is None:
             self.lifted, self._home = self.row, self.cursor
