@@ -95,6 +95,20 @@ async def test_an_answer_that_says_nothing_new_changes_nothing(opened: Opened) -
     assert not [one for one in opened.party.events if isinstance(one, DetailChanged)]
 
 
+async def test_a_task_that_is_being_fetched_is_not_fetched_again(opened: Opened) -> None:
+    store, calls = opened.party.store, opened.party.remote.calls
+    await store.refresh_task(opened.things.task)
+    calls.clear()
+    await store.open_task(BOARD, opened.things.other)
+    await store.refresh_task(opened.things.other)
+    detail = store.detail(opened.things.other)
+    assert detail is not None
+    assert None not in (detail.groups, detail.comments, detail.values)
+    assert calls.count("task") == 1
+    await store.refresh_task(opened.things.other)
+    assert calls.count("task") == 2
+
+
 async def test_what_is_not_known_is_not_empty(opened: Opened) -> None:
     await opened.party.restart()
     await opened.party.store.open_board(BOARD)
