@@ -88,7 +88,7 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert _card(said, "6")["assignees"] == []
     assert said("assign", "6", "me")[1] == "assigned #6 “A new one” to me\n"
 
-    assert said("label", "6", "Sky blue", "BUG", "--create")[0] == 0
+    assert said("label", "6", "Sky blue", "BUG", "sky  blue", "--create")[0] == 0
     assert [one["title"] for one in _card(said, "6")["labels"]] == ["bug", "Sky blue"]
     assert said("label", "6", "bug", "--remove")[1] == "took “bug” off #6 “A new one”\n"
     assert [one["title"] for one in _card(said, "6")["labels"]] == ["Sky blue"]
@@ -196,10 +196,10 @@ _TOO_MANY = b"line\n" * 10_000
         (["move", "6", "open", "--board", "zzz"], b"", "no board is called “zzz”."),
         (["assign", "6", "me", "zoe"], b"", "no member is called “zoe”."),
         (["label", "6", "bgu"], b"", "no label is called “bgu”."),
-        (["label", "6", " ", "--create"], b"", "a label needs a name"),
+        (["label", "6", " ", "--create"], b"", "there is an empty title"),
         (["comment", "6", "-"], b" \n", "the comment is empty: nothing was changed."),
         (["edit", "6"], b"", "there is nothing to edit"),
-        (["edit", "6", "--title", ""], b"", "the title is empty"),
+        (["edit", "6", "--title", ""], b"", "there is an empty title"),
         (["edit", "6", "--due", "someday"], b"", "“someday” is not a date"),
         (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
         (["edit", "6", "--priority", "huge"], b"", "invalid choice: 'huge'"),

@@ -43,8 +43,7 @@ def edit(how: How, card: str, fields: Fields) -> int:
     """Set fields of a card; `fields.description` names a file. Raises `CallboardError`."""
     if not any(one is not None for one in fields):
         raise CallboardError("there is nothing to edit: give --title, --due or another field.")
-    if fields.title is not None:
-        fields = fields._replace(title=words_given([fields.title], "the title"))
+    title = None if fields.title is None else _title(fields.title)
     if fields.description is not None:
         fields = fields._replace(description=file_given(fields.description, "the description"))
     now = wall_clock()
@@ -53,8 +52,7 @@ def edit(how: How, card: str, fields: Fields) -> int:
     async def planning(opened: Opened) -> Plan:
         view, task = await opened.card(card)
         operations: list[Operation] = []
-        if fields.title is not None:
-            title = " ".join(clean.line(fields.title).split())
+        if title is not None:
             operations.append(change.set_title(task, title))
         if fields.description is not None:
             operations.append(await _described(opened, task, fields.description))
@@ -196,10 +194,13 @@ def label(how: How, card: str, labels: Sequence[str], *, removes: bool, creates:
         operations: list[Operation] = []
         named: list[Label] = []
         for words in labels:
-            made = _made(view, words, named) if creates else None
-            if made is not None:
+            known = (*view.labels, *named)
+            if creates and _called(words, known) is None:
+                made = change.CreateLabel.new(view.board.id, _title(words), free_color(known))
                 operations.append(made)
-            named.append(made.label if made is not None else chosen_label(words, view))
+                named.append(made.label)
+            else:
+                named.append(_called(words, named) or chosen_label(words, view))
         put = change.RemoveLabel if removes else change.AddLabel
         operations += [put.on(task, one) for one in dict.fromkeys(named)]
         told = ", ".join(one.in_words for one in dict.fromkeys(named))
@@ -210,15 +211,18 @@ def label(how: How, card: str, labels: Sequence[str], *, removes: bool, creates:
     return write(how, planning)
 
 
-def _made(view: BoardView, words: str, others: Sequence[Label]) -> "change.CreateLabel | None":
-    """What makes a label, unless there is one that is called so. Raises `NotChosen`."""
+def _called(words: str, known: Sequence[Label]) -> Label | None:
+    """The label with this title, in any case."""
+    title = _title(words).casefold()
+    return next((one for one in known if one.title.casefold() == title), None)
+
+
+def _title(words: str) -> str:
+    """A title in one line. Raises `NotChosen` if it is empty."""
     title = " ".join(clean.line(words).split())
     if not title:
-        raise NotChosen("a label needs a name: nothing was changed.")
-    known = (*view.labels, *others)
-    if any(one.title.casefold() == title.casefold() for one in known):
-        return None
-    return change.CreateLabel.new(view.board.id, title, free_color(known))
+        raise NotChosen("there is an empty title: nothing was changed.")
+    return title
 
 
 def comment(how: How, card: str, words: Sequence[str]) -> int:
