@@ -54,8 +54,8 @@ RUNS = {
     "callboard completion bash": Run(told="complete -o default"),
 }
 """The runs by the commands of the README."""
-ELSEWHERE = {"callboard serve"}
-"""Commands that do not end by themselves: `tests/server` runs them."""
+ELSEWHERE = {"callboard serve", "callboard web"}
+"""Commands that do not end by themselves: `tests/server` and `test_web` run them."""
 
 
 def test_every_command_of_the_readme_is_run() -> None:

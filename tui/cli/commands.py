@@ -62,6 +62,11 @@ _SERVE = (
     "proxy in front of it that encrypts (--behind-proxy). Make the first account with: "
     "callboard serve user add NAME"
 )
+_WEB = (
+    "Serve the program to your browser, at the address it prints; whoever has that address acts as"
+    " you. It listens on this machine alone unless there is another --host, and does not encrypt."
+    " With --read-only before the command nothing can be changed. Needs the extra web."
+)
 _EXPORT = (
     "Write all boards with their pictures, the accounts and the hashes of their passwords into a "
     "new file, for you alone. Keep it as you would keep the passwords."
@@ -85,6 +90,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_doctor(commands)
     _add_serve(commands)
     _add_archive(commands)
+    _add_web(commands)
 
 
 def _add_services(commands: "Commands[argparse.ArgumentParser]") -> None:
@@ -419,3 +425,21 @@ def _import(asked: Mapping[str, Any]) -> int:
     from tui.cli import archiving
 
     return archiving.import_from(asked["file"], asked["database"], asked["attachments"])
+
+
+def _add_web(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add `web`."""
+    web = commands.add_parser("web", help="open the program in a browser", description=_WEB)
+    web.set_defaults(run=_serve_web, may_be_read_only=True)
+    web.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
+    web.add_argument("--port", type=_port, default=8643, help="the port, 0 for any (8643)")
+
+
+def _serve_web(asked: Mapping[str, Any]) -> int:
+    from tui.cli import web
+
+    options = {"--ascii": "ascii", "--boards": "boards", "--read-only": "read_only"}
+    words = [option for option, name in options.items() if asked[name]]
+    if asked["profile"]:
+        words += ["--profile", asked["profile"]]
+    return web.serve(web.Wanted(asked["host"], asked["port"], tuple(words)))

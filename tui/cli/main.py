@@ -98,7 +98,7 @@ def _read(arguments: Sequence[str]) -> Asked:
     )
     add_commands(parser)
     found: dict[str, Any] = vars(parser.parse_args(arguments))
-    if found["read_only"] and "run" in found:
+    if found["read_only"] and "run" in found and "may_be_read_only" not in found:
         parser.error("--read-only is for the program, not for its commands")
     return Asked(
         version=found["version"],

@@ -9,6 +9,8 @@ from tui.errors import CallboardError
 
 COLUMNS, LINES = 20, 6
 """The smallest terminal that a card can be read on."""
+BROWSER = "textual.drivers.web_driver:WebDriver"
+"""The driver of the program while `callboard web` runs it."""
 _USUAL = {"COLUMNS": "80", "LINES": "24"}
 """The size of a terminal that does not know its own."""
 _LOOK_EVERY = 1.0
@@ -21,8 +23,10 @@ class NoTerminal(CallboardError):
 def check_terminal() -> None:
     """Raise `NoTerminal` if the program cannot be drawn: it draws on standard error.
 
-    A terminal of unknown size, as over some serial lines, is accepted.
+    A terminal of unknown size, as over some serial lines, is accepted; in a browser none is needed.
     """
+    if os.environ.get("TEXTUAL_DRIVER") == BROWSER:
+        return
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         raise NoTerminal("this needs a terminal: run it in one, not in a pipe or a job.")
     columns, lines = os.get_terminal_size(sys.stdout.fileno())

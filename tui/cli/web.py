@@ -1,0 +1,95 @@
+"""`callboard web`: the program in a browser, for whoever has the address that it prints.
+
+That address holds a secret key, since other users of this machine and pages of other sites reach
+the port as well. The key is exchanged for a cookie; a socket is opened for our own page alone.
+"""
+
+import hmac
+import importlib.util
+import ipaddress
+import secrets
+import shlex
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from tui.cli.output import say, say_beside
+from tui.errors import CallboardError
+from tui.text import clean
+
+
+class Wanted(NamedTuple):
+    """Where to listen, and the arguments of the program."""
+
+    host: str
+    port: int
+    arguments: tuple[str, ...] = ()
+
+
+def serve(wanted: Wanted) -> int:
+    """Serve the program until it is interrupted. Raises `CallboardError`."""
+    if importlib.util.find_spec("textual_serve") is None:
+        raise CallboardError("the web extra is not installed: pip install 'callboard[web]'")
+    from aiohttp import web
+
+    with _listening(wanted.host, wanted.port) as listening:
+        address, port = listening.getsockname()[:2]
+        if ipaddress.ip_address(address).is_loopback:
+            host = f"[{address}]" if ":" in address else address
+        else:
+            host = socket.gethostname()
+            say_beside(
+                "callboard: warning: everybody who gets this address acts as you, and nothing is"
+                " encrypted on the way."
+            )
+        key = secrets.token_urlsafe(24)
+        say(f"Open http://{host}:{port}/?key={key} (ctrl+c ends it)")
+        sys.stdout.flush()
+        web.run_app(_application(wanted, port, key), sock=listening, print=None, access_log=None)
+    return 0
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises `CallboardError`."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "no such address"
+        raise CallboardError(
+            f"{clean.line(host)}:{port} cannot be listened on: {reason.lower()}.",
+            hint="Give another --port, or another --host.",
+        ) from error
+
+
+async def _application(wanted: Wanted, port: int, key: str) -> Any:
+    """The web application, which lets nobody in without the key."""
+    from aiohttp import web
+    from textual_serve.server import Server
+
+    command = [sys.executable, "-P", "-m", "tui", *wanted.arguments]
+    server = Server(shlex.join(command), host=wanted.host, port=port, title="Callboard")
+    server.console.quiet = True
+    cookie = f"callboard-{port}"
+
+    async def guard(request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
+        own = f"http://{request.host}"
+        if _is_same(request.query.get("key", ""), key):
+            answer = web.HTTPFound("/")
+            answer.set_cookie(cookie, key, httponly=True, samesite="Strict")
+            return answer
+        if not _is_same(request.cookies.get(cookie, ""), key):
+            return web.Response(status=403, text="Open the address that callboard web printed.\n")
+        if request.path == "/ws" and request.headers.get("Origin") != own:
+            return web.Response(status=403, text="This is for pages of Callboard alone.\n")
+        server.public_url = own
+        return await handler(request)
+
+    application = await server._make_app()  # noqa: SLF001 (its `serve` sets up logs and signals)
+    application.middlewares.append(web.middleware(guard))
+    return application
+
+
+def _is_same(given: str, key: str) -> bool:
+    return hmac.compare_digest(given.encode(errors="replace"), key.encode())
