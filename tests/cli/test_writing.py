@@ -4,15 +4,24 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
+from tests.boards import small
 from tests.cli.conftest import Said, cached_for_work, on_branch
+from tests.fake_store import FakeStore
+from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.writing import How, Plan, carry_out
 from tui.config.paths import HOME_VARIABLE, Places
-from tui.store.operations import CreateTask
+from tui.config.settings import Settings
+from tui.model.task import Status
+from tui.store.events import PendingChange, PendingState
+from tui.store.operations import CreateTask, set_status
 from tui.workspace import Workspace
 
 Piped = Callable[[bytes], None]
@@ -251,3 +260,34 @@ def test_what_is_refused_is_named_and_dropped(said: Said, piped: Piped) -> None:
     assert told["problem"] in beside
     assert said("sync")[:2] == (0, "sent 0 changes, read 3 boards\n")
     assert len(_tasks(said)) == 4
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "told"),
+    [
+        (PendingState.CONFLICT, 1, "in conflict: Close “a”: somebody else has changed it"),
+        (PendingState.UNSURE, 1, "Close “a”: it is not known whether this took effect."),
+        (PendingState.WAITING, 0, "The disk is full. Kept; it is sent when"),
+    ],
+)
+async def test_what_is_not_accepted_is_told(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    state: PendingState,
+    code: int,
+    told: str,
+) -> None:
+    view = small()
+    task = view.in_stage(1)[0]
+    store = FakeStore(view)
+    close = set_status(task, Status.CLOSED)
+    left = PendingChange(7, 1, close, state, datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
+    if state is PendingState.WAITING:
+        left = left._replace(reason="The disk is full.", keeps_failing=True)
+    store.subscribe(lambda _: store.kept.append(left) if not store.asked else None)
+    workspace = cast("Workspace", SimpleNamespace(store=store, preferences=tmp_path / "none"))
+    plan = Plan([close], "closed", [task], [view])
+    assert await carry_out(How(), Opened(workspace, Settings()), plan) == code
+    assert told in capsys.readouterr().err
+    is_dropped = state is PendingState.CONFLICT
+    assert (store.asked, store.pending()) == ((["discard 7"], ()) if is_dropped else ([], (left,)))
