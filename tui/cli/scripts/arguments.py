@@ -116,9 +116,9 @@ def _here(asked: Mapping[str, Any]) -> int:
 
     if asked["stage"] is None:
         return card.here(_card(asked))
-    from tui.cli.scripts.changing import moving_to
+    from tui.cli.scripts.changing import Target, move
 
-    return card.here(_card(asked), moving_to(how_of(asked), asked["stage"]))
+    return move(how_of(asked), None, Target(asked["stage"]))
 
 
 def _card(asked: Mapping[str, Any]) -> "Wanted":

@@ -1,7 +1,7 @@
 """`callboard show` and `callboard here`: one card with everything around it."""
 
 import subprocess
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from shutil import get_terminal_size
@@ -11,6 +11,7 @@ from tui.cli.output import say, write_json
 from tui.cli.scripts.chosen import NotChosen
 from tui.cli.scripts.documents import detail_document
 from tui.cli.scripts.opened import Opened, run_opened
+from tui.config.settings import Settings
 from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -22,7 +23,6 @@ from tui.model.fields.rows import task_rows
 from tui.model.fields.times import moment
 from tui.model.finding import number_of
 from tui.model.found import Thing
-from tui.model.task import Task
 from tui.text import clean
 from tui.text.clean import quoted
 from tui.text.dates import local
@@ -38,9 +38,6 @@ _ELSEWHERE = (TaskField.SUBTASKS, TaskField.COMMENTS, TaskField.NUMBER)
 _GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
 _GIT_SECONDS = 5
 
-Then = Callable[[Opened, BoardView, Task], Awaitable[int]]
-"""What is done with the card."""
-
 
 class Wanted(NamedTuple):
     """What was asked for."""
@@ -54,41 +51,40 @@ class Wanted(NamedTuple):
 
 def show(wanted: Wanted) -> int:
     """Print a card. Raises `CallboardError`."""
-    return run_opened(wanted.profile, partial(_shown, wanted, None))
+    return run_opened(wanted.profile, partial(_shown, wanted))
 
 
-def here(wanted: Wanted, then: Then | None = None) -> int:
-    """Print the card of the current git branch, or do something with it.
+def here(wanted: Wanted) -> int:
+    """Print the card of the current git branch. Raises `CallboardError`."""
 
-    Raises `CallboardError`.
-    """
-    branch = _current_branch()
+    async def shown(opened: Opened) -> int:
+        return await _shown(wanted._replace(card=card_at_branch(opened.settings)), opened)
 
-    async def at_branch(opened: Opened) -> int:
-        pattern = opened.settings.branch_name
-        number = card_of(branch, pattern)
-        if not number:
-            raise CallboardError(
-                f"the branch {quoted(clean.line(branch))} is not named after a card.",
-                hint=f"Such names are {pattern}; y b on a card copies its own.",
-            )
-        return await _shown(wanted._replace(card=f"#{number}"), then, opened)
-
-    return run_opened(wanted.profile, at_branch)
+    return run_opened(wanted.profile, shown)
 
 
-async def _shown(wanted: Wanted, then: Then | None, opened: Opened) -> int:
+def card_at_branch(settings: Settings) -> str:
+    """The number, with its sign, of the card of the current branch. Raises `CallboardError`."""
+    branch, pattern = _current_branch(), settings.branch_name
+    number = card_of(branch, pattern)
+    if not number:
+        raise CallboardError(
+            f"the branch {quoted(clean.line(branch))} is not named after a card.",
+            hint=f"Such names are {pattern}; y b on a card copies its own.",
+        )
+    return f"#{number}"
+
+
+async def _shown(wanted: Wanted, opened: Opened) -> int:
     await opened.connect()
     try:
         view, task = await opened.card(wanted.card, [wanted.board] if wanted.board else [])
     except NotChosen:
-        found = await _not_on_a_board(opened, number_of(wanted.card)) if then is None else None
+        found = await _not_on_a_board(opened, number_of(wanted.card))
         if found is None:
             raise
         view, detail = found
     else:
-        if then is not None:
-            return await then(opened, view, task)
         detail = await _detail(opened, view, task.id) or TaskDetail(task)
     opened.say_problem([view.board])
     if wanted.as_json:

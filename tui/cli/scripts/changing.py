@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
-from tui.cli.scripts.card import Then
+from tui.cli.scripts.card import card_at_branch
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_label, chosen_person
 from tui.cli.scripts.given import file_given, words_given
 from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.writing import How, Plan, carry_out, write
+from tui.cli.scripts.writing import How, Plan, write
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
 from tui.errors import CallboardError
@@ -87,23 +87,15 @@ class Target(NamedTuple):
     board: str = ""
 
 
-def move(how: How, card: str, target: Target) -> int:
-    """Move a card. Raises `CallboardError`."""
+def move(how: How, card: str | None, target: Target) -> int:
+    """Move a card, without a name that of the current git branch. Raises `CallboardError`."""
 
     async def planning(opened: Opened) -> Plan:
-        view, task = await opened.card(card)
+        words = card_at_branch(opened.settings) if card is None else card
+        view, task = await opened.card(words)
         return await _moving(opened, view, task, target)
 
     return write(how, planning)
-
-
-def moving_to(how: How, stage: str) -> Then:
-    """Moves the card of the current git branch to a stage."""
-
-    async def then(opened: Opened, view: BoardView, task: Task) -> int:
-        return await carry_out(how, opened, await _moving(opened, view, task, Target(stage)))
-
-    return then
 
 
 async def _moving(opened: Opened, view: BoardView, task: Task, target: Target) -> Plan:
