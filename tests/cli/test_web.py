@@ -1,4 +1,4 @@
-"""The program in a browser: for whoever has the printed address, and for nobody else."""
+"""The program in a browser: for those who have the printed address, and for nobody else."""
 
 import asyncio
 import re

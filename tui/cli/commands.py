@@ -63,7 +63,7 @@ _SERVE = (
     "callboard serve user add NAME"
 )
 _WEB = (
-    "Serve the program to your browser, at the address it prints; whoever has that address acts as"
+    "Serve the program to your browser, at the address it prints; everybody who has it acts as"
     " you. It listens on this machine alone unless there is another --host, and does not encrypt."
     " With --read-only before the command nothing can be changed. Needs the extra web."
 )

@@ -1,4 +1,4 @@
-"""`callboard web`: the program in a browser, for whoever has the address that it prints.
+"""`callboard web`: the program in a browser, for those who have the address that it prints.
 
 That address holds a secret key, since other users of this machine and pages of other sites reach
 the port as well. The key is exchanged for a cookie; a socket is opened for our own page alone.
