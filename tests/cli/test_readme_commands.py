@@ -51,7 +51,9 @@ RUNS = {
     "callboard label CARD LABEL": Run(("5", "bug"), told="labelled #5 “Card of Platform” with"),
     "callboard comment CARD TEXT": Run(("6", "-"), told="commented on #6", typed="Yes.\n"),
     "callboard sync": Run(told="sent 0 changes, read 3 boards"),
+    "callboard tour": Run(told="made the board “Start here” (4)"),
     "callboard completion bash": Run(told="complete -o default"),
+    "callboard man": Run(told=".TH CALLBOARD 1"),
 }
 """The runs by the commands of the README."""
 ELSEWHERE = {"callboard serve", "callboard web"}

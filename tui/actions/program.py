@@ -3,6 +3,7 @@
 from tui.actions.action import Action
 from tui.actions.finding import FindAnywhere
 from tui.actions.host import Host
+from tui.actions.tour import ShowTour
 from tui.navigation import ListRequested, PendingRequested, SettingsRequested, StandupRequested
 
 
@@ -61,4 +62,5 @@ PROGRAM_ACTIONS: tuple[Action[Host], ...] = (
     ShowMyWork(),
     ShowSettings(),
     ShowProfiles(),
+    ShowTour(),
 )

@@ -23,7 +23,7 @@ complete -o default -F _callboard callboard
 
 def script(program: argparse.ArgumentParser, shell: str) -> int:
     """Print the script for a shell."""
-    known = dict(_commands(program, ""))
+    known = dict(commands_below(program, ""))
     sys.stdout.write(_fish(known) if shell == "fish" else _bash(known, shell))
     return 0
 
@@ -60,7 +60,7 @@ def _fish(known: Mapping[str, argparse.ArgumentParser]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _commands(
+def commands_below(
     parser: argparse.ArgumentParser, path: str
 ) -> Iterator[tuple[str, argparse.ArgumentParser]]:
     """Every command by its path, such as `/serve/user`."""
@@ -68,7 +68,7 @@ def _commands(
     for action in parser._actions:  # noqa: SLF001 (argparse tells its options in no other way)
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
             for name, below in action.choices.items():
-                yield from _commands(below, f"{path}/{name}")
+                yield from commands_below(below, f"{path}/{name}")
 
 
 def _below(parser: argparse.ArgumentParser) -> dict[str, str]:

@@ -37,13 +37,19 @@ _COMPLETION = (
     " ~/.config/fish/completions/callboard.fish."
 )
 
+_TOUR = (
+    "Make the board that teaches the keys again, and open it on a terminal. No other board is"
+    " changed." + _CODES
+)
+_MAN = "Print the manual page as roff; callboard man | man -l - shows it."
+
 Commands = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
 
 
 def add_reading(
     commands: "Commands[argparse.ArgumentParser]", program: argparse.ArgumentParser
 ) -> None:
-    """Add `boards`, `tasks`, `show`, `here`, `sync` and `completion`."""
+    """Add `boards`, `tasks`, `show`, `here`, `sync`, `tour`, `completion` and `man`."""
     boards = commands.add_parser("boards", help="list the boards", description=_BOARDS)
     boards.set_defaults(run=_list_boards)
     tasks = commands.add_parser("tasks", help="list cards", description=_TASKS)
@@ -65,11 +71,15 @@ def add_reading(
     sync.add_argument("-q", "--quiet", action="store_true", help="say only what did not work")
     for parser in (boards, tasks, show, sync):
         parser.add_argument("--json", action="store_true", help="for programs")
+    tour = commands.add_parser("tour", help="the board that teaches the keys", description=_TOUR)
+    tour.set_defaults(run=_show_tour)
     completion = commands.add_parser(
         "completion", help="completion for a shell", description=_COMPLETION
     )
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
     completion.set_defaults(run=_complete, program=program)
+    man = commands.add_parser("man", help="print the manual page", description=_MAN)
+    man.set_defaults(run=_print_man, program=program)
 
 
 def add_board(parser: argparse.ArgumentParser, **how: Any) -> None:
@@ -139,3 +149,15 @@ def _complete(asked: Mapping[str, Any]) -> int:
     from tui.cli.completion import script
 
     return script(asked["program"], asked["shell"])
+
+
+def _print_man(asked: Mapping[str, Any]) -> int:
+    from tui.cli.man import page
+
+    return page(asked["program"])
+
+
+def _show_tour(asked: Mapping[str, Any]) -> int:
+    from tui.cli.scripts import tour
+
+    return tour.show_tour(asked["profile"], ascii_only=asked["ascii"])

@@ -34,11 +34,16 @@ class Opened:
         self.problems: list[CallboardError] = []
         self._workspace = workspace
 
-    async def connect(self) -> None:
-        """Connect, and read the list of boards; a problem is noted. Raises `CannotGoOn`."""
+    async def connect(self) -> int | None:
+        """Connect, and read the list of boards; a problem is noted. Raises `CannotGoOn`.
+
+        Returns the id of the tutorial board if this made it.
+        """
+        board_id = None
         with noted(self.problems):
-            await self._workspace.connect()
+            board_id = await self._workspace.connect()
             await refresh(self.store, None)
+        return board_id
 
     def boards(self) -> list[Board]:
         """All boards that are not archived. Raises `CannotGoOn` if nothing is known."""
