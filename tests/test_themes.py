@@ -83,7 +83,7 @@ def test_every_text_of_our_themes_can_be_read(one: Theme) -> None:
     for ground in GROUNDS:
         for color in TEXTS:
             assert ratio(color, ground) >= least(one.name), (color, ground)
-    if variables["cursor-style"] != "reverse":
+    if one is not ANSI:  # which is drawn reversed
         for color in CHOSEN:
             assert ratio(color, "cursor-ground") >= least(one.name), color
 
@@ -120,12 +120,28 @@ def test_without_colours_the_cursor_is_reversed_and_nothing_else_is_left() -> No
         Segment("late", theme.style_of("late", variables)),
         Segment("plain"),
     ]
-    here, late, plain = ColorlessFilter(lambda: variables).apply(segments, Color(0, 0, 0))
-    assert here.style == Style(bold=True, reverse=True, italic=False, underline=False, strike=False)
-    assert late.style == Style(
-        bold=True, reverse=False, italic=False, underline=False, strike=False
+    here, late, plain = ColorlessFilter(lambda: variables, everywhere=True).apply(
+        segments, Color(0, 0, 0)
     )
+    assert here.style == Style(bold=True, reverse=True, italic=False, underline=False, strike=False)
+    assert late.style == Style(bold=True, italic=False, underline=False, strike=False)
     assert plain == segments[2]
+
+
+def test_the_ansi_theme_reverses_what_is_chosen_and_keeps_other_colours() -> None:
+    variables = variables_of(ANSI)
+    segments = [
+        Segment("here", theme.style_of("cursor", variables)),
+        Segment("late", theme.style_of("late", variables)),
+        Segment("  ", theme.style_of("late", variables)),
+    ]
+    filtered = ColorlessFilter(lambda: variables, everywhere=False)
+    here, late, blank = filtered.apply(segments, Color(0, 0, 0))
+    assert here.style is not None
+    assert (here.style.reverse, here.style.color, here.style.bgcolor) == (True, None, None)
+    assert late == segments[1]
+    assert blank.style is not None
+    assert blank.style.bgcolor is None
 
 
 @pytest.mark.parametrize(("value", "is_colorless"), [("1", True), ("", False), (None, False)])

@@ -90,7 +90,9 @@ class CallboardApp(SerialKeys):
             self.register_theme(each)
         self._ascii_only = ascii_only
         self._is_colorless = bool(environ.get("NO_COLOR"))
-        self._colorless = ColorlessFilter(lambda: self.theme_variables)
+        self._colorless = ColorlessFilter(
+            lambda: self.theme_variables, everywhere=self._is_colorless
+        )
         self._apply_settings()
 
     @on(SettingsChanged)
@@ -118,7 +120,7 @@ class CallboardApp(SerialKeys):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Ours come last before the terminal; `NO_COLOR` leaves no colours, not even greys."""
-        if self._is_colorless:
+        if self._is_colorless or self.current_theme is theme.ANSI:
             return [self._colorless, self._clean]
         theirs = super().get_line_filters()
         return [*(one for one in theirs if not isinstance(one, Monochrome)), self._clean]

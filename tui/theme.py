@@ -74,7 +74,6 @@ def _theme(name: str, colors: _Palette, *, dark: bool) -> Theme:
             "ghost": colors.warning,
             "news": colors.news,
             "refused": colors.error,
-            "cursor-style": "none",
             **colors.more,
         },
     )
@@ -125,7 +124,7 @@ ANSI = _theme(
     _Palette(
         background=_OWN, surface=_OWN, panel=_OWN, foreground=_OWN, quiet=_OWN, frame=_OWN,
         primary=_OWN, success=_OWN, warning="ansi_black", error="ansi_bright_white",
-        news="ansi_black", cursor=(_OWN, _OWN), marked=_OWN,
+        news="ansi_black", cursor=("ansi_black", "ansi_cyan"), marked=_OWN,
         more={
             "error-ground": "ansi_red",
             "late-ground": "ansi_red",
@@ -133,16 +132,19 @@ ANSI = _theme(
             "news-ground": "ansi_green",
             "accent": _OWN,
             "ansi-background": _OWN,
+            "input-cursor-background": "ansi_white",
+            "input-cursor-foreground": "ansi_black",
+            "input-cursor-text-style": "none",
             "ansi-foreground": _OWN,
             "ghost": _OWN,
             "refused": _OWN,
-            "cursor-style": "reverse",
         },
     ),
     dark=True,
 )  # fmt: skip
 """The sixteen colours of the terminal: its own text on its own background, light or dark, and pairs
-of text and background that differ enough in any palette."""
+of text and background that differ enough in any palette. What is chosen is drawn reversed, see
+`ColorlessFilter`."""
 
 THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)
 
@@ -168,7 +170,6 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
         "ghost": colors["warning"],
         "news": colors["secondary"],
         "refused": refused,
-        "cursor-style": "reverse" if ansi else "none",
     }
 
 
@@ -270,7 +271,6 @@ def style_of(role: str, variables: Mapping[str, str]) -> Style:
         italic="italic" in paint.traits,
         underline="underline" in paint.traits,
         strike="strike" in paint.traits,
-        reverse=paint.ground == "cursor-ground" and variables["cursor-style"] == "reverse",
     )
 
 

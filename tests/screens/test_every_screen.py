@@ -12,6 +12,7 @@ from textual.color import Color
 from textual.screen import ModalScreen
 from textual.theme import Theme
 from textual.widget import Widget
+from textual.widgets import OptionList
 
 from tests.fake_store import FakeStore
 from tests.picture_insight import store as half_a_year
@@ -192,6 +193,8 @@ class Look:
             style = segment.style
             if style is None or not any(letter.isalnum() for letter in segment.text):
                 continue
+            if style.reverse and style.color is None:
+                continue  # in the terminal's own colours
             assert style.color is not None, (self.where, segment)
             assert style.bgcolor is not None, (self.where, segment)
             ratio = worst(style.color, style.bgcolor)
@@ -234,8 +237,11 @@ class Look:
 
     def works_without_colours(self) -> None:
         """No colour is left, and a line or letter is reversed wherever one was chosen."""
-        without = ColorlessFilter(lambda: self.app.theme_variables)
+        without = ColorlessFilter(lambda: self.app.theme_variables, everywhere=True)
+        is_reversed = False
         for line in self.lines:
-            for segment in without.apply(line, Color(0, 0, 0)):
-                style = segment.style
+            for _, style, _ in without.apply(line, Color(0, 0, 0)):
                 assert style is None or (style.color is None and style.bgcolor is None), self.where
+                is_reversed = is_reversed or bool(style and style.reverse)
+        if any(each.highlighted is not None for each in self.screen.query(OptionList)):
+            assert is_reversed, self.where

@@ -48,26 +48,28 @@ class CleanFilter(LineFilter):
 
 
 class ColorlessFilter(LineFilter):
-    """Removes all colours, for `NO_COLOR`; what only its background tells is drawn reversed."""
+    """Draws what only its background tells reversed, and other blanks without a background.
 
-    def __init__(self, variables: Callable[[], Mapping[str, str]]) -> None:
+    With `everywhere` it removes all other colours as well, for `NO_COLOR`.
+    """
+
+    def __init__(self, variables: Callable[[], Mapping[str, str]], *, everywhere: bool) -> None:
         super().__init__()
         self._variables = variables
+        self._everywhere = everywhere
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Remove the colours of all segments."""
+        """Remove the colours of the segments."""
         del background
         variables = self._variables()
-        grounds = (Color.parse(variables[name]).rich_color for name in _TOLD_BY_GROUND)
-        told = {ground for ground in grounds if not ground.is_default}
-        return [
-            segment
-            if segment.style is None
-            else Segment(segment.text, _colorless(segment.style, told), segment.control)
-            for segment in segments
-        ]
+        told = {Color.parse(variables[name]).rich_color for name in _TOLD_BY_GROUND}
+        return [self._filtered(segment, told) for segment in segments]
 
-
-def _colorless(style: Style, told: set[RichColor]) -> Style:
-    """The style without colours."""
-    return style.without_color + Style(reverse=True if style.bgcolor in told else None)
+    def _filtered(self, segment: Segment, told: set[RichColor]) -> Segment:
+        """The segment, without colours where that is wanted."""
+        text, style, control = segment
+        is_told = style is not None and style.bgcolor in told
+        if style is None or not (is_told or self._everywhere or text.isspace()):
+            return segment
+        plain = style.without_color
+        return Segment(text, plain + Style(reverse=True) if is_told else plain, control)
