@@ -90,7 +90,7 @@ async def _opened_last(day: Day) -> None:
     """Without words it is what was opened last, also in a small terminal."""
     await day.person.pilot.resize_terminal(40, 15)
     await look_for(day, "g f")
-    found = [" ".join(line.split("│")[2].split()) for line in day.person.text.splitlines()[5:8]]
+    found = [" ".join(line.strip("│ ").split()) for line in day.person.text.splitlines()[3:6]]
     assert found[0].startswith("✓ Elsewhere card #"), "what was opened last"
     assert found[1].startswith("◦ Fix login card #")
     assert found[2] == "■ Day board"

@@ -178,6 +178,10 @@ class RowList(LineList[Any], can_focus=True):
         super().go_to(row)
         self._ask_if_near(self.cursor)
 
+    def go_to_first(self) -> None:
+        """Move the cursor to the first row of a search, which asks for no more rows."""
+        super().go_to(0)
+
     def scroll(self, by: int) -> None:
         """Scroll by lines without moving the cursor."""
         super().scroll(by)

@@ -242,7 +242,7 @@ class ListScreen(CallboardScreen):
         """Filter the rows by the text so far, with the cursor on the first."""
         self.search = event.text
         self.show_rows()
-        self.row_list.go_to(0)
+        self.row_list.go_to_first()
 
     @on(LineInput.Done)
     @on(LineInput.GivenUp)
