@@ -85,7 +85,8 @@ def _read(arguments: Sequence[str]) -> Asked:
     parser = argparse.ArgumentParser(
         prog="callboard",
         description="A terminal kanban board: every action a key away, nothing ever lost.",
-        epilog="Inside the program ? lists the keys. CALLBOARD_HOME sets where everything is kept.",
+        epilog="Inside the program ? lists the keys. CALLBOARD_HOME sets where everything is kept."
+        " Exit codes: 0 for success, 1 if it failed or nothing was found, 2 for wrong arguments.",
     )
     parser.add_argument("--version", action="store_true", help="say which version this is and end")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
