@@ -27,6 +27,7 @@ class Run(NamedTuple):
 RUNS = {
     "callboard -p NAME": Run(("embedded",), 2, "needs a terminal"),
     "callboard --read-only": Run((), 2, "needs a terminal"),
+    "callboard --plain": Run((), told="3. Website: 1 open card.", typed="quit\n"),
     "callboard login NAME": Run(("work",), 2, "--url"),
     "callboard settings": Run(told='# theme = "callboard-dark"'),
     "callboard logout NAME": Run(("embedded",), 2, "nothing to log out of"),

@@ -81,7 +81,7 @@ Commands = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type n
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add every command to a parser."""
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog=parser.prog)
     _add_services(commands)
     add_reading(commands, parser)
     add_writing(commands)

@@ -84,6 +84,7 @@ def _read(arguments: Sequence[str]) -> Asked:
 
     parser = argparse.ArgumentParser(
         prog="callboard",
+        usage="callboard [OPTIONS] [COMMAND ...]",
         description="A terminal kanban board: every action a key away, nothing ever lost.",
         epilog="Inside the program ? lists the keys. CALLBOARD_HOME sets where everything is kept."
         " Exit codes: 0 for success, 1 if it failed or nothing was found, 2 for wrong arguments.",
@@ -95,12 +96,22 @@ def _read(arguments: Sequence[str]) -> Asked:
         "--read-only", action="store_true", help="change and send nothing, to show boards to others"
     )
     parser.add_argument(
+        "--plain", action="store_true", help="line by line, for screen readers and simple terminals"
+    )
+    parser.add_argument(
+        "--board", dest="plain_board", metavar="NAME", default="", help="open it, with --plain"
+    )
+    parser.add_argument(
         "-p", "--profile", metavar="NAME", default="", help="open this service's boards"
     )
     add_commands(parser)
     found: dict[str, Any] = vars(parser.parse_args(arguments))
     if found["read_only"] and "run" in found and "may_be_read_only" not in found:
         parser.error("--read-only is for the program, not for its commands")
+    if found["plain"] and "run" in found:
+        parser.error("--plain is for the program, not for its commands")
+    if found["plain_board"] and not found["plain"]:
+        parser.error("--board is for --plain, or belongs after the command")
     return Asked(
         version=found["version"],
         ascii=found["ascii"],
@@ -112,9 +123,17 @@ def _read(arguments: Sequence[str]) -> Asked:
 
 
 def _command(found: dict[str, Any]) -> Callable[[], int] | None:
-    """The command with its arguments, if there is one."""
-    run = found.get("run")
+    """The command with its arguments, if there is one; plain mode counts as one."""
+    run = _converse if found["plain"] else found.get("run")
     return None if run is None else lambda: int(run(found))
+
+
+def _converse(found: dict[str, Any]) -> int:
+    from tui.cli.plain.conversation import converse
+    from tui.cli.plain.session import Wanted
+
+    words = (found[name] for name in ("plain_board", "profile", "ascii", "read_only"))
+    return converse(Wanted(*words))
 
 
 def _installed_version() -> str:

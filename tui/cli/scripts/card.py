@@ -85,7 +85,7 @@ async def _shown(wanted: Wanted, opened: Opened) -> int:
             raise
         view, detail = found
     else:
-        detail = await _detail(opened, view, task.id) or TaskDetail(task)
+        detail = await detail_of(opened, view, task.id) or TaskDetail(task)
     opened.say_problem([view.board])
     if wanted.as_json:
         source = await opened.store.description_source(detail.task.id)
@@ -102,12 +102,12 @@ async def _not_on_a_board(opened: Opened, number: int) -> tuple[BoardView, TaskD
         for one in some:
             if one.thing in (Thing.CARD, Thing.SUBTASK) and one.id == number:
                 view = await opened.store.load_board(one.board_id)
-                detail = await _detail(opened, view, number) if view else None
+                detail = await detail_of(opened, view, number) if view else None
                 return (view, detail) if view and detail else None
     return None
 
 
-async def _detail(opened: Opened, view: BoardView, number: int) -> TaskDetail | None:
+async def detail_of(opened: Opened, view: BoardView, number: int) -> TaskDetail | None:
     """A card with everything around it, with all of its comments if there is a connection."""
     store = opened.store
     await store.open_task(view.board.id, number)
@@ -146,6 +146,11 @@ def text_of(detail: TaskDetail, view: BoardView, width: int) -> Iterator[str]:
     if detail.comments:
         yield ""
         yield f"Comments: {task.comments_count}"
+    yield from comments_of(detail, width)
+
+
+def comments_of(detail: TaskDetail, width: int) -> Iterator[str]:
+    """The comments of a card as lines of text, oldest first."""
     for comment in reversed(detail.comments or ()):
         for one in (comment, *comment.replies):
             yield ""

@@ -17,7 +17,7 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
-from tui.model.task import Label, Priority, Status, Task
+from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
@@ -93,12 +93,12 @@ def move(how: How, card: str | None, target: Target) -> int:
     async def planning(opened: Opened) -> Plan:
         words = card_at_branch(opened.settings) if card is None else card
         view, task = await opened.card(words)
-        return await _moving(opened, view, task, target)
+        return await moving(opened, view, task, target)
 
     return write(how, planning)
 
 
-async def _moving(opened: Opened, view: BoardView, task: Task, target: Target) -> Plan:
+async def moving(opened: Opened, view: BoardView, task: Task, target: Target) -> Plan:
     """The plan of a move. Raises `NotChosen`."""
     if target.board:
         (board,) = opened.named([target.board])
@@ -142,15 +142,19 @@ def close(how: How, cards: Sequence[str], *, reopens: bool) -> int:
     status = Status.OPEN if reopens else Status.CLOSED
 
     async def planning(opened: Opened) -> Plan:
-        found = await opened.cards(cards)
-        return Plan(
-            [change.set_status(task, status) for _, task in found],
-            "reopened" if reopens else "closed",
-            [task for _, task in found],
-            _boards(found),
-        )
+        return closing(await opened.cards(cards), status)
 
     return write(how, planning)
+
+
+def closing(found: Sequence[Found], status: Status) -> Plan:
+    """The plan of closing cards, or of reopening them."""
+    return Plan(
+        [change.set_status(task, status) for _, task in found],
+        "closed" if status is Status.CLOSED else "reopened",
+        [task for _, task in found],
+        _boards(found),
+    )
 
 
 def _boards(found: Sequence[Found]) -> list[BoardView]:
@@ -163,16 +167,21 @@ def assign(how: How, card: str, people: Sequence[str], *, removes: bool) -> int:
     async def planning(opened: Opened) -> Plan:
         view, task = await opened.card(card)
         named = [chosen_person(one, view, opened.store.me) for one in people]
-        ids = {one.id for one in named}
-        others = [one for one in task.assignees if one.id not in ids]
-        after = others if removes else list(dict.fromkeys((*task.assignees, *named)))
-        told = ", ".join(one.name or one.login for one in dict.fromkeys(named))
-        done, where = ("unassigned", f"from {told}") if removes else ("assigned", f"to {told}")
-        is_same = {one.id for one in after} == {one.id for one in task.assignees}
-        operations = [] if is_same else [change.SetAssignees.on(task, after)]
-        return Plan(operations, done, [task], [view], where)
+        return assigning(view, task, named, removes=removes)
 
     return write(how, planning)
+
+
+def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes: bool) -> Plan:
+    """The plan of adding people to the assignees of a card, or of removing them."""
+    ids = {one.id for one in people}
+    others = [one for one in task.assignees if one.id not in ids]
+    after = others if removes else list(dict.fromkeys((*task.assignees, *people)))
+    told = ", ".join(one.name or one.login for one in dict.fromkeys(people))
+    done, where = ("unassigned", f"from {told}") if removes else ("assigned", f"to {told}")
+    is_same = {one.id for one in after} == {one.id for one in task.assignees}
+    operations = [] if is_same else [change.SetAssignees.on(task, after)]
+    return Plan(operations, done, [task], [view], where)
 
 
 def label(how: How, card: str, labels: Sequence[str], *, removes: bool, creates: bool) -> int:
@@ -224,7 +233,11 @@ def comment(how: How, card: str, words: Sequence[str]) -> int:
 
 
 async def _commenting(card: str, text: str, opened: Opened) -> Plan:
-    view, task = await opened.card(card)
+    return commenting(opened, *await opened.card(card), text)
+
+
+def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:
+    """The plan of a comment."""
     made = change.CreateComment.new(
         task,
         text,

@@ -179,7 +179,9 @@ class Opened:
                 await refresh(self.store, board.id)
 
 
-def run_opened(profile: str, work: Callable[[Opened], Awaitable[int]]) -> int:
+def run_opened(
+    profile: str, work: Callable[[Opened], Awaitable[int]], *, is_read_only: bool = False
+) -> int:
     """Open a profile, the default one without a name, for `work`; returns its exit code.
 
     Raises `CallboardError`.
@@ -187,7 +189,8 @@ def run_opened(profile: str, work: Callable[[Opened], Awaitable[int]]) -> int:
     places = Places.find()
     settings = load_settings(places.settings)
     customs.set(settings.customs)
-    workspace = Workspace.open(places, settings.profile(chosen_name(profile, settings)))
+    named = settings.profile(chosen_name(profile, settings))
+    workspace = Workspace.open(places, named, is_read_only=is_read_only)
 
     async def worked() -> int:
         for message in workspace.messages:

@@ -29,17 +29,23 @@ _DROPPED = (PendingState.REFUSED, PendingState.CONFLICT)
 
 
 class How(NamedTuple):
-    """The options of all commands that change something."""
+    """The options of all commands that change something.
+
+    With `in_sentences` lines begin with a capital and end with a full stop, as in plain mode.
+    """
 
     profile: str = ""
     as_json: bool = False
     is_quiet: bool = False
     is_dry: bool = False
     ascii_only: bool = False
+    in_sentences: bool = False
 
     def say(self, line: str) -> None:
         """Print a line, unless only what did not work is to be said."""
         if not (self.as_json or self.is_quiet):
+            if self.in_sentences:
+                line = f"{line[:1].upper()}{line[1:]}."
             say(line.translate(ASCII) if self.ascii_only else line)
 
 

@@ -1,0 +1,166 @@
+"""Plain mode: lines are fed, and the answers compared."""
+
+import asyncio
+import io
+import os
+import pty
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from tests.boards import small
+from tests.cli.conftest import Said, cached_for_work
+from tests.fake_store import FakeStore
+from tui.cli.plain.session import Session, Wanted
+from tui.cli.scripts.opened import Opened
+from tui.config.paths import HOME_VARIABLE
+from tui.model.remote_changes import ChangeKind, RemoteChange
+from tui.store.events import UnseenChanged
+
+Typed = Callable[..., None]
+"""Lets lines be on standard input."""
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Typed]:
+    """Standard input with lines of a test."""
+    with (tmp_path / "typed").open("w+", encoding="utf-8") as file:
+
+        def write(*lines: str) -> None:
+            file.writelines(f"{line}\n" for line in lines)
+            file.flush()
+            os.lseek(file.fileno(), 0, os.SEEK_SET)
+
+        monkeypatch.setattr("sys.stdin", file)
+        yield write
+
+
+def test_boards_stages_and_cards_are_read_and_changed(said: Said, typed: Typed) -> None:
+    typed(
+        *("1", "2", "2", "comments"),
+        *("m", "1", "move progress", "m", "", "move nowhere"),
+        *("x", "x", "reopen", "u", "assign", "assign me"),
+        *("comment Hello @me \x1b[31m", "w", "Second", "t", "w", ""),
+        *("", "what", "7", "mine", "cards open", "r", "quit", "boards"),
+    )
+    code, text, beside = said("--plain")
+    assert (code, beside) == (0, "")
+    assert not [sign for sign in text if unicodedata.category(sign) == "Cc" and sign != "\n"]
+    told = text.splitlines()
+    assert told[:14] == [
+        "3 boards.",
+        "1. Platform: 1 open card.",
+        "2. Web shop: 1 open card.",
+        "3. Website: 1 open card.",
+        "Type help for the commands.",
+        "Board “Platform”, 3 stages.",
+        "1. Open: 0 cards.",
+        "2. In Progress: 2 cards.",
+        "3. Completed: 0 cards.",
+        "2 cards in “In Progress”.",
+        "1. Card of Platform, #5, closed.",
+        "2. Mine, #6, priority low, due nov 2037, assigned to me, 2 comments.",
+        "#6 Mine",
+        "Stage      In Progress · Platform",
+    ]
+    card = told[14:]
+    assert {"Fix it", "• soon", "Subtasks: 0 of 1 done", "  Why?", "    So."} <= set(card)
+    after = card[card.index("2 comments.") :]
+    stages = "1 Open, 2 In Progress, 3 Completed. An empty line cancels."
+    rest = [line for line in after if not line.startswith(" ")]
+    assert rest == [
+        "2 comments.",
+        f"Move to which stage? {stages}",
+        "Moved #6 “Mine” to “Open”.",
+        "Moved #6 “Mine” to “In Progress”.",
+        f"Move to which stage? {stages}",
+        "Nothing was moved.",
+        "No stage is called “nowhere”.",
+        "Closed #6 “Mine”.",
+        "Nothing to change: #6 “Mine” is like that already.",
+        "Reopened #6 “Mine”.",
+        "Unassigned #6 “Mine” from me.",
+        "Assigned #6 “Mine” to me.",
+        "Nothing to change: #6 “Mine” is like that already.",
+        "Commented on #6 “Mine”.",
+        "Your comment, in one line? An empty line cancels.",
+        "Commented on #6 “Mine”.",
+        "4 comments.",
+        "Your comment, in one line? An empty line cancels.",
+        "Nothing was written.",
+        "“what” is no command. Type help for the commands.",
+        "There is no such number in the last list.",
+        "1 open card of yours on “Platform”.",
+        "1. Mine, #6, in In Progress, priority low, due nov 2037, assigned to me, 4 comments.",
+        "0 cards in “Open”.",
+        "Read “Platform” again.",
+    ]
+    shown = said("show", "6")[1]
+    assert "Hello @me" in shown
+    assert "Second" in shown
+
+
+def test_without_a_connection_what_is_known_is_read_and_changes_are_kept(
+    said: Said, home: Path, typed: Typed
+) -> None:
+    said("tasks")
+    cached_for_work(home, said)
+    typed("cards", "card 6", "done", "help")
+    code, text, beside = said("-p", "work", "--ascii", "--plain", "--board", "platform")
+    assert code == 0
+    assert text.isascii()
+    assert "Not connected: there is no password for the profile work." in text
+    assert 'Closed #6 "Mine".' in text
+    assert "Kept; it is sent when the service answers." in beside
+    assert "Quit, or q: end." in text
+
+
+def test_in_read_only_mode_nothing_is_changed(said: Said, typed: Typed) -> None:
+    typed("done", "card 6", "done", "w Hello")
+    code, text, _ = said("--read-only", "--plain", "--board", "3")
+    assert code == 0
+    assert text.startswith("Read-only mode: nothing can be changed.\nBoard “Platform”")
+    assert "No card is open. Type cards, then a number." in text
+    assert text.endswith("Read-only mode: nothing was changed.\n" * 2)
+    assert said("--plain", "boards")[0] == said("--board", "x")[0] == 2
+
+
+def test_news_of_others_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    store = FakeStore(small())
+    opened = cast("Opened", SimpleNamespace(store=store))
+    session = Session(opened, asyncio.Queue(), Wanted())
+    moved = RemoteChange(11, ChangeKind.MOVED, "“Done”", "Ann")
+    session.hear(UnseenChanged(1, (moved,)))
+    assert capsys.readouterr().out == ""
+    session.view = store.board(1)
+    session.hear(UnseenChanged(1, (moved,)))
+    session.hear(UnseenChanged(1))
+    session.hear(UnseenChanged(2, (moved,)))
+    assert capsys.readouterr().out == "News: Ann moved #11 to “Done”.\n"
+
+
+def test_on_a_terminal_it_neither_imports_textual_nor_draws(home: Path) -> None:
+    ours, theirs = pty.openpty()
+    code = (
+        "import sys\nfrom tui.cli.main import main\nmain(['--plain'])\n"
+        "print('loaded:', *({'textual'} & set(sys.modules)))"
+    )
+    with subprocess.Popen(  # noqa: S603 (our own program)
+        [sys.executable, "-c", code],
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, HOME_VARIABLE: str(home), "LOGNAME": "me"},
+    ) as program:
+        os.close(theirs)
+        os.write(ours, b"help\nquit\n")
+        text, _ = program.communicate(timeout=30)
+    os.close(ours)
+    assert (program.returncode, b"\x1b" in text) == (0, False)
+    assert io.BytesIO(text).readlines()[-1] == b"loaded:\n"

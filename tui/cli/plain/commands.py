@@ -1,0 +1,238 @@
+"""The commands of plain mode, by words and letters."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+
+from tui.cli.plain.session import Session
+from tui.cli.scripts.card import comments_of, detail_of, text_of
+from tui.cli.scripts.changing import Target, assigning, closing, commenting, moving
+from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card, chosen_person
+from tui.cli.scripts.writing import Plan, carry_out as carry_out_plan
+from tui.context import wall_clock
+from tui.errors import CallboardError
+from tui.model.board import BoardView
+from tui.model.detail import TaskDetail
+from tui.model.task import Status, Task
+from tui.text import clean
+from tui.text.clean import counted, quoted
+from tui.text.dates import relative
+
+_WIDTH = 100
+
+
+class Command(NamedTuple):
+    """A command with its letter, its words in the help, and what it does with what follows."""
+
+    word: str
+    letter: str
+    help: str
+    run: Callable[[Session, str], Awaitable[None]]
+
+
+async def carry_out(session: Session, line: str) -> None:
+    """Carry out a line: a command with words, or a number of the last list.
+
+    Raises `CallboardError`.
+    """
+    if not line:
+        return
+    if line.isdecimal():
+        if not 1 <= int(line) <= len(session.listed):
+            raise NotChosen("there is no such number in the last list.")
+        word, words = session.listed[int(line) - 1]
+    else:
+        word, _, words = clean.line(line).partition(" ")
+    named = word.casefold()
+    found = next((one for one in COMMANDS if named in (one.word, one.letter)), None)
+    if found is None:
+        raise NotChosen(f"{quoted(word)} is no command.", hint="Type help for the commands.")
+    await found.run(session, words.strip())
+
+
+async def _help(session: Session, words: str) -> None:
+    del words
+    for one in COMMANDS:
+        session.say(f"{one.word}, or {one.letter}: {one.help}.")
+    session.say("quit, or q: end. A number alone chooses from the last list.")
+
+
+async def _boards(session: Session, words: str) -> None:
+    del words
+    boards = session.opened.boards()
+    rows = [
+        f"{board.title}: {counted(board.tasks_count - board.completed_count, 'open card')}."
+        for board in boards
+    ]
+    session.say(f"{counted(len(boards), 'board')}.")
+    session.say_list(rows, [("open", str(board.id)) for board in boards])
+
+
+async def open_board(session: Session, words: str) -> None:
+    """Open the board that is named, and list its stages. Raises `CallboardError`."""
+    if not words:
+        raise NotChosen("which board?", hint="Type open and its name, or boards.")
+    view = await session.open_board(chosen(words, session.opened.boards(), "board"))
+    session.say(f"board {quoted(view.board.title)}, {counted(len(view.stages), 'stage')}.")
+    await _stages(session, "")
+
+
+async def _stages(session: Session, words: str) -> None:
+    del words
+    view = await session.board()
+    rows = [f"{stage.title}: {counted(view.count(stage.id), 'card')}." for stage in view.stages]
+    session.say_list(rows, [("cards", str(stage.id)) for stage in view.stages])
+
+
+async def _cards(session: Session, words: str) -> None:
+    view = await session.board()
+    if not words:
+        tasks = list(view.all_tasks())
+        session.say(f"{counted(len(tasks), 'card')} on {quoted(view.board.title)}.")
+    else:
+        stage = chosen(words, view.stages, "stage")
+        tasks = list(view.in_stage(stage.id))
+        session.say(f"{counted(len(tasks), 'card')} in {quoted(stage.title)}.")
+    _say_cards(session, view, tasks, has_stage=not words)
+
+
+async def _mine(session: Session, words: str) -> None:
+    del words
+    view = await session.board()
+    me = session.store.me.among(view.people)
+    tasks = [one for one in view.all_tasks() if me in one.assignees and not one.is_closed]
+    session.say(f"{counted(len(tasks), 'open card')} of yours on {quoted(view.board.title)}.")
+    _say_cards(session, view, tasks, has_stage=True)
+
+
+def _say_cards(
+    session: Session, view: BoardView, tasks: Sequence[Task], *, has_stage: bool
+) -> None:
+    rows = [_card_line(view, task, has_stage=has_stage) for task in tasks]
+    session.say_list(rows, [("card", str(task.id)) for task in tasks])
+
+
+def _card_line(view: BoardView, task: Task, *, has_stage: bool) -> str:
+    """A card in one sentence."""
+    number = f"#{task.id}" if task.id > 0 else "not sent yet"
+    stage = view.stage(task.stage_id) if has_stage else None
+    due = f"due {relative(task.due_at, wall_clock())}" if task.due_at else ""
+    people = ", ".join(one.name or one.login for one in task.assignees)
+    parts = (
+        f"{task.title}, {number}",
+        f"in {stage.title}" if stage else "",
+        "closed" if task.is_closed else f"priority {task.priority.value}",
+        due if not task.is_closed else "",
+        f"assigned to {people}" if people else "",
+        counted(task.comments_count, "comment") if task.comments_count else "",
+    )
+    return f"{', '.join(filter(None, parts))}."
+
+
+async def _card(session: Session, words: str) -> None:
+    detail, view = await _detail(session, words)
+    for line in text_of(detail, view, _WIDTH):
+        if line.strip():
+            session.how.say(line)
+
+
+async def _comments(session: Session, words: str) -> None:
+    detail, _ = await _detail(session, words)
+    session.say(f"{counted(detail.task.comments_count, 'comment')}.")
+    for line in comments_of(detail, _WIDTH):
+        if line.strip():
+            session.how.say(line)
+
+
+async def _detail(session: Session, words: str) -> tuple[TaskDetail, BoardView]:
+    """The card that is named, or the open one, with everything around it."""
+    if words:
+        view = await session.board()
+        session.task_id = chosen_card(words if "#" in words else _numbered(words), [view]).id
+    view, task = await session.task()
+    session.opened.problems.clear()
+    detail = await detail_of(session.opened, view, task.id)
+    return detail or TaskDetail(task), view
+
+
+def _numbered(words: str) -> str:
+    return f"#{words}" if words.isdecimal() else words
+
+
+async def _move(session: Session, words: str) -> None:
+    view, task = await session.task()
+    if not words:
+        titles = [f"{number} {stage.title}" for number, stage in enumerate(view.stages, 1)]
+        question = f"move to which stage? {', '.join(titles)}. An empty line cancels."
+        words = await session.ask(question)
+        if not words:
+            session.say("nothing was moved.")
+            return
+        if words.isdecimal() and 1 <= int(words) <= len(view.stages):
+            words = str(view.stages[int(words) - 1].id)
+    await _change(session, await moving(session.opened, view, task, Target(words)))
+
+
+async def _close(session: Session, words: str) -> None:
+    del words
+    await _change(session, closing([await session.task()], Status.CLOSED))
+
+
+async def _reopen(session: Session, words: str) -> None:
+    del words
+    await _change(session, closing([await session.task()], Status.OPEN))
+
+
+async def _assign(session: Session, words: str) -> None:
+    await _assignees(session, words, removes=False)
+
+
+async def _unassign(session: Session, words: str) -> None:
+    await _assignees(session, words, removes=True)
+
+
+async def _assignees(session: Session, words: str, *, removes: bool) -> None:
+    view, task = await session.task()
+    person = chosen_person(words or "me", view, session.store.me)
+    await _change(session, assigning(view, task, [person], removes=removes))
+
+
+async def _comment(session: Session, words: str) -> None:
+    view, task = await session.task()
+    text = words or await session.ask("Your comment, in one line? An empty line cancels.")
+    if not text:
+        session.say("nothing was written.")
+        return
+    await _change(session, commenting(session.opened, view, task, text))
+
+
+async def _change(session: Session, plan: Plan) -> None:
+    if session.store.is_read_only:
+        raise CallboardError("read-only mode: nothing was changed.")
+    session.opened.problems.clear()
+    how = session.how._replace(in_sentences=True)
+    await carry_out_plan(how, session.opened, plan)
+
+
+async def _refresh(session: Session, words: str) -> None:
+    del words
+    view = await session.open_board((await session.board()).board)
+    session.say(f"read {quoted(view.board.title)} again.")
+
+
+COMMANDS = (
+    Command("help", "h", "list the commands", _help),
+    Command("boards", "b", "list the boards", _boards),
+    Command("open", "o", "open a board by name", open_board),
+    Command("stages", "s", "list the stages of the board", _stages),
+    Command("cards", "l", "list the cards of a stage by name, or all", _cards),
+    Command("mine", "i", "list your open cards on the board", _mine),
+    Command("card", "c", "read a card by number or title, or the open one again", _card),
+    Command("comments", "t", "read the comments of the card", _comments),
+    Command("move", "m", "move the card to a stage", _move),
+    Command("done", "x", "close the card", _close),
+    Command("reopen", "n", "reopen the card", _reopen),
+    Command("assign", "a", "assign the card to you, or to a member by name", _assign),
+    Command("unassign", "u", "take you off the card, or a member by name", _unassign),
+    Command("comment", "w", "write a comment, in one line", _comment),
+    Command("refresh", "r", "read the board again", _refresh),
+)
