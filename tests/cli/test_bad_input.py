@@ -54,7 +54,8 @@ WRONG = (
     Wrong("-p nowhree boards", 2, "Did you mean “nowhere”?"),
     Wrong("tasks --board Websiet", 2, "Did you mean “Website”?"),
     Wrong("show ann", 2, "no card is called “ann”"),
-    Wrong("nonsense", 2, "invalid choice: 'nonsense'"),
+    Wrong("taks", 2, "callboard: “taks” is not possible here.\n           Did you mean “tasks”?"),
+    Wrong("show", 2, "callboard show: the following arguments are required: CARD\n"),
 )
 
 

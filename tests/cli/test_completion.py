@@ -68,4 +68,4 @@ def test_the_shell_accepts_its_script(said: Said, tmp_path: Path, shell: str) ->
 def test_another_shell_is_refused(said: Said) -> None:
     code, text, beside = said("completion", "powershell")
     assert (code, text) == (2, "")
-    assert "'bash', 'zsh', 'fish'" in beside
+    assert "use one of bash, zsh, fish." in beside

@@ -211,7 +211,7 @@ _TOO_MANY = b"line\n" * 10_000
         (["edit", "6", "--title", ""], b"", "there is an empty title"),
         (["edit", "6", "--due", "someday"], b"", "“someday” is not a date"),
         (["edit", "6", "--title", "x", "--description", "/no/file"], b"", "cannot be read"),
-        (["edit", "6", "--priority", "huge"], b"", "invalid choice: 'huge'"),
+        (["edit", "6", "--priority", "huge"], b"", "“huge” is not possible here; use one of "),
     ],
 )
 def test_wrong_input_is_told_in_a_line_and_changes_nothing(

@@ -5,14 +5,16 @@ argparse alone. A password is never an argument, since every user of the machine
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from tui.cli.scripts.arguments import add_reading
 from tui.cli.scripts.writing_arguments import add_writing
 from tui.config.profiles import is_path_word, is_timezone
+from tui.text import clean
 
 _DATABASE_HELP = "the file of the boards (default: your own boards)"
 _LARGEST_PORT, _MOST_WORKERS = 65_535, 64
@@ -77,6 +79,27 @@ _IMPORT = (
 )
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
+
+
+_CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
+_FEW = 9
+"""So many choices are named."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with arguments in a line, and where they are explained."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with the message, without the usage and without long lists of choices."""
+        hint = f"{self.prog} --help explains it."
+        if wrong := _CHOICE.fullmatch(message):
+            from tui.config.settings_file import nearest
+
+            choices = re.findall(r"[\w-]+", wrong[2])
+            among = f"; use one of {', '.join(choices)}" if len(choices) <= _FEW else ""
+            message = f"“{clean.line(wrong[1])}” is not possible here{among}."
+            hint = nearest(wrong[1], choices) or hint
+        self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:

@@ -78,11 +78,9 @@ def _read(arguments: Sequence[str]) -> Asked:
     """Parse the arguments; exits, as argparse does, if they are invalid."""
     if not arguments:
         return Asked()
-    import argparse
+    from tui.cli.commands import Parser, add_commands
 
-    from tui.cli.commands import add_commands
-
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="callboard",
         usage="callboard [OPTIONS] [COMMAND ...]",
         description="A terminal kanban board: every action a key away, nothing ever lost.",
