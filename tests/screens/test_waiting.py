@@ -71,6 +71,22 @@ async def test_a_refused_change_is_listed_with_its_reason() -> None:
         assert isinstance(person.app.screen, BoardScreen)
 
 
+async def test_in_read_only_mode_nothing_is_being_sent_or_decided() -> None:
+    store = every_kind()
+    store.is_read_only = True
+    async with opened(store) as person:
+        await person.press("g", "u")
+        assert "2 kept" in person.text.splitlines()[0]
+        assert "kept until it is opened without read-only mode · 2" in person.text
+        assert "nothing to do" not in person.text
+        for key in ("enter", "r", "R", "D"):
+            await person.press(key)
+            assert "Read-only mode" in person.text.splitlines()[-1], key
+            await person.press("j")
+        assert len(person.app.screen_stack) == 2
+        assert not [one for one in store.asked if one.startswith(("retry", "discard", "resolve"))]
+
+
 async def test_what_needs_the_person_comes_first() -> None:
     async with opened(every_kind()) as person:
         await person.press("g", "u")

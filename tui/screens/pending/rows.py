@@ -32,8 +32,11 @@ class Group(NamedTuple):
     needs_attention: bool = False
 
 
-def grouped(waiting: Iterable[PendingChange]) -> list[Group]:
-    """The changes grouped by state, those that need the user first; each group oldest first."""
+def grouped(waiting: Iterable[PendingChange], *, is_read_only: bool = False) -> list[Group]:
+    """The changes grouped by state, those that need the user first; each group oldest first.
+
+    In read-only mode none is being sent.
+    """
     by_state: dict[PendingState, list[PendingChange]] = {state: [] for state in PendingState}
     for one in waiting:
         by_state[one.state].append(one)
@@ -64,7 +67,9 @@ def grouped(waiting: Iterable[PendingChange]) -> list[Group]:
             needs_attention=True,
         ),
         Group(
-            "being sent, nothing to do",
+            "kept until it is opened without read-only mode"
+            if is_read_only
+            else "being sent, nothing to do",
             "",
             tuple(one for one in to_be_sent if not one.keeps_failing),
         ),

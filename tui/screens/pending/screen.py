@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from tui.actions.action import Action, bindings
+from tui.actions.availability import READ_ONLY
 from tui.context import Context
 from tui.screens.base import CallboardScreen
 from tui.screens.pending.actions import PENDING_ACTIONS, PendingContext, StayHere, decide
@@ -84,7 +85,7 @@ class PendingScreen(CallboardScreen):
         names = board_names(waiting, {board.id: board.title for board in self.store.boards()})
         now, width = self.context.now(), self.size.width
         rows: list[Option] = []
-        for group in grouped(waiting):
+        for group in grouped(waiting, is_read_only=self.store.is_read_only):
             rows.append(Option(heading(group, width), disabled=True))
             rows += [
                 Option(row(each, now, names, width), str(each.id)) for each in group.changes[:SHOWN]
@@ -109,11 +110,12 @@ class PendingScreen(CallboardScreen):
         """Show in the bar how many changes need the user and how many are being sent."""
         stuck = sum(each.needs_attention for each in waiting)
         moving = len(waiting) - stuck
+        going = "kept" if self.store.is_read_only else "being sent"
         self.bar.say(
             (
                 (" Pending changes", "name"),
                 (f"   {stuck} need{'s' if stuck == 1 else ''} you" if stuck else "", "error"),
-                (f"   {moving} being sent" if moving else "", "quiet"),
+                (f"   {moving} {going}" if moving else "", "quiet"),
             )
         )
 
@@ -123,6 +125,8 @@ class PendingScreen(CallboardScreen):
         """Show both sides of a conflict, or a message what can be done about the change."""
         if self.current is None:
             self.say("there is no pending change here", hint="esc goes back")
+        elif self.store.is_read_only:
+            self.say(READ_ONLY)
         elif self.current.state is PendingState.CONFLICT:
             self.dialogs.run(decide(self._chosen, self.current))
         elif self.current.state is PendingState.UNSURE:
