@@ -28,8 +28,9 @@ class Watched(Service):
         await super()._answer(scope, receive, send)
 
 
+@pytest.mark.parametrize("watch_seconds", [0.25, None])
 async def test_news_are_read_and_what_is_pending_stays_pending(
-    tmp_path: Path, clock: FakeClock
+    tmp_path: Path, clock: FakeClock, watch_seconds: float | None
 ) -> None:
     service = Watched(four_tasks(), tmp_path / "attachments", clock=clock.now)
     service.methods = []
@@ -42,7 +43,7 @@ async def test_news_are_read_and_what_is_pending_stays_pending(
     await party.store.submit(set_title(task, "Not sent"))
     await party.store.aclose()
 
-    onlooker = Party(tmp_path, service, clock, 0.25, is_read_only=True)
+    onlooker = Party(tmp_path, service, clock, watch_seconds, is_read_only=True)
     store = onlooker.store
     service.methods.clear()
     store.connect(onlooker.remote)
