@@ -81,7 +81,7 @@ class RowList(LineList[Any], can_focus=True):
         """A key needs a row, and there is none."""
 
     class NotMovable(Message):
-        """The rows have no order of their own, or only those are shown that fit a search."""
+        """Only the rows are shown that fit a search."""
 
     class NearEnd(Message):
         """The user went, or scrolled, near the end of the rows."""

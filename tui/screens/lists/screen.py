@@ -217,11 +217,15 @@ class ListScreen(CallboardScreen):
 
     @on(RowList.NotMovable)
     def say_fixed(self) -> None:
-        """Say that the rows cannot be moved, or not while only some are shown."""
-        if self.content.move is None:
-            self.say("this list has no order of its own")
-        else:
-            self.say("nothing is moved while a search hides rows", hint="esc clears it")
+        """Say that the rows cannot be moved while only some are shown."""
+        self.say("nothing is moved while a search hides rows", hint="esc clears it")
+
+    def why_not(self, key: str) -> str:
+        """Explain the key that lifts rows where they have no order."""
+        bound = self.keys.by_id().get("rows.lift")
+        if self.content.move is None and bound is not None and key.lower() == bound[0]:
+            return "this list has no order of its own"
+        return super().why_not(key)
 
     @on(RowList.Opened)
     async def open_row(self) -> None:
