@@ -334,8 +334,11 @@ class BoardScreen(CallboardScreen):
         shows_few = self.size.height <= FIRST_CARDS and self.deck.grouping is None
         needs_all = self.filter.words or not shows_few
         after = None if needs_all else partial(INPUT_PRIORITY.until_input, _LOOKING_SECONDS)
-        opened = self.store.open_board(self.board_id, after=after)
-        self.run_worker(opened, group="open", exclusive=True)
+
+        async def open_board() -> None:
+            await self.store.open_board(self.board_id, after=after)
+
+        self.run_worker(open_board, group="open", exclusive=True)  # not called if it ends before
 
     def hear(self, event: StoreEvent) -> None:
         """Redraw what a store event changed."""
