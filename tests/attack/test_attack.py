@@ -8,6 +8,8 @@ import pytest
 
 from tests.attack.targets import ONE_MB, TARGETS
 
+pytestmark = pytest.mark.long
+
 _SLOW_PATTERNS = {
     "clean line": ("\x90", "\x9d"),
     "clean text": ("\x90", "\x9d", "\x1b]", "a control string without end"),

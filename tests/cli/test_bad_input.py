@@ -17,6 +17,8 @@ import pytest
 from tests.client.certificates import write_certificates
 from tui.config.paths import HOME_VARIABLE
 
+pytestmark = pytest.mark.long
+
 SECRET = "correct horse"
 _ROOT = Path(__file__).parents[2]
 _MOST_LINES = 2

@@ -25,6 +25,8 @@ from tui.screens.standup.screen import StandupScreen
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 
+pytestmark = pytest.mark.long
+
 LIST_SCREENS: tuple[type[CallboardScreen], ...] = tuple(
     import_module(f"tui.screens.lists.{name}").SCREEN for name in LISTS
 )

@@ -16,6 +16,8 @@ from tui.screens.lists.screen import ListScreen
 from tui.text.cells import width as width_of
 from tui.widgets import glyphs
 
+pytestmark = pytest.mark.long
+
 SIZES = ((40, 15), (80, 24), (120, 36), (200, 50))
 ASCII = ((80, 24),)
 """Where only ASCII is drawn."""

@@ -29,6 +29,8 @@ from tui.theme import ANSI, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT
 from tui.widgets import glyphs
 from tui.widgets.line_filters import ColorlessFilter
 
+pytestmark = pytest.mark.long
+
 Size = tuple[int, int]
 SIZES: tuple[Size, ...] = ((40, 15), (80, 24), (200, 50))
 THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)

@@ -4,11 +4,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.terminal.served import COLLEAGUE, Served
 from tests.terminal.terminal import Terminal
 from tui.client.client import Client
 from tui.client.remote import RemoteService
 from tui.store.documents.assemble_detail import comment_text
+
+pytestmark = pytest.mark.long
 
 BOARD, TASK = "Launch", "Write the report"
 PIXEL = bytes.fromhex(

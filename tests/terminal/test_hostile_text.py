@@ -4,9 +4,13 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.changes import start_typing
 from tests.terminal.program import TOUR, columns, counts, has_tour, is_settled, program, stored
 from tests.terminal.terminal import Terminal
+
+pytestmark = pytest.mark.long
 
 PLANTED = "\x1b]2;planted\x07\x1b[31;45mred\x1b[2J\x1b[?1049l\x9b6n\x1bP+q544e\x1b\\\r\n\x08\x7f"
 """Set the title, colour, clear, leave the screen, ask for an answer."""

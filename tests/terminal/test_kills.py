@@ -14,6 +14,8 @@ from tests.terminal.kills import Kills, Moment
 from tests.terminal.program import TOUR, has_tour, program, stored
 from tui.tour import TITLE
 
+pytestmark = pytest.mark.long
+
 
 def test_a_change_survives_a_kill_exactly_once_or_not_at_all(compact_home: Path) -> None:
     """At every kind of moment, with one program on the board and with two."""

@@ -4,10 +4,14 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from tests.server.launched import PASSWORD, launched, ran
 from tests.terminal.program import FIRST, program
 from tests.terminal.terminal import Terminal
 from tui.config.settings import load_settings
+
+pytestmark = pytest.mark.long
 
 
 def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path: Path) -> None:

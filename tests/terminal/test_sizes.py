@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.program import (
     FIRST,
     SECOND,
@@ -14,6 +16,8 @@ from tests.terminal.program import (
     program,
     stored,
 )
+
+pytestmark = pytest.mark.long
 
 CARD = "▌" + SECOND[:12]
 

@@ -18,6 +18,8 @@ from tests.terminal.program import (
 from tests.terminal.terminal import Terminal
 from tui.store.files.database import set_aside_files
 
+pytestmark = pytest.mark.long
+
 LEAVE = b"\x1b[?1049l"
 """What gives the terminal back its own screen."""
 
