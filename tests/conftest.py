@@ -5,20 +5,12 @@ many.
 """
 
 import gc
-import os
 
-import pytest
 from hypothesis import settings
 
 settings.register_profile("few", max_examples=12, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
 settings.load_profile("few")
-
-
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker more than processors: some wait for a program, and each takes long to start."""
-    del config
-    return (os.cpu_count() or 1) + 1
 
 
 def pytest_sessionstart() -> None:

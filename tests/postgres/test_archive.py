@@ -11,6 +11,8 @@ from tui.service.archive.loading import read_archive
 from tui.service.databases import open_at
 from tui.service.errors import ServiceError
 
+pytestmark = pytest.mark.long
+
 
 def _read(path: Path, world: World, setting: str) -> None:
     assert world.attachments is not None

@@ -5,10 +5,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.postgres.clients import run_clients
 from tests.postgres.server import Server
 from tests.postgres.worlds import Worlds
 from tests.service.world import World
+
+pytestmark = pytest.mark.long
 
 CLIENTS, TURNS = 8, 12
 _TASKS = 6

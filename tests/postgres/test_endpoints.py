@@ -8,6 +8,8 @@ from tests.service.detail_endpoints import DETAIL_ENDPOINTS
 from tests.service.endpoints import ENDPOINTS, Endpoint
 from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 
+pytestmark = pytest.mark.long
+
 _TABLES = {"furnished": ENDPOINTS, "detailed": DETAIL_ENDPOINTS, "sharing": SHARING_ENDPOINTS}
 _WRITES = [
     pytest.param(kind, endpoint, id=endpoint.route)

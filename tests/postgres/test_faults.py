@@ -16,6 +16,8 @@ from tui.service.database.schema import MIGRATIONS
 from tui.service.errors import ServiceError
 from tui.service.values import LARGEST_ID
 
+pytestmark = pytest.mark.long
+
 _TASK = {"task": {"title": "x", "board_id": 1, "stage_id": 1}}
 
 

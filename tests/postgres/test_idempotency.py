@@ -5,6 +5,8 @@ import pytest
 from tests.postgres.clients import run_clients
 from tests.service.world import BASE_URL, World
 
+pytestmark = pytest.mark.long
+
 _COMMENTS = "/projects/1/tasks/1/comments"
 _COMMENT = {"comment": "Water it", "comment_type": "comment"}
 _KEY = {"Idempotency-Key": "one"}

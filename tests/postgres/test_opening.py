@@ -16,6 +16,8 @@ from tui.service.database.postgres import DatabaseServerUnusable, PostgresDataba
 from tui.service.database.schema import MIGRATIONS
 from tui.service.databases import DatabaseSettingUnusable, attachments_of, open_at
 
+pytestmark = pytest.mark.long
+
 _TABLES = """select table_name, column_name, data_type from information_schema.columns
     where table_schema = 'public' order by table_name, column_name"""
 

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
@@ -9,6 +10,8 @@ from tests.postgres.worlds import Worlds
 from tests.service.test_order import Lanes
 from tests.service.world import World
 from tui.service.tables.positions import SMALLEST_GAP
+
+pytestmark = pytest.mark.long
 
 _FEW = settings(
     max_examples=4,

@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.postgres.server import Server
 from tests.server.launched import PASSWORD, launched, ran
+
+pytestmark = pytest.mark.long
 
 _BOARD = {"board": {"title": "Garden", "type": "to-do"}}
 

@@ -11,6 +11,8 @@ from tests.service.waiting import BOARD, asking
 from tui.service.database.base import Database
 from tui.service.database.postgres import open_postgres
 
+pytestmark = pytest.mark.long
+
 _LISTENING = "from pg_stat_activity where query = 'listen callboard_changes'"
 
 

@@ -20,6 +20,8 @@ from tui.service.attachments import Attachments
 from tui.service.database.base import Database
 from tui.service.http.application import REQUESTS, AccessLog, JsonFormatter, served
 
+pytestmark = pytest.mark.long
+
 _AUTH = (LOGIN, PASSWORD)
 
 

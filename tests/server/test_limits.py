@@ -20,6 +20,8 @@ from tui.service.http.application import SteadyBody, served
 from tui.service.http.options import Limits, Options
 from tui.service.http.server import limited
 
+pytestmark = pytest.mark.long
+
 _GET = b"GET /v2/projects HTTP/1.1\r\nHost: x\r\n"
 _BRIEF = 0.02
 

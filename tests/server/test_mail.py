@@ -15,6 +15,8 @@ from tui.service.http.options import read_mail_settings
 from tui.service.mail import MailQueue
 from tui.service.times import Site, utc_now
 
+pytestmark = pytest.mark.long
+
 GOOD = 'host = "mail.example.test"\nfrom = "board@example.test"\n'
 PASSWORD = "correct horse battery"
 SECRET = 'login = "board"\npassword = "hunter2"\n'

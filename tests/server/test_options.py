@@ -6,6 +6,8 @@ import pytest
 
 from tui.service.http.options import Options
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize(
     ("public_url", "base_url"),

@@ -17,6 +17,8 @@ from tui.service.database.schema import MIGRATIONS
 from tui.service.http.options import CannotServe
 from tui.service.http.serving import check_extra
 
+pytestmark = pytest.mark.long
+
 _BOARD = {"board": {"title": "Garden", "type": "to-do"}}
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.program import (
     FIRST,
     SECOND,
@@ -15,6 +17,8 @@ from tests.terminal.program import (
     stored,
 )
 from tests.terminal.terminal import Terminal
+
+pytestmark = pytest.mark.long
 
 
 def carry_over_two_columns(terminal: Terminal) -> None:

@@ -8,6 +8,8 @@ import pytest
 from tests.terminal.program import FIRST, environment
 from tests.terminal.terminal import Terminal
 
+pytestmark = pytest.mark.long
+
 WITH_AN_ERROR = """
 import sys
 from tui.cli.main import main

@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.program import SECOND, has_tour, program
 from tests.terminal.terminal import Terminal
+
+pytestmark = pytest.mark.long
 
 
 def test_what_comes_to_the_front_is_written_once(home: Path) -> None:

@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.changes import start_typing
 from tests.terminal.program import COMMAND, FIRST, environment, program
 from tests.terminal.terminal import SECONDS
 from tui.cli.terminal import is_hung_up
+
+pytestmark = pytest.mark.long
 
 
 def test_a_terminal_is_hung_up_when_its_other_side_is_closed() -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from tests.terminal.proxy import Fault, Proxy
 
+pytestmark = pytest.mark.long
+
 SAID = b'{"message": "made", "id": 5}'
 
 

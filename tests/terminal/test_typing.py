@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.changes import start_typing
 from tests.terminal.program import TOUR, column_of, counts, has_tour, is_settled, program, stored
+
+pytestmark = pytest.mark.long
 
 TITLE = "Ask Dave, Lex and Anna"
 """Most of its letters are keys of the board: A archives, x closes, L moves."""
