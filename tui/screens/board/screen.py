@@ -10,6 +10,7 @@ from typing import ClassVar
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.worker import WorkType
 
 from tui.actions.action import Action, Do, bindings
 from tui.actions.lists import LISTS_OF_BOARD, ListsContext
@@ -338,7 +339,8 @@ class BoardScreen(CallboardScreen):
         async def open_board() -> None:
             await self.store.open_board(self.board_id, after=after)
 
-        self.run_worker(open_board, group="open", exclusive=True)  # not called if it ends before
+        opening: WorkType[None] = open_board  # not called yet: the program may end before
+        self.run_worker(opening, group="open", exclusive=True)
 
     def hear(self, event: StoreEvent) -> None:
         """Redraw what a store event changed."""
