@@ -5,12 +5,20 @@ many.
 """
 
 import gc
+import os
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("few", max_examples=12, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
 settings.load_profile("few")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """More workers than processors, since an application that is tested often waits."""
+    del config
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_sessionstart() -> None:
