@@ -17,7 +17,7 @@ from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsError, SettingsFile
 from tui.config.settings_writing import literal
 from tui.model.comment_text import ago
-from tui.model.insight import begins
+from tui.model.standup.insight import begins
 from tui.navigation import ListRequested, StandupRequested
 from tui.text.dates import parse_when, relative
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers, sampled_from, text
 
-from tui.model.branch import branch_of, card_of
 from tui.model.task import Task
+from tui.model.work.branch import branch_of, card_of
 
 PATTERNS = ("{id}-{slug}", "{id}", "{slug}-{id}", "feature/{id}_{slug}", "card-{id}")
 

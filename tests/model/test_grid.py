@@ -8,10 +8,10 @@ from hypothesis import given, strategies as st
 from tests.boards import NOW, small, task
 from tests.model.test_lanes import boards
 from tui.model.board import BoardView
-from tui.model.lanes import Grouping, Lane, lanes
 from tui.model.moving import lift
 from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.grid import Grid, grid
+from tui.model.moving.lanes import Grouping, Lane, lanes
 from tui.model.task import Priority
 
 GROUPINGS = st.none() | st.sampled_from(Grouping)

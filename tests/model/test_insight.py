@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tests.boards import small
 from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
-from tui.model.insight import closed_at, counts_before, document, insight
+from tui.model.standup.insight import closed_at, counts_before, document, insight
 
 _START = datetime(2026, 10, 1, tzinfo=UTC)
 _STAGES = ("Backlog", "Doing", "Done")

@@ -7,8 +7,8 @@ from hypothesis import given, strategies as st
 
 from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, NOW, relaunch, task
 from tui.model.board import Board, BoardView, Stage
-from tui.model.lanes import Grouping, lanes
 from tui.model.moving.grid import grid
+from tui.model.moving.lanes import Grouping, lanes
 from tui.model.task import Person, Priority, Status, Task
 
 LEFT = Person(9, "Lee Marsh")

@@ -12,7 +12,7 @@ from tests.screens.driving import Driver, opened, turn_wheel
 from tui.config.preferences import Preferences
 from tui.context import Density
 from tui.model.board import BoardView, Place
-from tui.model.lanes import Grouping
+from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority
 from tui.store.operations import MoveTask
 

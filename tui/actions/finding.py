@@ -2,7 +2,7 @@
 
 from tui.actions.action import Action
 from tui.actions.host import Host
-from tui.model.found import Found, Thing
+from tui.model.find.found import Found, Thing
 from tui.navigation import BoardRequested, BoardsRequested, TaskRequested, ThreadRequested
 from tui.text.clean import quoted
 

@@ -4,7 +4,7 @@ from textual.content import Content
 
 from tui.dialogs.found import Finder
 from tui.dialogs.pick.find import FindDialog, Row
-from tui.model.found import Found
+from tui.model.find.found import Found
 
 
 class FindAnywhereDialog(FindDialog[Found]):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext, named
-from tui.model.branch import branch_of
 from tui.model.task import Task
+from tui.model.work.branch import branch_of
 from tui.text.clean import counted
 
 

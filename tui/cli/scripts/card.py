@@ -15,14 +15,14 @@ from tui.config.settings import Settings
 from tui.context import wall_clock
 from tui.errors import CallboardError
 from tui.model.board import BoardView
-from tui.model.branch import card_of
 from tui.model.comment import Comment
 from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail, TaskField
 from tui.model.fields.rows import task_rows
 from tui.model.fields.times import moment
-from tui.model.finding import number_of
-from tui.model.found import Thing
+from tui.model.find.found import Thing
+from tui.model.find.ranking import number_of
+from tui.model.work.branch import card_of
 from tui.text import clean
 from tui.text.clean import quoted
 from tui.text.dates import local

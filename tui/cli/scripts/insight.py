@@ -14,7 +14,7 @@ from tui.cli.scripts.opened import Opened, run_opened
 from tui.client.errors import NotAllowed, NotOffered
 from tui.errors import CallboardError
 from tui.model.history import BEGINNING
-from tui.model.insight import Insight, begins, document, insight
+from tui.model.standup.insight import Insight, begins, document, insight
 from tui.screens.lists.insight_rows import day_of, heading_of, line_of, rows_of
 from tui.store.online.history import read_back
 from tui.store.protocol import Store

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from tui.model.board import BoardView, Stage
-from tui.model.lanes import Lane, Lanes
 from tui.model.moving import lift
 from tui.model.moving.cursor import TITLE, Cursor, find
+from tui.model.moving.lanes import Lane, Lanes
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
 

@@ -1,1 +1,1 @@
-"""The standup: what happened on boards since the last working day, and what needs attention."""
+"""The standup: what happened on boards, and what needs attention; and insight into longer times."""

@@ -1,1 +1,1 @@
-"""The work on boards: the part of each stage in it, blocked cards, and my work."""
+"""The work on boards: the part of each stage in it, blocked cards, my work, and branches."""

@@ -12,10 +12,10 @@ from textual.containers import Horizontal
 from textual.message import Message
 
 from tui.model.board import BoardView
-from tui.model.lanes import Grouping, Lane, lanes
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.grid import Grid, grid
+from tui.model.moving.lanes import Grouping, Lane, lanes
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task

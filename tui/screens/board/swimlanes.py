@@ -5,9 +5,9 @@ from collections.abc import Callable
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext
 from tui.model.board import BoardView
-from tui.model.lanes import Grouping
 from tui.model.moving import lift
 from tui.model.moving.grid import Grid
+from tui.model.moving.lanes import Grouping
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
 from tui.screens.board.deck import Deck

@@ -14,8 +14,8 @@ from textual.geometry import Region
 from tui.actions.tasks.context import TaskContext
 from tui.config.drafts import DraftOfOne
 from tui.model.board import Place
-from tui.model.lanes import Grouping
 from tui.model.moving.cursor import Cursor, find
+from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
 from tui.screens.board.deck import Deck
 from tui.screens.board.entry_preview import EntryPreview

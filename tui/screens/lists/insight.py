@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from tui.actions.action import Action, bindings
 from tui.context import Context
 from tui.model.history import BEGINNING
-from tui.model.insight import Insight, begins, insight
+from tui.model.standup.insight import Insight, begins, insight
 from tui.screens.board_lines import waiting_words
 from tui.screens.lists.content import ListContext
 from tui.screens.lists.insight_rows import Row, day_of, explained, heading_of, line_of, rows_of

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from tui.model.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
+from tui.model.standup.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
 from tui.model.standup.stays import LONG
 from tui.text.cells import fit
 from tui.text.clean import counted

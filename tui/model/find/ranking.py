@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from heapq import nlargest
 
-from tui.model.found import Found, Thing
+from tui.model.find.found import Found, Thing
 from tui.model.people import mention_name
 from tui.text.fuzzy import Index, fold
 

@@ -1,0 +1,1 @@
+"""Finding anything anywhere: what there is to find, and its order."""
