@@ -1,6 +1,6 @@
 """Every screen and dialog: readable and whole in all sizes and themes, in ASCII, without colours.
 
-Each is looked at in two sizes, each in another theme; which ones changes from screen to screen.
+Each is looked at in every size, each time in another theme, which changes from screen to screen.
 """
 
 from collections.abc import Iterator
@@ -162,7 +162,7 @@ async def test_every_screen_is_whole_and_readable(name: str) -> None:
             expected, _, keys = rest.partition(":")
             await person.press(*keys.split())
             assert type(app.screen).__name__ == expected, what
-            for _ in range(2):
+            for _ in SIZES:
                 size, theme = next(turns)
                 app.theme = theme.name
                 await pilot.resize_terminal(*size)
