@@ -1,6 +1,7 @@
 """The arguments of the commands that read boards."""
 
 import argparse
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,23 @@ _TOUR = (
     "Make the board that teaches the keys again, and open it on a terminal. No other board is"
     " changed." + _CODES
 )
+_STANDUP = (
+    "On a terminal, and without a format, this opens the program in the standup. Otherwise it reads"
+    " the news of the boards once and prints the standup as plain text, Markdown or JSON. Without"
+    " --board and --folder it is about the boards of the last standup, else the board opened last,"
+    " else all boards. If the service is not reached, what is known is printed, and how old it is"
+    " on standard error. The exit code is 0 if the standup was printed, 1 if nothing is known, and"
+    " 2 if the arguments are wrong."
+)
+_INSIGHT = (
+    "Print, for some weeks, how many cards were in each stage, how old the open cards are, and how"
+    " many were closed each week. Without --board it is about the boards of the last standup, else"
+    " the board opened last, else all boards. If the service is not reached, what is known is"
+    " printed. The exit code is 0 if figures were printed, 1 if nothing is known, and 2 if the"
+    " arguments are wrong."
+)
+_MOST_WEEKS = 57
+"""Activities are kept for 400 days."""
 _MAN = "Print the manual page as roff; callboard man | man -l - shows it."
 
 Commands = argparse._SubParsersAction  # noqa: SLF001 (argparse gives the type no public name)
@@ -80,6 +98,12 @@ def add_reading(
     completion.set_defaults(run=_complete, program=program)
     man = commands.add_parser("man", help="print the manual page", description=_MAN)
     man.set_defaults(run=_print_man, program=program)
+
+
+def add_figures(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add `standup` and `insight`."""
+    _add_standup(commands)
+    _add_insight(commands)
 
 
 def add_board(parser: argparse.ArgumentParser, **how: Any) -> None:
@@ -161,3 +185,76 @@ def _show_tour(asked: Mapping[str, Any]) -> int:
     from tui.cli.scripts import tour
 
     return tour.show_tour(asked["profile"], ascii_only=asked["ascii"])
+
+
+def _add_standup(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add `standup`."""
+    parser = commands.add_parser("standup", help="what happened lately", description=_STANDUP)
+    parser.set_defaults(run=_hold_standup)
+    add_board(parser, action="append", default=[])
+    parser.add_argument("--folder", metavar="NAME", default="", help="the boards of a folder")
+    whom = parser.add_mutually_exclusive_group()
+    whom.add_argument("--team", action="store_true", help="about everybody (the default)")
+    whom.add_argument("--me", action="store_true", help="only your own part, by person")
+    parser.add_argument(
+        "--since", metavar="DATE", default="", help="such as fri or 2026-11-02 (last working day)"
+    )
+    lens = parser.add_mutually_exclusive_group()
+    lens.add_argument("--walk", action="store_true", help="stage by stage (the default)")
+    lens.add_argument("--by-person", action="store_true", help="what each person does")
+    formats = parser.add_mutually_exclusive_group()
+    for name, brief in (("md", "as Markdown"), ("json", "for programs"), ("plain", "as text")):
+        formats.add_argument(
+            f"--{name}", dest="format", action="store_const", const=name, default="", help=brief
+        )
+
+
+def _hold_standup(asked: Mapping[str, Any]) -> int:
+    from tui.cli.scripts import standup
+
+    wanted = standup.Wanted(
+        boards=asked["board"],
+        folder=asked["folder"],
+        only_me=asked["me"],
+        since=asked["since"],
+        by_person=asked["by_person"],
+        format=asked["format"],
+        profile=asked["profile"],
+        ascii_only=asked["ascii"],
+    )
+    if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return standup.print_standup(wanted)
+    from tui.cli.scripts.standup_start import open_program
+
+    return open_program(wanted)
+
+
+def _add_insight(commands: "Commands[argparse.ArgumentParser]") -> None:
+    """Add `insight`."""
+    parser = commands.add_parser("insight", help="figures of boards", description=_INSIGHT)
+    parser.set_defaults(run=_print_insight)
+    add_board(parser, action="append", default=[])
+    parser.add_argument(
+        "--weeks", type=_weeks, default=4, metavar="N", help="how many weeks (default: 4)"
+    )
+    parser.add_argument("--json", action="store_true", help="for programs")
+
+
+def _weeks(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_WEEKS:
+        raise argparse.ArgumentTypeError(f"must be a number from 1 to {_MOST_WEEKS}")
+    return int(text)
+
+
+def _print_insight(asked: Mapping[str, Any]) -> int:
+    from tui.cli.scripts import insight
+
+    return insight.print_insight(
+        insight.Wanted(
+            boards=asked["board"],
+            weeks=asked["weeks"],
+            profile=asked["profile"],
+            as_json=asked["json"],
+            ascii_only=asked["ascii"],
+        )
+    )
