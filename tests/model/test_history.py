@@ -95,7 +95,7 @@ def test_the_age_in_a_stage_is_exact_where_the_log_tells_and_else_a_bound() -> N
     ) -> Age | None:
         looks = {} if look is None else {1: _NINE + look * _HOUR}
         history = BoardHistory(1, events, since, _NINE, records_moves=moves, seen_since=looks)
-        return ages({card: "Doing"}, history).get(1)  # type: ignore[dict-item]
+        return ages([(card, "Doing")], history).get(1)  # type: ignore[list-item]
 
     moved = event(EventKind.MOVED, 1, "Doing")
     later = event(EventKind.MOVED, 3, "Doing", is_observed=True)

@@ -171,7 +171,7 @@ async def test_pending_changes_are_part_of_the_history(started: Party) -> None:
     history = await store.history(BOARD)
     assert alpha.id not in history.seen_since
     assert history.events[-1].at == clock.now()
-    assert ages({started.task("Alpha"): "Done"}, history) == {alpha.id: Age(clock.now(), True)}
+    assert ages([(started.task("Alpha"), "Done")], history) == {alpha.id: Age(clock.now(), True)}
 
 
 async def test_our_own_service_is_known_to_tell_of_every_move(started: Party) -> None:
@@ -180,7 +180,7 @@ async def test_our_own_service_is_known_to_tell_of_every_move(started: Party) ->
     assert not (await store.history(BOARD)).records_moves
     started.remote.waits = True
     await store.read_history(BOARD, LONG_AGO)
-    found = ages({alpha: "Open"}, await store.history(BOARD))
+    found = ages([(alpha, "Open")], await store.history(BOARD))
     assert [(one.since, one.is_exact) for one in found.values()] == [(alpha.created_at, True)]
 
 
@@ -235,7 +235,7 @@ async def test_after_the_cache_was_lost_ages_are_bounds_again(started: Party) ->
     assert history == BoardHistory(
         BOARD, seen_since={one.id: started.clock.now() for one in started.view.all_tasks()}
     )
-    found = ages({started.task("Alpha"): "Inbox"}, history)
+    found = ages([(started.task("Alpha"), "Inbox")], history)
     assert found == {alpha: Age(started.clock.now(), is_exact=False)}
 
 

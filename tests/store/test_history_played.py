@@ -176,7 +176,7 @@ class Diary:
         history = await self.history()
         view = self.party.view
         cards = {task: _TITLES[task.stage_id or 0] for task in view.all_tasks()}
-        found = ages(cards, history)
+        found = ages(cards.items(), history)
         for task in cards:
             age = found[task.id]
             if age.is_exact:

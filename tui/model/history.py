@@ -111,11 +111,11 @@ class BoardHistory:
         return tuple(event for event in self.events if event.at >= moment)
 
 
-def ages(stages: Mapping[Task, str], history: BoardHistory) -> dict[int, Age]:
+def ages(tasks: Iterable[tuple[Task, str]], history: BoardHistory) -> dict[int, Age]:
     """Since when tasks, given with the titles of their stages, are there; by id."""
     last_moves = {one.task_id: one for one in history.events if one.kind is EventKind.MOVED}
     found = {}
-    for task, title in stages.items():
+    for task, title in tasks:
         age = _age(task, last_moves.get(task.id), title, history)
         if age is not None:
             found[task.id] = age

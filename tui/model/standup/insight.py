@@ -208,7 +208,7 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
     open_in = {
         stage: [task for task in view.in_stage(stage.id) if not task.is_closed] for stage in active
     }
-    found = ages({task: stage.title for stage in active for task in open_in[stage]}, history)
+    found = ages(((task, stage.title) for stage in active for task in open_in[stage]), history)
     for stage, cards in open_in.items():
         known = (found[task.id] for task in cards if task.id in found)
         told = sorted(_lengths(known, now.astimezone(UTC)), reverse=True)

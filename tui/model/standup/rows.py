@@ -100,11 +100,11 @@ class _Rows:
         for event in source.history.events:
             self._events[event.task_id].append(event)
         titles = {stage.id: stage.title for stage in source.view.stages}
-        opened = {
-            task: titles[task.stage_id]
+        opened = (
+            (task, titles[task.stage_id])
             for task in source.view.all_tasks()
             if not task.is_closed and task.stage_id in titles
-        }
+        )
         self._ages = ages(opened, source.history)
 
     def all(self) -> Iterator[Row]:
