@@ -85,7 +85,7 @@ def serving(home: Path, setting: str) -> Iterator[Serving]:
         while b'"listening"' not in (said := log.read_bytes()):
             if process.poll() is not None:
                 raise RuntimeError(said.decode())
-            time.sleep(0.02)
+            time.sleep(0.02)  # the log of another process tells nobody that it grew
         port = int(said.partition(b"127.0.0.1:")[2].partition(b"/")[0])
         yield Serving(process, Target("127.0.0.1", port, PEOPLE[0], PASSWORD))
     finally:

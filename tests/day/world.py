@@ -170,6 +170,7 @@ class Day:
         for board_id in (other, self.board_id):
             self.app.screen.post_message(BoardRequested(board_id))
             await self.person.pilot.pause()
+            # mypy does not infer a lambda with a default, which binds the board of this turn.
             await self.until(lambda b=board_id: self._is_known(b), "the board")  # type: ignore[misc]
 
     def _is_known(self, board_id: int) -> bool:
