@@ -116,7 +116,7 @@ async def test_a_board_that_nobody_writes_to_is_forgotten() -> None:
     one = session(gate)
     call = _begin(one, _write(1, 5))
     await _settle()
-    assert list(one._write_order._locks) == ["1"]
+    assert list(one._boards_written) == ["1"]
     gate.let_through()
     await call
-    assert list(one._write_order._locks) == []
+    assert list(one._boards_written) == []

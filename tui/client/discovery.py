@@ -22,7 +22,7 @@ import httpx
 from tui.client.endpoints import Route
 from tui.client.errors import BadAddress, NoService, ServerFault
 from tui.client.http.address import ROUTE_PARAMETER, Address, is_loopback
-from tui.client.http.connection import JSON, Connection, Request, foreign_origin
+from tui.client.http.connection import JSON, Connection, Request, connect
 from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import UndecodableError, decode
 from tui.client.http.retry import Timeouts
@@ -265,7 +265,7 @@ class _Visitor:
         connection = self.connections.get(origin)
         if connection is None:
             connection = await asyncio.to_thread(
-                foreign_origin, url, self.transport, _TIMEOUTS, self.ca_file
+                connect, url, self.transport, _TIMEOUTS, self.ca_file
             )
             self.connections[origin] = connection
             self.stack.push_async_callback(connection.aclose)

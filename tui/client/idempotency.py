@@ -19,8 +19,6 @@ KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
 
 ANNOUNCED = "idempotency-keys"
 """How a service announces that it stores replies."""
-_HEADER = "Idempotency-Key"
-
 
 _Keys = tuple[str, Counter[str]]
 _KEYS: ContextVar[_Keys] = ContextVar("idempotency_keys", default=("", Counter()))
@@ -45,9 +43,3 @@ def next_key(request: bytes) -> str:
     digest = sha256(request).hexdigest()[:32]
     sent[digest] += 1
     return f"{key}-{digest}-{sent[digest]}"
-
-
-def key_header(request: bytes) -> dict[str, str]:
-    """The header with the key of a request, if it has one."""
-    key = next_key(request)
-    return {_HEADER: key} if key else {}

@@ -17,6 +17,7 @@ from tui.text import clean
 
 ROUTE_PARAMETER = "rest_route"
 """The query parameter with the path, on installations without pretty URLs."""
+_LONGEST_SHOWN = 100
 _PROXY_VARIABLES = {"http": "HTTP_PROXY", "https": "HTTPS_PROXY", "all": "ALL_PROXY"}
 
 
@@ -48,7 +49,11 @@ class Address:
         except (httpx.InvalidURL, UnicodeError):
             base = httpx.URL()
         if base.scheme not in {"http", "https"} or not base.host:
-            raise _bad("is not a web address", base_url)
+            shown = clean.line(base_url.rpartition("@")[2])[:_LONGEST_SHOWN]
+            raise BadAddress(
+                f"“{shown}” is not a web address.",
+                hint="An address looks like https://example.org/…/v2.",
+            )
         if base.userinfo:
             raise BadAddress(
                 "The address of a service must not hold a login name or a password.",
@@ -112,11 +117,6 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def _bad(why: str, base_url: str) -> BadAddress:
-    shown = clean.line(base_url.rpartition("@")[2])[:100]
-    return BadAddress(f"“{shown}” {why}.", hint="An address looks like https://example.org/…/v2.")
-
-
 @dataclass(frozen=True, slots=True)
 class Proxy:
     """A proxy; `variable` is the environment variable that names it."""
@@ -139,10 +139,8 @@ def proxy_for(url: httpx.URL) -> Proxy | None:
     if proxy_bypass(f"{url.host}{port}"):
         return None
     scheme = next((name for name in (url.scheme, "all") if getproxies().get(name)), None)
-    return None if scheme is None else _proxy_of(scheme)
-
-
-def _proxy_of(scheme: str) -> Proxy:
+    if scheme is None:
+        return None
     try:
         address = _proxy_address(scheme)
         if address.scheme in {"http", "https"} and address.host:
@@ -159,5 +157,6 @@ def _proxy_of(scheme: str) -> Proxy:
 
 
 def _proxy_address(scheme: str) -> httpx.URL:
+    """Apart, since a traceback may show local variables, and this may hold a password."""
     value = getproxies()[scheme]
     return httpx.URL(value if "://" in value else f"http://{value}")

@@ -20,13 +20,13 @@ import httpx
 
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, TlsFailed, Unreachable
-from tui.client.http.address import Address, is_loopback, proxy_for
+from tui.client.http.address import is_loopback, proxy_for
 from tui.client.http.bodies import EncodedBody
 from tui.client.http.credentials import Credentials
 from tui.client.http.responses import ACCEPTED, Response
 from tui.client.http.retry import Timeouts
-from tui.client.http.transport_errors import Peer, transport_error
-from tui.client.idempotency import key_header
+from tui.client.http.transport_errors import Peer, causes, transport_error
+from tui.client.idempotency import next_key
 from tui.text import clean
 
 JSON: Final = "application/json"
@@ -112,7 +112,8 @@ class Connection:
         except ApiError:
             raise
         except (Exception, asyncio.CancelledError) as error:
-            _drop_frames(error)
+            for link in causes(error):
+                link.__traceback__ = None
             raise
         else:
             return
@@ -130,7 +131,8 @@ class Connection:
         if encoded is not None:
             headers |= {"Content-Type": encoded.content_type, "Content-Length": str(len(body))}
         if not route.is_safe:
-            headers |= key_header(f"{route.method} {request.url}\n".encode() + body)
+            key = next_key(f"{route.method} {request.url}\n".encode() + body)
+            headers |= {"Idempotency-Key": key} if key else {}
         if self._credentials is not None:
             headers["Authorization"] = self._credentials.authorization()
         extensions = {} if tunnel is None else {"trace": tunnel.note}
@@ -143,48 +145,18 @@ class Connection:
         )
 
 
-def _drop_frames(error: BaseException) -> None:
-    """Remove the traceback of an error and of its causes."""
-    link: BaseException | None = error
-    while link is not None:
-        link.__traceback__ = None
-        link = link.__cause__ or link.__context__
-
-
-def own_origin(
-    address: Address,
-    credentials: Credentials,
-    transport: httpx.AsyncBaseTransport | None,
-    timeouts: Timeouts,
-    ca_file: Path | None,
-) -> Connection:
-    """A connection to the service at `address`; a `transport` replaces the network.
-
-    Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
-    """
-    return _connection(address.base, transport, timeouts, ca_file, credentials)
-
-
-def foreign_origin(
+def connect(
     url: httpx.URL,
     transport: httpx.AsyncBaseTransport | None,
     timeouts: Timeouts,
     ca_file: Path | None = None,
+    credentials: Credentials | None = None,
 ) -> Connection:
-    """A connection to any host, without credentials. Takes some 50 ms: off the event loop.
+    """A connection to the origin of a URL; a `transport` replaces the network.
 
-    Raises `BadAddress` for a proxy that cannot be used, `TlsFailed` for such a `ca_file`.
+    Takes some 50 ms: off the event loop. Raises `BadAddress` for a proxy that cannot be used,
+    `TlsFailed` for such a `ca_file`.
     """
-    return _connection(url, transport, timeouts, ca_file, None)
-
-
-def _connection(
-    url: httpx.URL,
-    transport: httpx.AsyncBaseTransport | None,
-    timeouts: Timeouts,
-    ca_file: Path | None,
-    credentials: Credentials | None,
-) -> Connection:
     is_plain = url.scheme == "http"
     # Clear text must not leave the machine, so no proxy is used.
     stays_here = transport is not None or (is_plain and is_loopback(url.host))

@@ -22,7 +22,8 @@ T = TypeVar("T")
 _Reading = Generator[object, None, T]
 
 _MORE: Final = object()
-_BLANKS = re.compile(r"[ \t\n\r]*")
+_BLANK = " \t\n\r"
+_BLANKS = re.compile(f"[{_BLANK}]*")
 _CLOSING = {"[": "]", "{": "}"}
 _DEEPEST = 100
 _SHORT = 64 * 1024
@@ -39,11 +40,7 @@ def _finite(digits: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _no_constant(_name: str) -> None:
-    return None
-
-
-_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=lambda _: None)
 
 
 class UndecodableError(ValueError):
@@ -56,9 +53,12 @@ async def decode(body: bytes, slicer: Slicer | None = None) -> Any:
     Raises `UndecodableError` if it is not valid JSON, or truncated.
     """
     if len(body) <= _SHORT:
-        # Reading it in slices finds the error.
+        # What is left over is read in slices, which finds the error.
         with suppress(ValueError, RecursionError):
-            return _decode_short(body.decode("utf-8-sig", errors="replace"))
+            text = body.decode("utf-8-sig", errors="replace").strip(_BLANK)
+            value, end = _decode_value(text, 0)
+            if value is not None and end == len(text):
+                return value
     reader, slicer = JsonReader(), slicer or Slicer()
     for _ in reader.finish(body):
         await slicer.yield_if_over()
@@ -230,14 +230,6 @@ class JsonReader:
     def _expects(self, sign: str) -> _Reading[None]:
         if not (yield from self._takes(sign)):
             raise ValueError(f"{sign!r} expected")
-
-
-def _decode_short(text: str) -> Any:
-    """Decode a complete text. Raises `ValueError`, also if it is nested too deep."""
-    value = _DECODER.decode(text)
-    if _is_deep(value, text, 0, len(text)):
-        raise ValueError("nested too deep")
-    return _whole_signs(value, text, 0, len(text))
 
 
 def _decode_value(text: str, at: int) -> tuple[Any, int]:

@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
 from contextlib import aclosing
+from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
@@ -159,13 +160,13 @@ class Response:
         )
 
 
+@dataclass(frozen=True, slots=True)
 class ResponseReader:
     """Reads responses of `peer`; `clock` returns the time, aware."""
 
-    def __init__(self, peer: Peer, credentials: Credentials, clock: Callable[[], datetime]) -> None:
-        self._peer = peer
-        self._credentials = credentials
-        self._clock = clock
+    peer: Peer
+    credentials: Credentials
+    clock: Callable[[], datetime]
 
     async def outcome(self, response: Response) -> Any:
         """The value of a response, None without content; or an `ApiError` for the caller to raise.
@@ -225,13 +226,13 @@ class ResponseReader:
     ) -> ApiError:
         """The error for a response; `status` overrides its own."""
         if response.status == HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
-            return login_wanted(self._peer, f"{response.route}: {int(response.status)}")
+            return login_wanted(self.peer, f"{response.route}: {int(response.status)}")
         text = self._redacted(content)
         try:
             body = await decode(text.encode(errors="replace"))
         except UndecodableError:
             body = None
-        wait = retry_after(response.headers.get("retry-after"), self._clock())
+        wait = retry_after(response.headers.get("retry-after"), self.clock())
         answer = Answer(status or response.status, body, text, wait, is_page=response.is_page)
         return refusal(response.route, answer)
 
@@ -239,10 +240,10 @@ class ResponseReader:
         """The error for a redirect that is not followed, naming its target without the query."""
         target = response.target or httpx.URL()
         plain = str(target.copy_with(query=None, userinfo=b"", fragment=None))
-        shown = clean.line(self._credentials.redact(plain))[:_LONGEST_ADDRESS]
+        shown = clean.line(self.credentials.redact(plain))[:_LONGEST_ADDRESS]
         is_asked_again = response.route.is_safe or response.status in _ASK_AGAIN_THERE
         return BadAddress(
-            f"{self._peer.host} redirects to {shown}; the password was not sent.",
+            f"{self.peer.host} redirects to {shown}; the password was not sent.",
             hint="Sign in if this network asks for it, or set the new address in the profile.",
             details=f"{response.route}: {response.status}: to {shown}",
             status=response.status,
@@ -263,7 +264,7 @@ class ResponseReader:
         )
 
     def _redacted(self, content: bytes) -> str:
-        return self._credentials.redact(content[:_LARGEST_ERROR].decode(errors="replace"))
+        return self.credentials.redact(content[:_LARGEST_ERROR].decode(errors="replace"))
 
 
 def _slices(elements: Iterable[Any], slicer: Slicer) -> Iterator[list[Any]]:

@@ -6,7 +6,7 @@ the service's `Retry-After`.
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -16,6 +16,10 @@ from tui.client.endpoints import Route
 from tui.client.http.transport_errors import timed_out
 
 T = TypeVar("T")
+
+_MOST_TRIES = 3
+_FIRST_PAUSE = 0.4
+_LONGEST_PAUSE = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +58,15 @@ class Deadline:
         raise trouble
 
 
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """How often a safe request is tried, and the pauses in between.
+def retry_pause(tries: int, asked: float | None, jitter: float) -> float | None:
+    """Seconds to wait before another try; None to give up, as if a longer pause is `asked` for.
 
-    `jitter` returns numbers from 0 to 1. If the service asks for a pause longer than
-    `longest_pause` seconds there is no retry.
+    `jitter` is a number from 0 to 1.
     """
-
-    jitter: Callable[[], float]
-    tries: int = 3
-    first_pause: float = 0.4
-    longest_pause: float = 10.0
-
-    def pause(self, attempt: int, retry_after: float | None) -> float | None:
-        """Seconds to wait after an attempt, counted from 1; None to give up."""
-        if attempt >= self.tries or (retry_after or 0.0) > self.longest_pause:
-            return None
-        own = self.first_pause * 2.0 ** (attempt - 1) * (0.5 + self.jitter())
-        return max(own, retry_after or 0.0)
+    asked = asked or 0.0
+    if tries >= _MOST_TRIES or asked > _LONGEST_PAUSE:
+        return None
+    return max(asked, _FIRST_PAUSE * 2.0 ** (tries - 1) * (0.5 + jitter))
 
 
 def retry_after(value: str | None, now: datetime) -> float | None:

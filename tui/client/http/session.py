@@ -31,19 +31,19 @@ from tui.client.endpoints import Route
 from tui.client.errors import ApiError, NotOffered
 from tui.client.http.address import Address
 from tui.client.http.bodies import Body, encode_body
-from tui.client.http.connection import Request, own_origin
+from tui.client.http.connection import Request, connect
 from tui.client.http.credentials import Credentials
-from tui.client.http.fetching import Fetcher
 from tui.client.http.inprocess import InProcessTransport
-from tui.client.http.posting import Poster
+from tui.client.http.record_urls import RecordUrls
 from tui.client.http.responses import Response, ResponseReader
-from tui.client.http.retry import Deadline, RetryPolicy, Timeouts
+from tui.client.http.retry import Deadline, Timeouts, retry_pause
 
 T = TypeVar("T")
 
 _ANNOUNCED_IN = "Callboard-Features"
 _LARGEST_ANSWER = 128 * 1024 * 1024
 _MOST_REDIRECTS = 3
+_READ_ONLY = "Read-only mode: nothing was sent."
 _DEFAULT_TIMEOUTS = Timeouts()
 _BOARD = re.compile(r"/projects/([^/]+)")
 
@@ -91,15 +91,15 @@ class Session:
         """The additions to the specification that the service announces; None before it spoke."""
         self._timeouts = timeouts
         self._sleep = sleep
-        self._retry_policy = RetryPolicy(jitter)
-        self._write_order = _WriteOrder()
+        self._jitter = jitter
+        self._boards_written: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._largest_answer = largest_answer
-        self._connection = own_origin(self._address, credentials, transport, timeouts, ca_file)
+        self._connection = connect(self._address.base, transport, timeouts, ca_file, credentials)
         self._host = self._connection.peer.host
         self._reader = ResponseReader(self._connection.peer, credentials, clock)
-        foreign = None if in_process else transport
-        self._fetcher = Fetcher(self._address, self._connection, self._reader, timeouts, foreign)
-        self._poster = Poster(self._address, (transport, foreign), timeouts, ca_file, clock)
+        self._record_urls = RecordUrls(
+            self._address, self._connection, self._reader, timeouts, transport, ca_file
+        )
 
     async def call(
         self,
@@ -115,7 +115,8 @@ class Session:
         to the same board. `seconds` replaces the total time-out. Raises `ApiError`, whose
         `may_have_happened` says whether it may have taken effect.
         """
-        self._check_writable(is_safe=route.is_safe)
+        if self._is_read_only and not route.is_safe:
+            raise ApiError(_READ_ONLY)
         address = self._address
         of_site = address.in_index(route.path) if route.is_of_site else None
         if route.is_of_site and of_site is None:
@@ -133,7 +134,7 @@ class Session:
             self.announced = frozenset(word.strip() for word in announced.split(","))
             return outcome
 
-        async with self._write_order.turn(route):
+        async with self._turn(route):
             deadline = Deadline(route, self._host, seconds or self._timeouts.total)
             return await deadline.spend(self._persist(deadline, route, once))
 
@@ -179,40 +180,47 @@ class Session:
         never lead from https to http. Raises `ApiError`: `BadAddress` for an address that is not
         allowed, `NotFound`, `NotAllowed`, `UnexpectedAnswer` for what is too large or a page.
         """
-        request = self._fetcher.request(url)
+        request = self._record_urls.picture(url)
         deadline = Deadline(request.route, self._host, self._timeouts.total)
 
         async def once() -> bytes:
-            return await self._fetcher.fetch(request, progress)
+            return await self._record_urls.fetch(request, progress)
 
         return await deadline.spend(self._persist(deadline, request.route, once))
 
     async def post_form(self, url: str, fields: Mapping[str, str]) -> Any:
-        """Post a form to a webhook's address, without credentials, once; see `Poster.post`."""
-        self._check_writable(is_safe=False)
-        return await self._poster.post(url, fields)
+        """Post a form to a webhook's address, without credentials, once; see `RecordUrls`."""
+        if self._is_read_only:
+            raise ApiError(_READ_ONLY)
+        return await self._record_urls.post_form(url, fields)
 
     async def aclose(self) -> None:
         """Close all connections, and the transport."""
         await self._connection.aclose()
 
-    def _check_writable(self, *, is_safe: bool) -> None:
-        """Raise `ApiError` for a request that is not sent in read-only mode."""
-        if self._is_read_only and not is_safe:
-            raise ApiError("Read-only mode: nothing was sent.")
+    def _turn(self, route: Route) -> AbstractAsyncContextManager[None]:
+        """A turn to write to a board; reads, and writes to no board, need not wait.
+
+        Services renumber a board's tasks while they respond, so its writes are sent one after
+        another.
+        """
+        board = _BOARD.match(route.path)
+        if route.is_safe or board is None:
+            return nullcontext()
+        return self._boards_written.setdefault(board[1], asyncio.Lock())
 
     async def _persist(
         self, deadline: Deadline, route: Route, once: Callable[[], Awaitable[T]]
     ) -> T:
         """Try a call until it succeeds, fails for good, or runs out of retries."""
-        attempt = 0
+        tries = 0
         while True:
-            attempt += 1
+            tries += 1
             try:
                 return await once()
             except ApiError as error:
                 is_vain = not (route.is_safe and error.is_passing) or self._connection.is_closed
-                pause = self._retry_policy.pause(attempt, error.retry_after)
+                pause = retry_pause(tries, error.retry_after, self._jitter())
                 if is_vain or pause is None or deadline.is_beyond(pause):
                     raise
             await self._sleep(pause)
@@ -229,20 +237,3 @@ class Session:
                 break
             request = replace(request, url=response.target)
         raise self._reader.redirect_refused(response)
-
-
-class _WriteOrder:
-    """A queue for each board being written to.
-
-    Services renumber a board's tasks while they respond, so its writes are sent one after another.
-    """
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    def turn(self, route: Route) -> AbstractAsyncContextManager[None]:
-        """A turn for a request; reads, and writes to no board, need not wait."""
-        board = _BOARD.match(route.path)
-        if route.is_safe or board is None:
-            return nullcontext()
-        return self._locks.setdefault(board[1], asyncio.Lock())

@@ -142,7 +142,7 @@ def _distrust(host: str, error: Exception, details: str) -> TlsFailed | None:
     """
     if not isinstance(error, httpx.ConnectError):
         return None
-    trouble = next((one for one in _causes(error) if isinstance(one, ssl.SSLError)), None)
+    trouble = next((one for one in causes(error) if isinstance(one, ssl.SSLError)), None)
     if trouble is None:
         return None
     if not isinstance(trouble, ssl.SSLCertVerificationError):
@@ -157,7 +157,8 @@ def _distrust(host: str, error: Exception, details: str) -> TlsFailed | None:
     )
 
 
-def _causes(error: BaseException) -> Iterator[BaseException]:
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An error and what it was raised from."""
     link: BaseException | None = error
     while link is not None:
         yield link
