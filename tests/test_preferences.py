@@ -42,10 +42,26 @@ def test_a_board_made_here_stays_pinned_and_recent_under_its_assigned_id() -> No
     kept.keep(ALL_BOARDS, pinned=frozenset({-5, 3}))
     kept.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset({-6, 4})})
     kept.used(ALL_BOARDS, RECENT_BOARDS, ["-5", "4"])
-    kept.boards_renamed({-5: 9, -6: 10})
+    kept.renamed({-5: 9, -6: 10, 3: 12})
     assert kept.numbers(ALL_BOARDS, "pinned") == {9, 3}
     assert kept.recent(ALL_BOARDS, RECENT_BOARDS) == ["9", "4"]
     assert kept.numbers(ALL_BOARDS, STANDUP_BOARDS) == {10, 4}
+
+
+def test_what_is_kept_of_a_board_made_here_follows_its_assigned_id(tmp_path: Path) -> None:
+    file = tmp_path / "preferences.json"
+    kept = Preferences(file)
+    kept.keep(-5, filter="is:open -label:bug", filters={"mine": "@ann"}, collapsed=frozenset({-7}))
+    kept.keep(-5, limits={-7: 3, 8: 2})
+    kept.used(ALL_BOARDS, "opened", ["board -5", "card 4"])
+    kept.renamed({-5: 9, -7: 11})
+    again = Preferences(file)
+    assert again.text(9, "filter") == "is:open -label:bug"
+    assert again.texts_by_name(9, "filters") == {"mine": "@ann"}
+    assert again.numbers(9, "collapsed") == {11}
+    assert again.numbers_by_id(9, "limits") == {11: 3, 8: 2}
+    assert again.recent(ALL_BOARDS, "opened") == ["board 9", "card 4"]
+    assert again.text(-5, "filter") == ""
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"3": 4}', '{"3": {"density": "x"}}', "\x00"])

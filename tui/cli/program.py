@@ -172,7 +172,7 @@ def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
     def follow(event: StoreEvent) -> None:
         if isinstance(event, BoardChanged):
             drafts.renamed(event.renamed)
-            preferences.boards_renamed(event.renamed)
+            preferences.renamed(event.renamed)
 
     store.subscribe(follow)
 

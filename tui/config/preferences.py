@@ -1,5 +1,7 @@
 """View preferences: density, folded columns, filters, recent choices."""
 
+import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ LIMITS = "limits"
 """The name of the card limits of a board's stages."""
 RECENT = 5
 """How many recent choices of a kind are stored."""
+_LOCAL_ID = re.compile(r"-\d+")
 
 
 class Preferences:
@@ -82,17 +85,18 @@ class Preferences:
             or list(active)
         )
 
-    def boards_renamed(self, ids: Mapping[int, int]) -> None:
-        """Follow boards that were made here, pinned, opened or chosen, to their assigned ids."""
-        for name in ("pinned", STANDUP_BOARDS):
-            kept = self.numbers(ALL_BOARDS, name)
-            if not kept.isdisjoint(ids):
-                self.keep(ALL_BOARDS, **{name: frozenset(ids.get(one, one) for one in kept)})
-        opened = self.recent(ALL_BOARDS, RECENT_BOARDS)
-        names = {str(old): str(new) for old, new in ids.items()}
-        if not names.keys().isdisjoint(opened):
-            latest = [names.get(one, one) for one in opened]
-            self.keep(ALL_BOARDS, **{f"recent-{RECENT_BOARDS}": latest})
+    def renamed(self, ids: Mapping[int, int]) -> None:
+        """Follow what was made here to its assigned ids, wherever its local id stands.
+
+        Local ids are negative and random, so that nothing else looks like one.
+        """
+        if not any(old < 0 for old in ids):
+            return
+        before = json.dumps(self._file.values)
+        after = _LOCAL_ID.sub(lambda found: str(ids.get(int(found[0]), found[0])), before)
+        if after != before:
+            self._file.values = json.loads(after)
+            self._file.write()
 
     def keep(
         self,

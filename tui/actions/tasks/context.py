@@ -196,9 +196,7 @@ class TaskContext:
         if isinstance(event, BoardChanged | BoardsChanged):
             self.board_id = event.renamed.get(self.board_id, self.board_id)
             self._renamed.update(event.renamed)
-            if event.renamed and event.renamed.keys() & self.limits.keys():
-                limits = {self.called(one): most for one, most in self.limits.items()}
-                self.context.preferences.keep(self.board_id, **{LIMITS: limits})
+            self.context.preferences.renamed(event.renamed)
 
 
 def named(tasks: Sequence[Task]) -> str:
