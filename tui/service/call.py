@@ -14,7 +14,6 @@ from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments
 from tui.service.database.base import Collision, Database, Row, Transaction
 from tui.service.errors import ServiceError
-from tui.service.listings import Listings
 from tui.service.mail import MailQueue
 from tui.service.requests.body import JSON_TYPE, Body, Field
 from tui.service.requests.forms import FORM_TYPE, MULTIPART_TYPE, Upload
@@ -45,7 +44,7 @@ class Service:
 
     Without `attachments` no files are stored, without `mail` no e-mails are sent. Links in replies
     begin with `base_url`, which ends in the version segment, whatever host a request names.
-    `listings` caches serialised task lists.
+    `pause` is called regularly in long requests, to yield the processor.
     """
 
     database: Database
@@ -53,7 +52,7 @@ class Service:
     attachments: Attachments | None = None
     mail: MailQueue | None = None
     base_url: str = EMBEDDED_URL
-    listings: Listings = field(default_factory=Listings)
+    pause: Callable[[], None] = lambda: None
 
 
 @dataclass(slots=True)

@@ -124,18 +124,15 @@ def manages_any(db: Transaction, person: Account) -> bool:
     return person.is_administrator or bool(managed)
 
 
-def shown_email(email: str, owner_id: int, reader: Account | None) -> str:
-    """An e-mail address as `reader` may see it: masked, except for administrators and its owner.
-
-    It is always masked for None.
-    """
-    if reader is not None and (reader.is_administrator or reader.id == owner_id):
+def shown_email(email: str, owner_id: int, reader: Account) -> str:
+    """An e-mail address as `reader` may see it: masked, except for administrators and its owner."""
+    if reader.is_administrator or reader.id == owner_id:
         return email
     name, _, host = email.partition("@")
     return f"{name[:1]}***@{host[:1]}***" if email else ""
 
 
-def user_document(row: Row, reader: Account | None) -> dict[str, Any]:
+def user_document(row: Row, reader: Account) -> dict[str, Any]:
     """A row of `account` as a User record for `reader`; see `shown_email`."""
     email = shown_email(row["email"], row["id"], reader)
     return {
@@ -153,7 +150,7 @@ def user_document(row: Row, reader: Account | None) -> dict[str, Any]:
 
 
 def user_documents(
-    db: Transaction, ids: Iterable[int], reader: Account | None
+    db: Transaction, ids: Iterable[int], reader: Account
 ) -> dict[int, dict[str, Any]]:
     """User records by id for `reader`; unknown ids are left out."""
     rows = db.select("account", id=sorted(set(ids)))

@@ -8,6 +8,7 @@ from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import label_document, label_documents
+from tui.service.documents.tasks import label_documents_of
 from tui.service.lookups import label_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Label, TaskLabel
@@ -15,12 +16,6 @@ from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch_tasks
 from tui.service.values import slug
-
-_ON_TASK = """select label.*, task_label.task_id as attached_to,
-        task_label.created_at as attached_at
-    from task_label join label on label.id = task_label.label_id
-    where task_label.task_id = :task
-    order by label.position, label.id"""
 
 
 @answers({"labels": list[Label]})
@@ -100,8 +95,8 @@ def delete_label(call: Call) -> Document:
 @answers({"labels": list[TaskLabel]})
 def list_task_labels(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/labels."""
-    rows = call.db.all(_ON_TASK, task=task_of(call)["id"])
-    return {"labels": [label_document(row) for row in rows]}
+    task = task_of(call)
+    return {"labels": label_documents_of(call, [task["id"]])[task["id"]]}
 
 
 @answers({"label": TaskLabel} | DONE)
@@ -115,9 +110,9 @@ def attach_label(
     pair = {"task_id": task["id"], "label_id": label["id"]}
     if call.db.insert_missing("task_label", **pair, created_at=call.stamp):
         _note(call, "added", task, new=_name(label))
-    rows = call.db.all(_ON_TASK, task=task["id"])
-    attached = next(row for row in rows if row["id"] == label["id"])
-    return {"message": "Label has been added", "label": label_document(attached)}
+    attached = label_documents_of(call, [task["id"]])[task["id"]]
+    document = next(one for one in attached if one["id"] == label["id"])
+    return {"message": "Label has been added", "label": document}
 
 
 @answers(DONE)
