@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from tui.client.errors import NotAllowed
 from tui.model.webhook import Webhook
-from tui.store.online import webhooks as online
+from tui.store.online import administration as online
 from tui.store.remote import Document, Remote
 
 KEY = "0f5c2a7e-1111"

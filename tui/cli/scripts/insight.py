@@ -16,7 +16,7 @@ from tui.errors import CallboardError
 from tui.model.history import BEGINNING
 from tui.model.standup.insight import Insight, begins, document, insight
 from tui.screens.lists.insight_rows import day_of, heading_of, line_of, rows_of
-from tui.store.online.history import read_back
+from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.clean import counted
 from tui.text.dates import LocalZone

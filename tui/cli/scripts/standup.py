@@ -24,7 +24,7 @@ from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, markdown, plain
-from tui.store.online.history import read_back
+from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day
 
@@ -130,7 +130,7 @@ def named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) ->
 
 async def _folders(store: Store, preferences: Preferences) -> Sequence[Folder]:
     """The folders of the service; offline, those known."""
-    from tui.store.online.folders import folders
+    from tui.store.online.administration import folders
 
     try:
         return await folders(await store.service())

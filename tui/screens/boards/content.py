@@ -18,7 +18,7 @@ from tui.model.board import Board, BoardType
 from tui.model.folder import Folder
 from tui.model.people import in_initials, initials_of
 from tui.screens.lists.content import TABLE_WIDTH, ListContext
-from tui.store.online.folders import folders
+from tui.store.online.administration import folders
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, fit
 from tui.text.clean import counted, quoted

@@ -14,7 +14,7 @@ from tui.model.board import Board
 from tui.model.folder import Folder, folder_title
 from tui.runtime.key_queue import keys_held
 from tui.screens.boards.content import ALL_FOLDERS, NO_FOLDER, BoardsContext, named
-from tui.store.online.folders import create_folder
+from tui.store.online.administration import create_folder
 from tui.store.remote import Remote
 from tui.text.clean import counted, quoted
 

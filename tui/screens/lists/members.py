@@ -18,7 +18,7 @@ from tui.navigation import BoardsRequested
 from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
-from tui.store.online import people as online
+from tui.store.online import administration as online
 from tui.store.protocol import Store
 from tui.text.cells import fit, width as width_of
 from tui.text.clean import counted
@@ -141,7 +141,7 @@ class AddMember(Action[ListContext[Member]]):
 
         async def find(words: str) -> Sequence[Person]:
             remote = await on.store.service()
-            return await (online.search(remote, words) if words else online.everybody(remote))
+            return await (online.search_users(remote, words) if words else online.everybody(remote))
 
         members = frozenset(one.id for one in board.people)
         person = await on.ask(PickPerson(f"Add to “{board.title}”", known.values(), members, find))

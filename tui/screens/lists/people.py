@@ -17,7 +17,7 @@ from tui.screens.lists.content import ListContext
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
 from tui.store.events import StoreEvent
-from tui.store.online import people as online
+from tui.store.online import administration as online
 from tui.store.protocol import Store
 from tui.text.cells import cut, fit
 from tui.text.clean import counted, quoted
@@ -184,7 +184,7 @@ class RemovePerson(Action[PeopleContext]):
         text = f"{name} loses the cards there, too."
         if await on.ask(ConfirmDialog(f"Remove {name} from {board}?", text)):
             with ErrorsSaid(on.host):
-                await online.remove(await on.store.service(), place.key, row.person.id)
+                await online.remove_user(await on.store.service(), place.key, row.person.id)
                 on.say(f"removed {name} from {board}")
             await _refresh(on)
 

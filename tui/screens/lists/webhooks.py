@@ -13,7 +13,7 @@ from tui.model.comment_text import ago
 from tui.model.webhook import Webhook, WebhookField
 from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.screens.lists.screen import ListScreen
-from tui.store.online import webhooks as online
+from tui.store.online import administration as online
 from tui.text.cells import cut, fit
 from tui.text.clean import quoted
 from tui.text.dates import local

@@ -22,7 +22,7 @@ from tui.screens.standup.drawing import row_line
 from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, rows_of
 from tui.screens.standup.speakers import Speakers
 from tui.store.events import BoardChanged
-from tui.store.online.history import read_back
+from tui.store.online.activity import read_back
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
 from tui.text.markdown.signs import escaped, escaped_start

@@ -1,13 +1,17 @@
-"""The activity of boards, page by page."""
+"""The activity of boards, page by page, and the log of a board in as many parts as it needs."""
 
 import asyncio
 from collections.abc import Iterable
+from datetime import datetime
 
 from tui.errors import CallboardError
 from tui.model.activity_log import ActivityPage
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler
+from tui.store.protocol import Store
 from tui.store.remote import Remote
+
+_MOST_PARTS = 50
 
 
 async def page(remote: Remote, board_id: int, number: int) -> ActivityPage:
@@ -22,13 +26,30 @@ async def newest(remote: Remote, board_ids: Iterable[int]) -> dict[int, Activity
 
     Raises the first `CallboardError` if none does.
     """
-    ids = tuple(board_ids)
-    asked = (page(remote, board_id, 1) for board_id in ids)
-    answers = dict(zip(ids, await asyncio.gather(*asked, return_exceptions=True), strict=True))
-    errors = [one for one in answers.values() if isinstance(one, BaseException)]
-    for error in errors:
-        if len(errors) == len(ids) or not isinstance(error, CallboardError):
-            raise error
-    return {
-        board_id: one for board_id, one in answers.items() if not isinstance(one, BaseException)
-    }
+    pages: dict[int, ActivityPage] = {}
+    errors: list[CallboardError] = []
+
+    async def read(board_id: int) -> None:
+        try:
+            pages[board_id] = await page(remote, board_id, 1)
+        except CallboardError as error:
+            errors.append(error)
+
+    await asyncio.gather(*map(read, board_ids))
+    if errors and not pages:
+        raise errors[0]
+    return pages
+
+
+async def read_back(store: Store, board_id: int, since: datetime) -> datetime | None:
+    """Read the log of a board back to `since`; returns back to when it is known then.
+
+    Raises `CallboardError`; what was read before that stays.
+    """
+    back_to = None
+    for _ in range(_MOST_PARTS):
+        await store.read_history(board_id, since)
+        before, back_to = back_to, (await store.history(board_id)).complete_since
+        if back_to is None or back_to <= since or back_to == before:
+            break
+    return back_to
