@@ -23,10 +23,10 @@ from textual.widgets import Static
 
 from tui.context import Context
 from tui.dialogs.base import Dialog
-from tui.dialogs.editor.picture_files import in_words
 from tui.errors import CallboardError
 from tui.model.comment import Image
 from tui.model.picture_names import file_name, free_name
+from tui.text.clean import size_in_words
 from tui.theme import stylesheet
 from tui.widgets.picture import (
     Graphics,
@@ -108,13 +108,13 @@ class PictureDialog(Dialog[None]):
     def _description(self) -> str:
         """The type and size of a fetched picture that cannot be drawn, and why it cannot."""
         kind = self._image.content_type or "a picture"
-        size = in_words(len(self._content or b""))
+        size = size_in_words(len(self._content or b""))
         return f"{kind}, {size}. {'' if can_decode() else _NO_EXTRA}".rstrip()
 
     def _show_progress(self, received: int, total: int | None) -> None:
         """Show the progress of the download."""
-        of_all = f" of {in_words(total)}" if total else ""
-        self._say(f"fetching … {in_words(received)}{of_all}   esc stops")
+        of_all = f" of {size_in_words(total)}" if total else ""
+        self._say(f"fetching … {size_in_words(received)}{of_all}   esc stops")
 
     def _say(self, words: str, *, is_problem: bool = False) -> None:
         said = self.query_one("#picture-said", Static)

@@ -23,13 +23,12 @@ from tui.store.documents.assemble_detail import image_of
 from tui.store.operations.base import Operation
 from tui.store.remote import BytesListener
 from tui.store.views.details import Details
-from tui.text.clean import line
+from tui.text.clean import line, size_in_words
 
 LARGEST = 10 * 1024 * 1024
 """In bytes; services have limits of their own, most of them lower."""
 
 LIMIT_MB = 64
-_KILO = 1024
 _MEGABYTE = 1 << 20
 
 
@@ -189,10 +188,10 @@ class Uploads:
             )
         if len(content) > LARGEST:
             raise CallboardError(
-                f"{shown} is too large: a picture may have at most {in_words(LARGEST)}.",
+                f"{shown} is too large: a picture may have at most {size_in_words(LARGEST)}.",
                 hint="Make it smaller and attach it again.",
             )
-        return KeptPicture(shown, kind, in_words(len(content)), self._written(content, shown))
+        return KeptPicture(shown, kind, size_in_words(len(content)), self._written(content, shown))
 
     def _written(self, content: bytes, name: str) -> Path:
         path = self._folder / secrets.token_hex(16)
@@ -226,12 +225,3 @@ class Uploads:
                     path.unlink(missing_ok=True)
                     removed += 1
         return removed
-
-
-def in_words(size: int) -> str:
-    """A file size as text."""
-    if size < _KILO:
-        return f"{size} B"
-    if size < _KILO * _KILO:
-        return f"{size / _KILO:.0f} KB"
-    return f"{size / _KILO / _KILO:.1f} MB"

@@ -56,12 +56,22 @@ def unescaped(text: str) -> str:
     return html.unescape(_BEYOND_UNICODE.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
+_KILO = 1024
 _LONGEST_TITLE = 40
 
 
 def counted(count: int, thing: str) -> str:
     """A number of things as text: “1 day”, “3 days”."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def size_in_words(size: int) -> str:
+    """A number of bytes as text: “12 B”, “3 KB”, “1.5 MB”."""
+    if size < _KILO:
+        return f"{size} B"
+    if size < _KILO * _KILO:
+        return f"{size / _KILO:.0f} KB"
+    return f"{size / _KILO / _KILO:.1f} MB"
 
 
 def quoted(title: str) -> str:

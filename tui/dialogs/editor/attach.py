@@ -15,7 +15,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
-from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find, in_words
+from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find
+from tui.text.clean import size_in_words
 
 _LARGEST = 10 * 1024 * 1024
 _KEYS = "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x removes one   esc cancel"
@@ -136,7 +137,8 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         if not is_file:
             self._say(f"{path.name or path} is a folder: choose a picture in it")
         elif size > _LARGEST:
-            self._say(f"{path.name} has {in_words(size)}; a picture may have {in_words(_LARGEST)}")
+            most = size_in_words(_LARGEST)
+            self._say(f"{path.name} has {size_in_words(size)}; a picture may have {most}")
         else:
             if path not in self._chosen:
                 self._chosen.append(path)
@@ -180,5 +182,5 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
 
 def _shown(entry: FoundEntry) -> Content:
-    size = "" if entry.is_folder else f"  {in_words(entry.size)}"
+    size = "" if entry.is_folder else f"  {size_in_words(entry.size)}"
     return Content.assemble(entry.label, (size, "$quiet"))

@@ -14,7 +14,6 @@ from tui.text.clean import line
 
 _MOST_READ = 20_000
 _MOST_SHOWN = 200
-_KILO = 1024
 
 
 class FoundEntry(NamedTuple):
@@ -71,15 +70,6 @@ def completed(typed: str, entries: tuple[FoundEntry, ...]) -> str:
     pairs = enumerate(zip(min(entries).typed, max(entries).typed, strict=False))
     alike = next((index for index, (one, other) in pairs if one != other), len(entries[0].typed))
     return entries[0].typed[:alike] if alike > len(typed) else typed
-
-
-def in_words(size: int) -> str:
-    """A size in bytes, for display."""
-    if size < _KILO:
-        return f"{size} B"
-    if size < _KILO * _KILO:
-        return f"{size // _KILO} KB"
-    return f"{size / _KILO / _KILO:.1f} MB"
 
 
 def _split(typed: str) -> tuple[str, str]:

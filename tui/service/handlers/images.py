@@ -33,11 +33,11 @@ from tui.service.records.tasks import Image
 from tui.service.requests.image_formats import media_type
 from tui.service.requests.replies import HEADERS, guarded
 from tui.service.times import iso
+from tui.text.clean import size_in_words
 
 IMAGES_PATH = "/comment-images"
 
 _WAITING = timedelta(days=1)
-_KILO = 1024
 _HOUR = 3600
 _VALID_HOURS = 24
 _KEY_NAME = "image_links"
@@ -70,7 +70,7 @@ def _image_document(call: Call, row: Row) -> Document:
         object_type="comment_image",
         file_path=row["file_name"],
         full_url=address,
-        file_size=_readable(row["file_bytes"]),
+        file_size=size_in_words(row["file_bytes"]),
         settings="",
         driver="local",
         status="ACTIVE",
@@ -93,15 +93,6 @@ def remove_loose_images(call: Call) -> None:
     attachments = call.service.attachments
     if attachments is not None:
         call.db.after_commit.extend(partial(attachments.remove, name) for name in names)
-
-
-def _readable(size: int) -> str:
-    """A file size as text."""
-    if size < _KILO:
-        return f"{size} B"
-    if size < _KILO * _KILO:
-        return f"{size / _KILO:.0f} KB"
-    return f"{size / _KILO / _KILO:.1f} MB"
 
 
 def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -> str:
