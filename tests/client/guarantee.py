@@ -4,7 +4,7 @@ import re
 from types import NoneType
 from typing import Any, get_args, get_origin
 
-from tui.client.records import Part
+from tui.client.records.base import Part
 from tui.client.records.values import WALL_TIME
 
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from tui.client.documents import BoardChanges
-from tui.client.records import Part
+from tui.client.records.base import Part
 from tui.client.records.values import (
     as_flag,
     as_instant,

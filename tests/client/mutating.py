@@ -18,7 +18,8 @@ from tests.client.guarantee import broken
 from tests.client.lossless import documents, parts
 from tests.client.recorded import HERE, WHOLE, Exchange, load, replay
 from tui.client.errors import ApiError
-from tui.client.records import BoardRecord, TaskRecord
+from tui.client.records.boards import BoardRecord
+from tui.client.records.tasks import TaskRecord
 from tui.model.task import Task
 from tui.store.documents.assemble import Assembler, lanes
 from tui.text import clean

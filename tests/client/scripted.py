@@ -11,7 +11,7 @@ from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.retry import Timeouts
 from tui.client.http.session import Session
-from tui.client.records import Record
+from tui.client.records.base import Record
 
 BASE = "https://board.example/site/v2"
 PASSWORD = "open sesame 1234"

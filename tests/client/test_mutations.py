@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from tests.client.guarantee import broken
 from tests.client.mutating import POISONS, check, drawn, poisoned
 from tests.client.recorded import HERE, load
-from tui.client.records import TaskRecord
+from tui.client.records.tasks import TaskRecord
 
 _WITH_TEXTS = ["4.1_project_update", "4.3_tasks_list_as_admin", "extended-4.5_delete_subtask"]
 

@@ -14,15 +14,8 @@ from tests.client.lossless import documents, lost, rows
 from tests.client.recorded import HERE, METHODS, WHOLE, Exchange, load, recordings, replay
 from tui.client import errors
 from tui.client.endpoints import Endpoint
-from tui.client.records import (
-    BoardRecord,
-    CommentRecord,
-    ImageRecord,
-    LabelRecord,
-    StageRecord,
-    TaskRecord,
-    UserRecord,
-)
+from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, UserRecord
+from tui.client.records.tasks import CommentRecord, ImageRecord, TaskRecord
 from tui.text import clean
 
 _FOLDER = WHOLE if WHOLE.is_dir() else HERE

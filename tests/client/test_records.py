@@ -10,19 +10,17 @@ from hypothesis import given, settings, strategies as st
 
 from tests.client.recorded import task_documents
 from tui.client.answers import gather, read_listing, read_page
-from tui.client.records import (
-    KINDS,
+from tui.client.records.base import Record, kinds
+from tui.client.records.boards import (
     AcceptedField,
-    CommentRecord,
     FolderRecord,
     LabelRecord,
-    Record,
-    TaskRecord,
     UserRecord,
     WebhookRecord,
 )
+from tui.client.records.tasks import CommentRecord, TaskRecord
 
-_KINDS = [kind for kind in KINDS if issubclass(kind, Record)]
+_KINDS = [kind for kind in kinds() if issubclass(kind, Record)]
 _ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),

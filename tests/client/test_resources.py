@@ -15,7 +15,7 @@ from tui.client import errors
 from tui.client.capabilities import Capabilities
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
-from tui.client.records import TaskRecord
+from tui.client.records.tasks import TaskRecord
 
 _OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO_AM_I]
 """What a service answers; that one its site answers (`deployed_services/test_directory`)."""

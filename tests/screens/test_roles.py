@@ -21,7 +21,7 @@ from tui.actions.availability import (
 )
 from tui.actions.lists import LISTS
 from tui.client.endpoints import Endpoint
-from tui.client.records import BoardRecord
+from tui.client.records.boards import BoardRecord
 from tui.model.board import Board
 from tui.model.people import Account, Role
 from tui.screens.boards.folder_actions import FOLDER_ACTIONS

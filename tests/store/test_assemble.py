@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
-from tui.client.records import BoardRecord, TaskRecord
+from tui.client.records.boards import BoardRecord
+from tui.client.records.tasks import TaskRecord
 from tui.model.board import BoardType
 from tui.model.custom_field import FieldValue
 from tui.model.task import Priority, Status

@@ -9,7 +9,7 @@ from tests.store.faults import Fault
 from tests.store.party import Party, new_board, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.client.documents import BoardChanges
-from tui.client.records import TaskRecord
+from tui.client.records.tasks import TaskRecord
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status

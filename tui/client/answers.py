@@ -14,8 +14,8 @@ from pydantic import ValidationError
 from tui.client.documents import Document
 from tui.client.endpoints import Route
 from tui.client.errors import UnexpectedAnswer
-from tui.client.records import Part, Record, TaskRecord
-from tui.client.records.base import leave_out
+from tui.client.records.base import Part, Record, leave_out
+from tui.client.records.tasks import TaskRecord
 from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.site_time import OWN_CLOCK, SiteTime
 from tui.runtime.slices import Slicer

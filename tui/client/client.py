@@ -6,7 +6,7 @@ A resource is a class for a group of endpoints; its methods work the same on eve
 from types import TracebackType
 from typing import Self
 
-from tui.client import idempotency, records
+from tui.client import idempotency
 from tui.client.capabilities import (
     DEFAULTS,
     UNKNOWN,
@@ -18,6 +18,7 @@ from tui.client.capabilities import (
 )
 from tui.client.documents import BytesListener
 from tui.client.http.session import Session
+from tui.client.records.base import kinds
 from tui.client.resources.administration import Folders, Webhooks
 from tui.client.resources.boards import Boards
 from tui.client.resources.comments import Comments
@@ -51,7 +52,8 @@ class Client:
         settings: ServiceSettings = DEFAULTS,
         learned: Learned = ignore,
     ) -> None:
-        records.prepare()
+        for kind in kinds():
+            kind.model_rebuild()
         self._session = session
         site = SiteTime.of(settings.timezone)
         self.service = service = Service(session, capabilities, learned, site=site)

@@ -12,7 +12,7 @@ from tui.client.answers import Changed, Listing, Page
 from tui.client.client import Client
 from tui.client.documents import Document, DocumentPage
 from tui.client.errors import NotFound
-from tui.client.records import Part, Record
+from tui.client.records.base import Part, Record
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Part)

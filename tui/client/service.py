@@ -16,7 +16,7 @@ from tui.client.endpoints import Endpoint, Route
 from tui.client.errors import ApiError, NotOffered, Refused, UnexpectedAnswer, WrongCredentials
 from tui.client.http.bodies import Body
 from tui.client.http.session import Query, Session
-from tui.client.records import Record
+from tui.client.records.base import Record
 from tui.client.site_time import OWN_CLOCK, SiteTime
 from tui.runtime.slices import Slicer
 

@@ -10,14 +10,12 @@ skipped is shifted by the length of the gap.
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from typing import Any, Self
+from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tui.errors import CallboardError
 
 WALL_FORMAT = "%Y-%m-%d %H:%M:%S"
-WALL_FIELDS = ("due_at", "started_at", "archived_at", "last_completed_at", "remind_at")
-"""The fields of a task with wall times of the site."""
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s*([+-])(\d{1,2})(?::?(\d{2}))?", re.IGNORECASE)
 _MOST_HOURS, _MINUTES = 14, 60
@@ -79,28 +77,9 @@ class SiteTime:
             return wall
         return _carried(wall, self.person, self.site)
 
-    def localised(self, task: dict[str, Any]) -> dict[str, Any]:
-        """A raw task with its wall times converted to the user's."""
-        if self.site is None:
-            return task
-        walls = {name: read_wall(task.get(name)) for name in WALL_FIELDS}
-        told = {name: self.to_person(wall) for name, wall in walls.items() if wall is not None}
-        return {**task, **{name: wall.isoformat(" ") for name, wall in told.items()}}
-
 
 OWN_CLOCK = SiteTime()
 """A site in the user's time zone."""
-
-
-def read_wall(value: object) -> datetime | None:
-    """Parse a naive wall time; None for everything else, zero dates too."""
-    if not isinstance(value, str) or value.startswith("0000"):
-        return None
-    try:
-        wall = datetime.fromisoformat(value.strip())
-    except ValueError:
-        return None
-    return wall.replace(tzinfo=None, microsecond=0)
 
 
 def _carried(wall: datetime, origin: tzinfo | None, target: tzinfo | None) -> datetime:

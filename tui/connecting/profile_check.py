@@ -26,7 +26,7 @@ from tui.client.errors import (
     WrongCredentials,
 )
 from tui.client.http.credentials import Secret
-from tui.client.records import BoardRecord
+from tui.client.records.boards import BoardRecord
 from tui.client.site_time import parse_zone
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.profiles import Profile

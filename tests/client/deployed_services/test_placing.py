@@ -20,7 +20,7 @@ from tests.client.deployed_services.deployed import (
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
-from tui.client.records import TaskRecord
+from tui.client.records.tasks import TaskRecord
 
 _FAULT = {"code": "internal_server_error", "message": "<p>critical</p>", "data": {"status": 500}}
 

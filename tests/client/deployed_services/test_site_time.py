@@ -1,12 +1,14 @@
 """Times on the wall of the site and on that of the person."""
 
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.client.deployed_services.deployed import examples
+from tui.client.records.tasks import TaskRecord
 from tui.client.site_time import SiteTime, UnknownZone, parse_zone
 
 BERLIN, DHAKA, APIA = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Dhaka"), ZoneInfo("Pacific/Apia")
@@ -112,11 +114,14 @@ def test_a_document_has_its_dates_on_the_persons_wall() -> None:
         "created_at": "2026-11-21T11:52:50+00:00",
         "updated_at": "2026-11-21 11:52:50",
     }
-    before = dict(document)
-    shown = SiteTime(DHAKA, UTC).localised(document)
-    assert document == before
-    assert shown == document | {
+    shown = _document(document, SiteTime(DHAKA, UTC))
+    assert shown == _document(document, SiteTime()) | {
         "due_at": "2026-11-21 12:52:50",
         "started_at": "2026-11-21 12:00:00",
     }
-    assert SiteTime().localised(document) == document
+    assert shown["created_at"] == document["created_at"]
+    assert shown["archived_at"] is None
+
+
+def _document(task: dict[str, Any], site: SiteTime) -> dict[str, Any]:
+    return TaskRecord.model_validate(task, context=site).document()

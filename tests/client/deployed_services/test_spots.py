@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.client.records import TaskRecord
+from tui.client.records.tasks import TaskRecord
 from tui.client.resources.task_moves import Lane, Spot, Verdict
 
 STAGE = 11

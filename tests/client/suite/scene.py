@@ -12,7 +12,7 @@ from tui.client import errors
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.http.session import Session
-from tui.client.records import TaskRecord
+from tui.client.records.tasks import TaskRecord
 
 Act = Callable[["Scene"], Awaitable[None]]
 

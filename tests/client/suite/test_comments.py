@@ -11,7 +11,7 @@ from tests.service.pictures import jpeg, png
 from tui.client import errors
 from tui.client.answers import gather
 from tui.client.capabilities import Feature
-from tui.client.records import CommentRecord
+from tui.client.records.tasks import CommentRecord
 from tui.client.records.values import as_ids
 from tui.model.task import Person
 

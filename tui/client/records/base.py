@@ -24,6 +24,7 @@ Guarantees of `document()`, on which readers of documents rely:
 """
 
 import logging
+from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any, TypeVar
@@ -67,6 +68,13 @@ class Part(BaseModel):
         return document
 
 
+def kinds(part: type[Part] = Part) -> Iterator[type[Part]]:
+    """Every class of records that was imported."""
+    for kind in part.__subclasses__():
+        yield kind
+        yield from kinds(kind)
+
+
 class Record(Part):
     """A thing with an id."""
 
@@ -86,7 +94,7 @@ class Dated(Record):
     def _note_zero_dates(cls, row: object) -> object:
         if not isinstance(row, dict):
             return row
-        zeros = [name for name in _wall_times(cls) if is_zero_date(row.get(name))]
+        zeros = [name for name in wall_times(cls) if is_zero_date(row.get(name))]
         return {**row, "zero_dates": zeros} if zeros else row
 
 
@@ -98,7 +106,7 @@ def _names(part: type[Part]) -> tuple[tuple[str, str], ...]:
 
 
 @cache
-def _wall_times(record: type[Record]) -> tuple[str, ...]:
+def wall_times(record: type[Record]) -> tuple[str, ...]:
     """The fields that hold a wall time of the site."""
     fields = record.model_fields.items()
     return tuple(name for name, field in fields if WALL_TIME in field.metadata)

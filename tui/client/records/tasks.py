@@ -3,12 +3,12 @@
 Sections 2.2, 2.5, 2.6, 2.11 and 2.12.
 """
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
 
-from tui.client.documents import Document, break_circles
-from tui.client.records.base import Dated, Many, One, Record
+from tui.client.documents import Document
+from tui.client.records.base import Dated, Many, One, Record, wall_times
 from tui.client.records.boards import (
     BoardRecord,
     FieldValueRecord,
@@ -37,9 +37,6 @@ ParentId = Annotated[
     int | None, BeforeValidator(lambda value: 0 if value is False else as_other_id(value))
 ]
 """The parent of a reply; 0 where a service stored a reply to nothing."""
-
-
-_OF_OTHERS = ("board", "stage")
 
 
 class ImageRecord(Record):
@@ -131,19 +128,23 @@ class TaskRecord(Dated):
     board: One[BoardRecord] = None
     stage: One[StageRecord] = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _localise(cls, row: object, info: ValidationInfo) -> object:
-        if isinstance(info.context, SiteTime) and isinstance(row, dict):
-            return info.context.localised(row)
-        return row
+    @model_validator(mode="after")
+    def _localise(self, info: ValidationInfo) -> Self:
+        """Convert wall times of the site to the user's."""
+        site = info.context
+        if isinstance(site, SiteTime) and site.site is not None:
+            for name in wall_times(TaskRecord):
+                if wall := getattr(self, name):
+                    setattr(self, name, site.to_person(wall))
+        return self
 
     def document(self) -> Document:
-        """The document of the task, without its board and stage."""
+        """The document of the task, without its board and stage; it is not its own parent."""
         document = super().document()
-        for name in _OF_OTHERS:
-            document.pop(name, None)
-        break_circles([document])
+        document.pop("board", None)
+        document.pop("stage", None)
+        if self.parent_id == self.id:
+            document["parent_id"] = None
         return document
 
 

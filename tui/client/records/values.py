@@ -169,7 +169,7 @@ def is_zero_date(value: object) -> bool:
 
 
 def _moment(value: object) -> datetime | None:
-    if not isinstance(value, str) or value.startswith("0000"):
+    if not isinstance(value, str):
         return None
     try:
         return datetime.fromisoformat(value.strip())

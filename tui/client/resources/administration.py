@@ -7,7 +7,7 @@ from tui.client.answers import Listing
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.errors import UnexpectedAnswer
-from tui.client.records import AcceptedField, FolderRecord, WebhookRecord, WebhookTarget
+from tui.client.records.boards import AcceptedField, FolderRecord, WebhookRecord, WebhookTarget
 from tui.client.records.values import as_integer
 from tui.client.service import Service
 

@@ -8,14 +8,8 @@ from tui.client.capabilities import Feature
 from tui.client.documents import BoardChanges, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotOffered
-from tui.client.records import (
-    ActivityRecord,
-    BoardRecord,
-    LabelRecord,
-    StageRecord,
-    TaskRecord,
-    UserRecord,
-)
+from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, UserRecord
+from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_text
 from tui.client.resources.deletion import delete_once, is_not_found, lacks
 from tui.client.service import Service

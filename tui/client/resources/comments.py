@@ -9,7 +9,7 @@ from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotFound, NotOffered, Refused, ServerFault, TooLarge
 from tui.client.http.bodies import Upload
-from tui.client.records import CommentRecord, ImageRecord
+from tui.client.records.tasks import CommentRecord, ImageRecord
 from tui.client.resources.deletion import delete_once
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.client.resources.mentions import Mentionable, mark_mentions

@@ -12,7 +12,7 @@ from tui.client.errors import (
     UnexpectedAnswer,
     WrongCredentials,
 )
-from tui.client.records import Record
+from tui.client.records.base import Record
 
 _MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, UnexpectedAnswer)
 """Errors with which services refuse to show what no longer exists."""

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from tui.client.answers import Listing
 from tui.client.endpoints import Endpoint
-from tui.client.records import FieldRecord, FieldValueRecord, LabelRecord
+from tui.client.records.boards import FieldRecord, FieldValueRecord, LabelRecord
 from tui.client.resources.deletion import delete_once, lacks
 from tui.client.service import Service
 from tui.client.site_time import WALL_FORMAT

@@ -15,7 +15,7 @@ from tui.client.errors import (
     Refused,
     UnexpectedAnswer,
 )
-from tui.client.records import BoardRecord, FoundUserRecord, UserRecord
+from tui.client.records.boards import BoardRecord, FoundUserRecord, UserRecord
 from tui.client.resources.boards import Boards
 from tui.client.service import Service
 from tui.text.fuzzy import fold

@@ -7,7 +7,8 @@ from tui.client.answers import Listing, Page, gather
 from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ServerFault
-from tui.client.records import StageRecord, TaskRecord
+from tui.client.records.boards import StageRecord
+from tui.client.records.tasks import TaskRecord
 from tui.client.resources.boards import Boards
 from tui.client.resources.task_moves import Lane, TaskMoves, spread
 from tui.client.resources.tasks import Tasks

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tui.client.answers import Listing, read_listing
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotFound
-from tui.client.records import SubtaskGroupRecord, TaskRecord
+from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
 from tui.client.records.values import as_rows
 from tui.client.resources.deletion import delete_once, is_not_found, lacks
 from tui.client.service import Service

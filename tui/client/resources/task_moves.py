@@ -19,7 +19,7 @@ from tui.client.answers import Changed
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, ServerFault
-from tui.client.records import TaskRecord
+from tui.client.records.tasks import TaskRecord
 from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Features, Service

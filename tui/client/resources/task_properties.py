@@ -18,11 +18,11 @@ from tui.client.answers import Changed
 from tui.client.capabilities import Assigning, Feature, Watching
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Refused, ServerFault
-from tui.client.records import TaskRecord
-from tui.client.records.values import as_flag
+from tui.client.records.tasks import TaskRecord
+from tui.client.records.values import as_flag, as_wall_time
 from tui.client.resources.tasks import Tasks
 from tui.client.service import Service, not_offered
-from tui.client.site_time import WALL_FORMAT, read_wall
+from tui.client.site_time import WALL_FORMAT
 
 LAST_YEAR = 2038
 """Services store later dates as no date."""
@@ -212,7 +212,7 @@ class TaskProperties:
 def _date(value: object) -> datetime | None:
     if value is None or value == "":
         return None
-    when = value if isinstance(value, datetime) else read_wall(value)
+    when = value if isinstance(value, datetime) else as_wall_time(value)
     if when is None:
         raise Refused(
             "This is not a date that can be sent.",

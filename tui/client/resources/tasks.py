@@ -10,7 +10,7 @@ from tui.client.capabilities import Feature
 from tui.client.documents import BytesListener, Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Refused
-from tui.client.records import ActivityRecord, TaskRecord
+from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.resources.deletion import delete_once, is_not_found, lacks
 from tui.client.resources.subtasks import Subtasks, read_task
 from tui.client.service import Service, not_offered
