@@ -15,7 +15,7 @@ from tests.screens.driving import Driver, opened
 from tui.actions.action import bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext
-from tui.actions.tasks.fields import edit_field
+from tui.actions.tasks.field_rows import edit_field
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, TaskDetail, TaskField

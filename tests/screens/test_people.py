@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.boards import ANN, JON, MIRA, NOW, relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
-from tui.actions.tasks.people_choices import choices, offered
+from tui.actions.tasks.people import choices, offered
 from tui.app import CallboardApp
 from tui.context import Context
 from tui.dialogs.pick.many import PickChoice, PickMany

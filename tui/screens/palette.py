@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.binding import ActiveBinding
 
 from tui.actions.action import Action
-from tui.actions.finding import go_to
 from tui.actions.host import Host
 from tui.actions.offered import OfferedActions
+from tui.actions.program import go_to
 from tui.config.preferences import ALL_BOARDS
 from tui.model.find.found import Found
 from tui.screens.keys import Keys

@@ -1,4 +1,4 @@
-"""Writing comments and replies, and editing the user's own.
+"""Writing comments and replies, editing the user's own, and the actions on tasks that do so.
 
 A comment with its pictures is one undo step. The draft is kept until the store has accepted it.
 """
@@ -6,20 +6,53 @@ A comment with its pictures is one undo step. The draft is kept until the store 
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC
+from typing import TYPE_CHECKING
 
+from tui.actions.action import Action
 from tui.actions.availability import missing
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.context import TaskContext
 from tui.client.capabilities import Feature
-from tui.dialogs.editor.comment import Attached, CommentEditor
 from tui.model.comment import Comment, Image
 from tui.model.comment_text import named_in
+from tui.model.detail import Part
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Task
+from tui.navigation import ThreadRequested
 from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
+
+if TYPE_CHECKING:
+    from tui.dialogs.editor.comment import Attached, CommentEditor
+
+
+class CommentOn(Action[TaskContext]):
+    """Opens the editor for a comment on the first selected task."""
+
+    id, keys, label = "task.comment", "c", "Write comment"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        tasks = on.need_tasks()
+        if not tasks:
+            return
+        detail = on.store.detail(tasks[0].id)
+        if detail is not None and Part.COMMENTS in detail.why:
+            on.say(detail.why[Part.COMMENTS])
+            return
+        await write_comment(on, tasks[0])
+
+
+class OpenThread(Action[TaskContext]):
+    """Opens the comments of the first selected task."""
+
+    id, keys, label = "task.thread", "T", "Open comments"
+
+    async def run(self, on: TaskContext) -> None:
+        if tasks := on.need_tasks():
+            on.host.post_message(ThreadRequested(on.board_id, tasks[0].id))
 
 
 async def write_comment(on: TaskContext, task: Task) -> int | None:
@@ -67,7 +100,7 @@ async def rewrite_comment(on: TaskContext, task: Task, comment: Comment) -> None
 
 
 async def _submit(
-    on: TaskContext, editor: CommentEditor, task: Task, text: str, to: Comment | None = None
+    on: TaskContext, editor: "CommentEditor", task: Task, text: str, to: Comment | None = None
 ) -> int | None:
     """Submit a comment, or a reply to `to`, with its pictures; returns its local id or None."""
     images, uploads = _pictures(task, editor.attached)
@@ -92,8 +125,10 @@ def _editor(
     images: Sequence[Image] = (),
     *,
     again: str,
-) -> CommentEditor:
+) -> "CommentEditor":
     """A comment editor that offers the members of the board."""
+    from tui.dialogs.editor.comment import CommentEditor
+
     return CommentEditor(
         title,
         text,
@@ -107,7 +142,7 @@ def _editor(
     )
 
 
-def _pictures(task: Task, attached: Sequence[Attached]) -> tuple[list[Image], list[Operation]]:
+def _pictures(task: Task, attached: "Sequence[Attached]") -> tuple[list[Image], list[Operation]]:
     """The pictures of a comment, and the operations that upload the new ones."""
     images: list[Image] = []
     uploads: list[Operation] = []

@@ -1,9 +1,12 @@
-"""Actions on the title, status and priority of the selected tasks."""
+"""Editing the title, closing and reopening the selected tasks, and refreshing their board."""
 
 from tui.actions.action import Action
+from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.context import TaskContext, named
-from tui.model.task import Priority, Status
+from tui.model.remote_changes import summarize
+from tui.model.task import Status
 from tui.store import operations as change
+from tui.store.events import SyncStatus
 
 
 class EditTitle(Action[TaskContext]):
@@ -33,26 +36,31 @@ class Close(Action[TaskContext]):
             await on.change(operations, f"{done} {named(changed)}")
 
 
-class SetPriority(Action[TaskContext]):
-    """Asks for a priority and sets it on the selected tasks."""
+class Refresh(Action[TaskContext]):
+    """Fetches changes of the board from the service now."""
 
-    id, keys, label = "task.priority", "p", "Set priority"
-    changes_board = asks = True
+    id, keys, label = "board.refresh", "R", "Refresh"
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        on.say("refreshing …")
+        on.host.run_worker(_refresh(on), group="refresh", exclusive=True)
 
-        tasks = on.need_tasks()
-        if not tasks:
+
+async def _refresh(on: TaskContext) -> None:
+    known = on.store.changed_by_others(on.board_id)
+    with ErrorsSaid(on.host):
+        await on.store.refresh(on.board_id)
+        status = on.store.status(on.board_id)
+        if status.problem:
+            on.say(status.problem, hint=trouble_hint(status), error=True)
             return
-        choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
-        title = f"Priority of {named(tasks)}"
-        answer = await on.ask(ChooseDialog(title, choices, tasks[0].priority.value))
-        if answer is None:
-            return
-        priority = Priority(answer)
-        changed = [
-            change.set_priority(task, priority) for task in tasks if task.priority != priority
-        ]
-        if changed:
-            await on.change(changed, f"priority {answer}: {named(tasks)}")
+        marks = on.store.changed_by_others(on.board_id)
+        news = tuple(one for task_id, one in marks.items() if known.get(task_id) != one)
+        on.say(summarize(news) if news else "up to date")
+
+
+def trouble_hint(status: SyncStatus) -> str:
+    """The hint for a sync problem: its remedy, the number of pending changes, and the retry key."""
+    count = status.pending
+    waits = f"{count} change{'s wait' if count > 1 else ' waits'} here" if count else ""
+    return " · ".join(filter(None, (status.remedy, waits, "R tries again")))

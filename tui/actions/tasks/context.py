@@ -120,10 +120,13 @@ class TaskContext:
         return tuple(task for task in kept if task is not None)
 
     async def submit(self, operations: Sequence[Operation], message: str = "") -> bool:
-        """Submit operations as one undo step and show `message`; return whether that worked.
+        """Submit the operations that change something as one undo step, and show `message`.
 
-        A failure is shown on the status line.
+        Returns whether they were stored; a failure is shown on the status line.
         """
+        operations = [one for one in operations if not one.changes_nothing]
+        if not operations:
+            return False
         if self.role is Role.VIEWER:
             self.say(VIEWER)
             return False

@@ -1,47 +1,152 @@
-"""Editing the fields of a task from their rows, and the actions on fields without a key.
+"""Actions that ask for a field of the selected tasks, or of the first one, and set it."""
 
-A row runs the action of its field. A field that cannot be edited gives the reason and the key of
-the closest action.
-"""
-
-from collections.abc import Callable
+from datetime import datetime
 
 from tui.actions.action import Action
 from tui.actions.colors import ask_color
-from tui.actions.offered import OfferedActions
 from tui.actions.tasks.context import TaskContext, named
-from tui.actions.tasks.custom_fields import edit_custom_field
 from tui.model.colors import color_words
-from tui.model.detail import TaskField
-from tui.model.fields.rows import FieldRow
-from tui.model.fields.values import contact_words, typed_contact
+from tui.model.detail import Reminder
+from tui.model.fields.times import distance, moment
+from tui.model.fields.values import (
+    START_OF_WORK,
+    contact_words,
+    typed_contact,
+    typed_date,
+    typed_reminder,
+)
+from tui.model.task import Priority
 from tui.store import operations as change
+from tui.text.dates import parse_when, spoken
 
-_ACTIONS = {
-    TaskField.STAGE: "task.move-to",
-    TaskField.STATUS: "task.close",
-    TaskField.PRIORITY: "task.priority",
-    TaskField.ASSIGNEES: "task.assign",
-    TaskField.LABELS: "task.labels",
-    TaskField.DUE: "task.due",
-    TaskField.START: "task.start",
-    TaskField.WATCHING: "task.watch",
-    TaskField.REMINDER: "task.reminder",
-    TaskField.TEMPLATE: "task.template",
-    TaskField.COVER: "task.cover",
-    TaskField.CONTACT: "task.contact",
-}
-"""The ids of the actions that edit fields."""
+_KIND = "once"
+"""The kind of a new reminder; an existing reminder keeps its kind."""
 
-_NEAREST = {
-    TaskField.WATCHERS: "task.watch",
-    TaskField.COMMENTS: "task.comment",
-    TaskField.ATTACHMENTS: "task.comment",
-    TaskField.COMPLETED: "task.close",
-    TaskField.ARCHIVED: "task.archive",
-    TaskField.PARENT: "task.to-subtask",
-}
-"""The ids of the actions to suggest for fields that cannot be edited."""
+
+class SetPriority(Action[TaskContext]):
+    """Asks for a priority and sets it on the selected tasks."""
+
+    id, keys, label = "task.priority", "p", "Set priority"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.choose import Choice, ChooseDialog
+
+        tasks = on.need_tasks()
+        if not tasks:
+            return
+        choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
+        title = f"Priority of {named(tasks)}"
+        answer = await on.ask(ChooseDialog(title, choices, tasks[0].priority.value))
+        if answer is not None:
+            operations = [change.set_priority(task, Priority(answer)) for task in tasks]
+            await on.change(operations, f"priority {answer}: {named(tasks)}")
+
+
+class SetDue(Action[TaskContext]):
+    """Asks for a due date, typed in words, and sets it on the selected tasks."""
+
+    id, keys, label = "task.due", "d", "Set due date"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        def read(words: str) -> str:
+            if not words.strip():
+                return "no due date"
+            return spoken(parse_when(words, on.now()), on.now())
+
+        tasks = on.need_tasks()
+        if not tasks:
+            return
+        answer = await on.ask(
+            AskDialog(
+                f"When is {named(tasks)} due?",
+                _typed_again(tasks[0].due_at),
+                placeholder="fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
+                reading=read,
+                replaces=True,
+            )
+        )
+        if answer is None:
+            return
+        when = parse_when(answer, on.now()) if answer.strip() else None
+        said = f"due {spoken(when, on.now())}" if when else "no due date"
+        await on.change([change.set_due(task, when) for task in tasks], f"{said}: {named(tasks)}")
+
+
+class SetStart(Action[TaskContext]):
+    """Asks for a start date, typed in words, and sets it on the selected tasks."""
+
+    id, keys, label = "task.start", "s", "Set start date"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        def read(words: str) -> str:
+            if not words.strip():
+                return "no start date"
+            when = typed_date(words, on.now(), START_OF_WORK)
+            late = " · that is after it is due" if due and when > due else ""
+            return f"{_in_words(when, on.now())}{late}"
+
+        tasks = on.need_tasks()
+        if not tasks:
+            return
+        due = tasks[0].due_at
+        answer = await on.ask(
+            AskDialog(
+                f"When does {named(tasks)} start?",
+                _typed_again(tasks[0].started_at),
+                placeholder="mon · tomorrow 14:00 · 2026-12-01 · empty for none",
+                reading=read,
+                replaces=True,
+            )
+        )
+        if answer is None:
+            return
+        now, tasks = on.now(), on.as_now(tasks)
+        when = typed_date(answer, now, START_OF_WORK) if answer.strip() else None
+        said = f"starts {moment(when, now)}" if when else "no start date"
+        await on.change([change.set_start(task, when) for task in tasks], f"{said}: {named(tasks)}")
+
+
+class SetReminder(Action[TaskContext]):
+    """Asks for the time of the reminder of the first selected task."""
+
+    id, label = "task.reminder", "Set reminder"
+    changes_board = asks = True
+
+    async def run(self, on: TaskContext) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        def read(words: str) -> str:
+            when = typed_reminder(words, on.now(), due)
+            return _in_words(when, on.now()) if when else "no reminder"
+
+        detail = on.need_detail()
+        if detail is None:
+            return
+        old, due = detail.reminder, detail.task.due_at
+        answer = await on.ask(
+            AskDialog(
+                f"When to be reminded of {named([detail.task])}?",
+                _typed_again(old.at if old else None),
+                placeholder="1 day before · 2h before · due · fri 9:00 · empty for none",
+                reading=read,
+                replaces=True,
+            )
+        )
+        now, detail = on.now(), on.detail_as_now(detail)
+        if answer is None or detail is None:
+            return
+        when = typed_reminder(answer, now, due)
+        kind = old.kind if old and old.kind not in ("", "none") else _KIND
+        operation = change.SetReminder.on(detail, Reminder(kind, when) if when else None)
+        said = f"reminder {moment(when, now)}" if when else "no reminder"
+        await on.submit([operation], f"{said}: {named([detail.task])}")
 
 
 class SetTemplate(Action[TaskContext]):
@@ -51,8 +156,7 @@ class SetTemplate(Action[TaskContext]):
     changes_board = True
 
     async def run(self, on: TaskContext) -> None:
-        detail = on.need_detail()
-        if detail is not None:
+        if detail := on.need_detail():
             is_template = not detail.is_template
             said = "is a template" if is_template else "is an ordinary task"
             operation = change.set_template(detail, is_template=is_template)
@@ -69,14 +173,11 @@ class SetCover(Action[TaskContext]):
         detail = on.need_detail()
         if detail is None:
             return
-        title = f"Cover of {named([detail.task])}"
-        answer = await ask_color(on.ask, title, detail.cover)
+        answer = await ask_color(on.ask, f"Cover of {named([detail.task])}", detail.cover)
         detail = on.detail_as_now(detail)
-        if answer is None or detail is None:
-            return
-        operation = change.set_cover(detail, answer)
-        said = f"cover {color_words(answer)}" if answer else "no cover"
-        if not operation.changes_nothing:
+        if answer is not None and detail is not None:
+            said = f"cover {color_words(answer)}" if answer else "no cover"
+            operation = change.set_cover(detail, answer)
             await on.submit([operation], f"{said}: {named([detail.task])}")
 
 
@@ -103,27 +204,15 @@ class SetContact(Action[TaskContext]):
             )
         )
         detail = on.detail_as_now(detail)
-        if answer is None or detail is None:
-            return
-        contact_id = typed_contact(answer)
-        operation = change.set_contact(detail, contact_id)
-        said = f"{contact_words(contact_id)}: {named([detail.task])}"
-        if not operation.changes_nothing:
-            await on.submit([operation], said)
+        if answer is not None and detail is not None:
+            contact_id = typed_contact(answer)
+            operation = change.set_contact(detail, contact_id)
+            await on.submit([operation], f"{contact_words(contact_id)}: {named([detail.task])}")
 
 
-async def edit_field(
-    on: TaskContext, row: FieldRow, offered: OfferedActions, key_hint: Callable[[str], str]
-) -> None:
-    """Edit the field of a row, or say why that is not possible, with the key of the closest action.
+def _typed_again(when: datetime | None) -> str:
+    return f"{when:%Y-%m-%d %H:%M}" if when else ""
 
-    `key_hint` returns the key and label of an action, by its id.
-    """
-    action = _ACTIONS.get(row.of)
-    if row.fixed or (action is None and row.field is None):
-        hint = key_hint(_NEAREST.get(row.of, ""))
-        on.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
-    elif action is None:
-        await edit_custom_field(on, row)
-    elif not await offered.perform(action):
-        on.say(f"{row.label} cannot be changed here")
+
+def _in_words(when: datetime, now: datetime) -> str:
+    return f"{moment(when, now)} · {distance(when, now)[0]}"

@@ -1,16 +1,22 @@
 """Assigning people to the selected tasks, and watching them.
 
 For several tasks, the dialog shows the assignees that all have in common as selected; people
-assigned to only some of the tasks stay assigned.
+assigned to only some of the tasks stay assigned. An assignee who has left the board is listed too,
+so that they can be unassigned.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from tui.actions.action import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.client.capabilities import Feature, why_missing
 from tui.model.task import Person, Task
 from tui.store import operations as change
+from tui.text.fuzzy import fold
+
+if TYPE_CHECKING:
+    from tui.dialogs.pick.many import PickChoice
 
 _RECENT = "people"
 _NOT_LOADED = "the members of this board are not loaded yet"
@@ -23,13 +29,12 @@ class Assign(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.actions.tasks import people_choices as offer
         from tui.dialogs.pick.many import PickMany
 
         tasks, view = on.need_tasks(), on.view
         if not tasks or view is None:
             return
-        people = offer.offered(view.people, tasks, on.me)
+        people = offered(view.people, tasks, on.me)
         if not people:
             on.say(_NOT_LOADED, hint="R refreshes")
             return
@@ -37,7 +42,7 @@ class Assign(Action[TaskContext]):
         picked = await on.ask(
             PickMany(
                 f"Assign people to {named(tasks)}",
-                offer.choices(people, view.people, tasks, on.me),
+                choices(people, view.people, tasks, on.me),
                 frozenset(map(str, shared)),
                 recent=on.context.preferences.recent(on.board_id, _RECENT),
             )
@@ -145,3 +150,37 @@ def _shared(tasks: Sequence[Task]) -> frozenset[int]:
     """The ids of the people assigned to all of the tasks."""
     each = [frozenset(person.id for person in task.assignees) for task in tasks]
     return frozenset.intersection(*each) if each else frozenset()
+
+
+def offered(
+    members: Iterable[Person], tasks: Iterable[Task], me: Person | None
+) -> tuple[Person, ...]:
+    """The members of a board and the assignees of the tasks: `me` first, then by name."""
+    known = {person.id: person for task in tasks for person in task.assignees}
+    known |= {person.id: person for person in members}
+    mine = me.id if me is not None else None
+    return tuple(sorted(known.values(), key=lambda one: (one.id != mine, fold(_name(one)), one.id)))
+
+
+def choices(
+    people: Iterable[Person], members: Iterable[Person], tasks: Sequence[Task], me: Person | None
+) -> "list[PickChoice]":
+    """Rows for people, with their login and the number of tasks they are assigned to."""
+    from tui.dialogs.pick.many import PickChoice
+
+    on_board = {person.id for person in members}
+    lines = []
+    for person in people:
+        on = sum(any(one.id == person.id for one in task.assignees) for task in tasks)
+        hints = (
+            "me" if me is not None and me.id == person.id else "",
+            person.login if person.login != _name(person) else "",
+            f"on {on} of {len(tasks)}" if 0 < on < len(tasks) else "",
+            "" if person.id in on_board else "not on this board any more",
+        )
+        lines.append(PickChoice(str(person.id), _name(person), " · ".join(filter(None, hints))))
+    return lines
+
+
+def _name(person: Person) -> str:
+    return person.name or person.login or f"person {person.id}"

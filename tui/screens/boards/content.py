@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from tui.actions.tasks.refresh import trouble_hint
+from tui.actions.tasks.basics import trouble_hint
 from tui.client.capabilities import Feature
 from tui.client.errors import NotAllowed
 from tui.config.preferences import ALL_BOARDS, RECENT_BOARDS, Preferences

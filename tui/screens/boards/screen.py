@@ -15,7 +15,7 @@ from textual.containers import Horizontal
 from tui.actions.action import Action, Do, bindings
 from tui.actions.host import ErrorsSaid
 from tui.actions.lists import LISTS_OF_SERVICE, ListsContext
-from tui.actions.program import ShowMyWork
+from tui.actions.program import to_my_work
 from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.context import Context
 from tui.errors import CallboardError
@@ -167,7 +167,7 @@ class BoardsScreen(ListScreen):
     CSS_PATH = stylesheet("lists.tcss")
     AUTO_FOCUS: ClassVar[str | None] = "RowList"
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        (ShowMyWork("my work"),),
+        (to_my_work("my work"),),
         BOARD_LIST_ACTIONS,
         HISTORY_ACTIONS,
         VIEW_ACTIONS,

@@ -15,7 +15,7 @@ from tui.actions.action import Action, Do, bindings
 from tui.actions.links import choose_link, open_link
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext
-from tui.actions.tasks.fields import edit_field
+from tui.actions.tasks.field_rows import edit_field
 from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.comment import newest

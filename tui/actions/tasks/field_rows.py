@@ -1,0 +1,145 @@
+"""Editing the fields of a task from their rows.
+
+A row runs the action of its field; the value of a custom field is asked for with the dialog that
+suits its type. A field that cannot be edited gives the reason and the key of the closest action.
+"""
+
+from collections.abc import Callable
+
+from tui.actions.offered import OfferedActions
+from tui.actions.tasks.context import TaskContext, named
+from tui.model.custom_field import CustomField, FieldType
+from tui.model.detail import TaskDetail, TaskField
+from tui.model.fields.rows import FieldRow
+from tui.model.fields.values import is_checked, read_value, typed_again, value_in_words
+from tui.store import operations as change
+from tui.text.clean import quoted
+from tui.widgets.bars import key_name
+
+_ACTIONS = {
+    TaskField.STAGE: "task.move-to",
+    TaskField.STATUS: "task.close",
+    TaskField.PRIORITY: "task.priority",
+    TaskField.ASSIGNEES: "task.assign",
+    TaskField.LABELS: "task.labels",
+    TaskField.DUE: "task.due",
+    TaskField.START: "task.start",
+    TaskField.WATCHING: "task.watch",
+    TaskField.REMINDER: "task.reminder",
+    TaskField.TEMPLATE: "task.template",
+    TaskField.COVER: "task.cover",
+    TaskField.CONTACT: "task.contact",
+}
+"""The ids of the actions that edit fields."""
+
+_NEAREST = {
+    TaskField.WATCHERS: "task.watch",
+    TaskField.COMMENTS: "task.comment",
+    TaskField.ATTACHMENTS: "task.comment",
+    TaskField.COMPLETED: "task.close",
+    TaskField.ARCHIVED: "task.archive",
+    TaskField.PARENT: "task.to-subtask",
+}
+"""The ids of the actions to suggest for fields that cannot be edited."""
+
+LONGEST_TEXT = 100_000
+"""The most bytes that a value of several lines may have."""
+
+_PLACEHOLDERS = {
+    FieldType.NUMBER: "a number such as 12 or 2.50 · empty for none",
+    FieldType.URL: "https://example.org/ · empty for none",
+    FieldType.DATE: "fri · tomorrow 14:00 · 2026-12-01 · empty for none",
+}
+
+
+async def edit_field(
+    on: TaskContext, row: FieldRow, offered: OfferedActions, key_hint: Callable[[str], str]
+) -> None:
+    """Edit the field of a row, or say why that is not possible, with the key of the closest action.
+
+    `key_hint` returns the key and label of an action, by its id.
+    """
+    action = _ACTIONS.get(row.of)
+    if row.fixed or (action is None and row.field is None):
+        hint = key_hint(_NEAREST.get(row.of, ""))
+        on.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
+    elif action is None:
+        await _edit_custom_field(on, row)
+    elif not await offered.perform(action):
+        on.say(f"{row.label} cannot be changed here")
+
+
+async def _edit_custom_field(on: TaskContext, row: FieldRow) -> None:
+    """Toggle a checkbox, or ask for a new value of another custom field."""
+    field, detail = row.field, on.need_detail()
+    if field is None or detail is None:
+        return
+    if field.is_checkbox:
+        await _set_value(on, detail, field, not is_checked(detail.value(field.id)))
+    else:
+        on.host.dialogs.run(_ask(on, detail, field))
+
+
+async def _ask(on: TaskContext, detail: TaskDetail, field: CustomField) -> None:
+    """Ask for a value with the dialog for the field's type, and set it."""
+    known = detail.value(field.id)
+    value = "" if known is None else str(known)
+    title = f"{field.title or 'Field'} of {named([detail.task])}"
+    draft = f"field-{detail.task.id}-{field.id}"
+    if field.type is FieldType.SELECT:
+        from tui.dialogs.choose import select_dialog
+
+        answer = await on.ask(select_dialog(title, field, value))
+    elif field.type is FieldType.TEXTAREA or "\n" in value:
+        answer = await _write(on, title, value, draft)
+    else:
+        answer = await _type(on, title, field, value)
+    now = None if answer is None else on.detail_as_now(detail)
+    if now is not None and answer is not None and await _set_value(on, now, field, answer):
+        on.context.drafts.forget(draft)
+
+
+async def _set_value(
+    on: TaskContext, detail: TaskDetail, field: CustomField, value: str | bool
+) -> bool:
+    """Set a field of the task; False if the store rejects it."""
+    operation = change.set_custom_field(detail, field, value)
+    if operation.changes_nothing:
+        on.say(f"{quoted(field.title)}: nothing was changed")
+        return True
+    return await on.submit([operation], operation.describe())
+
+
+async def _write(on: TaskContext, title: str, value: str, draft: str) -> str | None:
+    """Open the text editor for a value of several lines."""
+    from tui.dialogs.editor.text import TextEditor
+
+    editor = TextEditor(
+        title,
+        value,
+        drafts=on.context.drafts,
+        draft=draft,
+        longest=LONGEST_TEXT,
+        again=key_name("enter"),
+    )
+    written = await on.ask(editor)
+    return None if written is None else written.strip()
+
+
+async def _type(on: TaskContext, title: str, field: CustomField, value: str) -> str | None:
+    """Ask for a value of one line, showing how it is interpreted."""
+    from tui.dialogs.ask import AskDialog
+
+    shown = typed_again(field, value)
+    answer = await on.ask(
+        AskDialog(
+            title,
+            shown,
+            placeholder=_PLACEHOLDERS.get(field.type, "empty for none"),
+            reading=lambda words: value_in_words(field, words, on.now()),
+            replaces=field.type is FieldType.DATE,
+        )
+    )
+    if answer == shown:
+        return value
+    return None if answer is None else read_value(field, answer, on.now())
