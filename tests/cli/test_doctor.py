@@ -16,7 +16,9 @@ from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile
 from tui.service.database.sqlite import open_database
+from tui.store.cache.eviction import Upkeep
 from tui.store.cache.file import open_cache
+from tui.store.cache.polling_turns import claim
 from tui.store.doctor import Level, Remark
 from tui.store.files.database import set_aside, set_aside_files
 from tui.store.files.lease import Lease
@@ -38,7 +40,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
         cache.put_board_summary({"id": 1, "title": "Relaunch"})
         cache.put_board({"id": 1})
         cache.put_tasks({"id": number, "board_id": 1, "stage_id": 1} for number in range(5))
-        cache.polls.claim(1, "me", NOW - timedelta(days=3), timedelta())
+        claim(cache.connection, 1, "me", NOW - timedelta(days=3), timedelta())
     outbox, _ = open_outbox(_outbox(places), NOW)
     outbox.close()
     open_database(places.boards).close()
@@ -205,7 +207,7 @@ def test_a_cache_full_of_nothing_is_made_smaller(
         cache.put_tasks(
             {"id": number, "board_id": 2, "title": "x" * 20_000} for number in range(1000, 1600)
         )
-        while cache.upkeep.forget_some(2, 500):
+        while Upkeep(cache.connection).forget_some(2, 500):
             continue
     _, remarks = _told(capsys)
     assert "hold nothing" in _texts(remarks, "cache")

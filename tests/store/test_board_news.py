@@ -9,7 +9,7 @@ from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.client.documents import BoardChanges
-from tui.store.cache.freshness import Cost
+from tui.store.cache.freshness import Cost, Freshness
 from tui.store.operations import CreateTask, DeleteTask, edit_label, set_title
 from tui.store.remote import Document
 
@@ -230,8 +230,9 @@ async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_a
     started.store._core.connection.connect(remote)
     await started.store.submit(set_title(started.task("Alpha"), "Mine"))
     await remote.written.wait()
-    forgotten = started.store._core.cache.freshness.mark_fetched
-    await started.store._core.disk.run(forgotten, BOARD, started.clock.now(), "", Cost())
+    core = started.store._core
+    another = Freshness(core.cache, core.cache, core.disk, core.clock)
+    await another.mark_fetched(BOARD, 0.0, started.clock.now(), "", Cost())
     await started.store.refresh(BOARD)
     remote.goes_on.set()
     await started.delivered()

@@ -13,8 +13,9 @@ from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import BOARD, OPEN, Service
-from tui.store.cache.eviction import Eviction
+from tui.store.cache.eviction import Eviction, Upkeep
 from tui.store.cache.file import Cache, open_cache
+from tui.store.cache.polling_turns import claim
 from tui.store.files.database import open_database, set_aside, set_aside_files
 from tui.store.files.disk import DiskThread
 from tui.store.operations import CreateTask, set_title
@@ -42,7 +43,7 @@ class Kept:
             for number in range(100)
         )
         looked_at = self.clock.now() - timedelta(days=days)
-        self.cache.polls.claim(board_id, "somebody", looked_at, timedelta())
+        claim(self.cache.connection, board_id, "somebody", looked_at, timedelta())
 
     def eviction(self, limit_mb: int) -> Eviction:
         return Eviction(
@@ -51,7 +52,7 @@ class Kept:
 
     def tasks(self) -> dict[int, int]:
         """How many tasks of each board are kept."""
-        return {board.board_id: board.tasks for board in self.cache.upkeep.boards()}
+        return {board.board_id: board.tasks for board in Upkeep(self.cache.connection).boards()}
 
     def close(self) -> None:
         self.disk.close()
@@ -72,7 +73,7 @@ async def test_a_cache_below_its_limit_is_left_alone(kept: Kept) -> None:
 
 
 async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Kept) -> None:
-    before = kept.cache.upkeep.size()
+    before = Upkeep(kept.cache.connection).size()
     tidied = await kept.eviction(5).evict()
     assert tidied.forgotten == (OLDER,)
     assert kept.tasks() == {OLD: 100, NEW: 100}
@@ -80,7 +81,7 @@ async def test_the_oldest_board_goes_first_and_only_until_there_is_room(kept: Ke
     assert kept.cache.board(OLDER) is None
     assert kept.cache.first_paint(OLDER) is None
     assert tidied.total < before.total * 0.75
-    assert kept.cache.upkeep.size().unused == 0
+    assert Upkeep(kept.cache.connection).size().unused == 0
 
 
 async def test_a_board_that_is_looked_at_stays_however_large_the_cache_is(kept: Kept) -> None:
@@ -100,7 +101,7 @@ async def test_a_clock_that_was_set_back_makes_no_board_old(kept: Kept) -> None:
 
 
 async def test_looking_at_a_board_again_keeps_it(kept: Kept) -> None:
-    kept.cache.polls.claim(OLDER, "me", kept.clock.now(), timedelta())
+    claim(kept.cache.connection, OLDER, "me", kept.clock.now(), timedelta())
     assert (await kept.eviction(5).evict()).forgotten == (OLD,)
 
 

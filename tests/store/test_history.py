@@ -16,6 +16,7 @@ from tests.store.service import ANN, BOARD, DOING, DONE, OPEN, Service, four_tas
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.history import BEGINNING, Age, BoardHistory, EventKind, ages
+from tui.store.cache.eviction import Upkeep
 from tui.store.cache.file import open_cache
 from tui.store.cache.history import LogPage, Reach
 from tui.store.operations import MoveTask
@@ -150,7 +151,9 @@ async def test_the_log_is_read_once_and_a_gap_in_it_is_known(
     asked = remote.calls
     await read(0, pages=2, back_to=now - timedelta(hours=19) + second)
     with closing(open_cache(tmp_path / "cache" / "default" / "cache.sqlite3", now)[0]) as cache:
-        cache.upkeep.forget_history(now - timedelta(hours=5, minutes=30) + timedelta(days=400))
+        Upkeep(cache.connection).forget_history(
+            now - timedelta(hours=5, minutes=30) + timedelta(days=400)
+        )
     history = await store.history(BOARD)
     assert history.complete_since == now - timedelta(hours=5) + second
     await read(99, pages=6, back_to=BEGINNING)
@@ -202,7 +205,7 @@ async def test_what_another_program_saw_is_known_to_all(
 async def test_what_was_seen_is_forgotten_once_the_log_has_it(started: Party) -> None:
     def evict(days: int) -> list[str]:
         """The kinds of what was only seen and is kept some days later."""
-        upkeep = started.store._core.cache.upkeep
+        upkeep = Upkeep(started.store._core.cache.connection)
         upkeep.forget_history(started.clock.now() + timedelta(days=days))
         observed = started.store._core.cache.history.of(BOARD).observed
         return [one.kind for one in observed]

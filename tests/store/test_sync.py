@@ -12,6 +12,7 @@ from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party, rest, until
 from tests.store.service import BOARD, DOING, OPEN, Service
 from tui.client.documents import BoardChanges
+from tui.store.cache.polling_turns import claim
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.operations import CreateBoard, set_title
@@ -354,7 +355,7 @@ async def test_who_opens_a_board_asks_within_seconds_though_another_was_killed_w
     await started.restart()
     clock.advance(1)
     killed, just_now = "killed", timedelta()
-    assert started.store._core.cache.polls.claim(BOARD, killed, clock.now(), just_now)
+    assert claim(started.store._core.cache.connection, BOARD, killed, clock.now(), just_now)
     service.add("Theirs", DOING)
     before = clock.elapsed()
     started.store.connect(started.remote)

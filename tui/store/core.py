@@ -11,8 +11,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from tui.store.cache.file import Cache, open_cache, renewed_cache
+from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.freshness import Freshness
+from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import Clock
 from tui.store.connection import Connection, LastSeen, StatusTracker
 from tui.store.documents.shapes import FirstPaint
@@ -74,8 +75,7 @@ class Core:
             self.loop_cache, self.read_ahead, cache_message = _tried_cache(
                 files.cache, self.outbox, now
             )
-            self.cache, _ = open_cache(files.cache, now)
-            self.cache.clock = clock.now
+            self.cache, _ = open_cache(files.cache, now, clock.now)
             undone.pop_all()
         self.is_read_only = files.lease.is_renounced
         self.messages = tuple(filter(None, (outbox_message, cache_message)))
@@ -103,6 +103,7 @@ def _tried_cache(
             read_ahead[board_id] = first
     except (sqlite3.DatabaseError, ValueError):
         loop_cache.close()
-        loop_cache, aside = renewed_cache(path, now)
+        aside = set_cache_aside(path, now)
+        loop_cache, _ = open_cache(path, now)
         message = f"The cache was damaged and set aside as {aside.name}; it fills again."
     return loop_cache, read_ahead, message

@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 from tui.store import operations
 from tui.store.cache.eviction import LIMIT_MB, KeptTasks, Upkeep
+from tui.store.cache.schema import set_cache_aside
 from tui.store.documents.assemble import instant
 from tui.store.files.database import (
     DamagedFileError,
     check_whole,
     forget_old_set_aside,
     report_of,
-    set_aside,
     set_aside_files,
 )
 from tui.store.files.lease import Lease
@@ -205,9 +205,7 @@ def _ago(board: KeptTasks, now: datetime) -> str:
 
 def put_aside(path: Path, now: datetime) -> str:
     """Set a damaged cache aside; returns a description. Raises `OSError`."""
-    aside = set_aside(path, now)
-    forget_old_set_aside(path)
-    return f"The cache was set aside as {aside.name}; it fills again."
+    return f"The cache was set aside as {set_cache_aside(path, now).name}; it fills again."
 
 
 def remove_set_aside(path: Path) -> str:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from tui.errors import CallboardError
 from tui.store.cache.eviction import Eviction
+from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import WATCH_SECONDS, Core, ProfileFiles
-from tui.store.files.database import forget_old_set_aside, is_damage, is_whole, set_aside
+from tui.store.files.database import is_damage, is_whole
 from tui.store.wiring import Parts
 
 logger = logging.getLogger(__name__)
@@ -173,5 +174,4 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 def _set_damaged_aside(path: Path, now: datetime) -> None:
     if path.exists() and not is_whole(path):
-        set_aside(path, now)
-        forget_old_set_aside(path)
+        set_cache_aside(path, now)

@@ -5,40 +5,16 @@ from their replies, so they do not count as changes of others. It runs on the di
 may have to compare a whole board.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
 
 from tui.model.remote_changes import ChangeKind
 from tui.store.cache.file import Cache
+from tui.store.cache.observer import ChangedTask
 from tui.store.cache.reply_sections import list_name, sections_of, summary_of, with_listed
 from tui.store.cache.revisions import ListRequest
-from tui.store.documents.assemble import wall_clock
 from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import ReplyPart
-
-_COUNTED = {
-    ChangeKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
-    ChangeKind.FILES: ("attachment_count",),
-}
-COUNTS = frozenset({ChangeKind.COMMENTED, ChangeKind.SUBTASKS, ChangeKind.FILES})
-"""Changes that show on a card when something belonging to the task changes."""
-
-
-class ChangedTask(NamedTuple):
-    """A task that differs from the cached one, or its last document if it is gone.
-
-    `kinds` say what differs, the most important first.
-    """
-
-    document: Document
-    kinds: tuple[ChangeKind, ...]
-
-    @property
-    def task_id(self) -> int:
-        """The id of the task."""
-        return int(self.document["id"])
 
 
 class BoardWriter:
@@ -74,16 +50,8 @@ class BoardWriter:
     def put_tasks(self, tasks: Sequence[Document], asked: ListRequest) -> list[ChangedTask]:
         """Replace tasks; returns those that differ in a way that shows."""
         with self._writing() as cache:
-            changed = cache.put_tasks(tasks, asked)
-            before = cache.replaced
-        self.tasks += changed
-        changed_tasks = []
-        for task in changed:
-            body = before.get(task["id"])
-            kinds = differences(None if body is None else json.loads(body), task)
-            if kinds:
-                changed_tasks.append(ChangedTask(task, kinds))
-        return changed_tasks
+            self.tasks += cache.put_tasks(tasks, asked)
+        return cache.observer.changed
 
     def merge_tasks(self, tasks: Iterable[Document], asked: ListRequest) -> list[ChangedTask]:
         """Merge partial tasks; returns those that differ."""
@@ -129,7 +97,7 @@ class BoardWriter:
                     self._keep_board(one)
                 elif list_name(one):
                     self._keep_listed(one)
-            cache.write(sections_of(parts))
+            cache.sections.write(sections_of(parts))
 
     def _keep_task(self, part: ReplyPart) -> None:
         if part.document is None:
@@ -167,66 +135,3 @@ def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:
         if is_card and not is_same(known, task):
             found.append(task)
     return found
-
-
-def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...]:
-    """What differs between two documents of a task, the most important first.
-
-    Positions do not count: services renumber every card of a stage when one moves.
-    """
-    was_card = before is not None and _is_card(before)
-    if not _is_card(now):
-        return (ChangeKind.GONE,) if was_card else ()
-    if before is None or not was_card:
-        return (ChangeKind.NEW,)
-    return (*_changes(before, now), *_counts_that_differ(before, now))
-
-
-def _changes(before: Document, now: Document) -> Iterator[ChangeKind]:
-    if _differ(before, now, "stage_id"):
-        yield ChangeKind.MOVED
-    if _differ(before, now, "status"):
-        is_closed = now.get("status") == "closed"
-        yield ChangeKind.CLOSED if is_closed else ChangeKind.REOPENED
-    if _differ(before, now, "title"):
-        yield ChangeKind.RENAMED
-    if _ids(before, "assignees") != _ids(now, "assignees"):
-        yield ChangeKind.PEOPLE
-    if wall_clock(before.get("due_at")) != wall_clock(now.get("due_at")):
-        yield ChangeKind.DUE
-    if _differ(before, now, "priority"):
-        yield ChangeKind.PRIORITY
-    if _differ(before, now, "description"):
-        yield ChangeKind.DESCRIBED
-    if _ids(before, "labels") != _ids(now, "labels"):
-        yield ChangeKind.LABELS
-
-
-def _is_card(task: Document) -> bool:
-    return not task.get("archived_at") and not task.get("parent_id")
-
-
-def _counts_that_differ(before: Document, now: Document) -> Iterator[ChangeKind]:
-    if _differ(before, now, "comments_count"):
-        yield ChangeKind.COMMENTED
-    old, new = _settings(before), _settings(now)
-    for kind, names in _COUNTED.items():
-        if any(_differ(old, new, name) for name in names):
-            yield kind
-
-
-def _differ(before: Document, now: Document, name: str) -> bool:
-    """Whether a value differs; replies lack some, and numbers may be text."""
-    return name in before and str(before[name] or "0") != str(now.get(name) or "0")
-
-
-def _ids(document: Document, name: str) -> frozenset[str]:
-    listed = document.get(name)
-    if not isinstance(listed, list):
-        return frozenset()
-    return frozenset(str(one.get("ID", one.get("id"))) for one in listed if isinstance(one, dict))
-
-
-def _settings(document: Document) -> dict[str, Any]:
-    settings = document.get("settings")
-    return settings if isinstance(settings, dict) else {}

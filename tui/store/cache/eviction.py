@@ -9,8 +9,9 @@ import logging
 import sqlite3
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from tui.store.cache.file import Cache
 from tui.store.cache.history import HistoryTable
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
@@ -133,12 +134,6 @@ _PAGES = 256
 _MEGABYTE = 1 << 20
 
 
-class HasUpkeep(Protocol):
-    """The part of the cache used here; it is replaced when the cache is."""
-
-    upkeep: Upkeep
-
-
 class EvictionResult(NamedTuple):
     """The boards whose tasks were removed, and the size of the cache now."""
 
@@ -155,7 +150,7 @@ class Eviction:
 
     def __init__(
         self,
-        cache: HasUpkeep,
+        cache: Cache,
         disk: DiskThread,
         clock: Clock,
         *,
@@ -167,6 +162,11 @@ class Eviction:
         self._clock = clock
         self._in_use = in_use
         self._limit = limit_mb * _MEGABYTE
+
+    @property
+    def _upkeep(self) -> Upkeep:
+        """The file may have been replaced."""
+        return Upkeep(self._cache.connection)
 
     async def run(self) -> None:
         """Run some time after the start, and again every few hours."""
@@ -182,29 +182,27 @@ class Eviction:
         """Evict the oldest boards while the cache is too large, and return free space."""
         forgotten = []
         for board in await self._old_boards():
-            if (await self._disk.run(self._cache.upkeep.size)).used <= self._limit:
+            if (await self._disk.run(self._upkeep.size)).used <= self._limit:
                 break
             if board.board_id not in self._in_use():
                 await self._forget(board.board_id)
                 forgotten.append(board.board_id)
-        await self._disk.run(self._cache.upkeep.forget_history, self._clock.now())
-        await self._disk.run(self._cache.upkeep.empty_journal)
-        while await self._disk.run(self._cache.upkeep.release_pages, _PAGES):
+        await self._disk.run(self._upkeep.forget_history, self._clock.now())
+        await self._disk.run(self._upkeep.empty_journal)
+        while await self._disk.run(self._upkeep.release_pages, _PAGES):
             continue
-        await self._disk.run(self._cache.upkeep.empty_journal)
-        return EvictionResult(
-            tuple(forgotten), (await self._disk.run(self._cache.upkeep.size)).total
-        )
+        await self._disk.run(self._upkeep.empty_journal)
+        return EvictionResult(tuple(forgotten), (await self._disk.run(self._upkeep.size)).total)
 
     async def _old_boards(self) -> list[KeptTasks]:
-        if (await self._disk.run(self._cache.upkeep.size)).used <= self._limit:
+        if (await self._disk.run(self._upkeep.size)).used <= self._limit:
             return []
         last = self._clock.now() - OLD_AFTER
-        boards = await self._disk.run(self._cache.upkeep.boards)
+        boards = await self._disk.run(self._upkeep.boards)
         return [board for board in boards if board.visited_at < last]
 
     async def _forget(self, board_id: int) -> None:
-        await self._disk.run(self._cache.upkeep.mark_incomplete, board_id)
-        while await self._disk.run(self._cache.upkeep.forget_some, board_id, _ROWS):
+        await self._disk.run(self._upkeep.mark_incomplete, board_id)
+        while await self._disk.run(self._upkeep.forget_some, board_id, _ROWS):
             if board_id in self._in_use():
                 return

@@ -11,48 +11,15 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tui.store.cache import freshness, history, polling_turns, revisions, sections
-from tui.store.cache.eviction import Upkeep
+from tui.store.cache import schema
 from tui.store.cache.history import HistoryTable, LogPage, Reach
 from tui.store.cache.observer import Observer
-from tui.store.cache.polling_turns import PollTable
 from tui.store.cache.revisions import ListRequest, Revisions
 from tui.store.cache.sections import NO_PARENT, Section, Sections
 from tui.store.documents.shapes import Document, FirstPaint
-from tui.store.files.database import (
-    DamagedFileError,
-    NewerFileError,
-    forget_old_set_aside,
-    open_database,
-    set_aside,
-    transaction,
-    version_of_others,
-)
+from tui.store.files.database import transaction, version_of_others
 from tui.store.protocol import FIRST_CARDS
 
-_TABLES = (
-    *sections.TABLES,
-    *revisions.TABLES,
-    *polling_turns.TABLES,
-    *freshness.TABLES,
-    *history.TABLES,
-)
-_EARLIER = 6
-"""Tables of this many earlier versions are dropped; their data is fetched again."""
-_DROPPED = (
-    "document",
-    "detail",
-    "section",
-    *("total", "freshness", "asking", "counter"),
-    "forgotten",
-    *("activity", "activity_log", "observed"),
-)
-_MIGRATIONS = (
-    *[()] * _EARLIER,
-    (*[f"drop table if exists {table}" for table in _DROPPED], *_TABLES),
-)
-_CHECKPOINT_PAGES = 4_000
-"""16 MB of journal, so that a board of thousands of tasks is checkpointed once."""
 _IS_CARD = "kind = 'task' and is_card = 1 and parent = :board_id"
 
 
@@ -62,54 +29,47 @@ class Cache:
     `clock` tells when changes of cards are seen.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, clock: Callable[[], datetime]) -> None:
         self.number = 0
-        self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self._clock = clock
         self._use(connection)
 
     def _use(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.connection = connection
         self.revisions = Revisions(connection)
-        self.polls = PollTable(connection)
-        self.freshness = freshness.FreshnessTable(connection)
-        self.upkeep = Upkeep(connection)
         self.history = HistoryTable(connection)
-        observer = Observer(connection, self.history, self._now)
-        self.sections = Sections(connection, self.revisions, observer)
-
-    def _now(self) -> datetime:
-        return self.clock()
+        self.observer = Observer(connection, self._clock)
+        self.sections = Sections(connection, self.revisions, self.observer)
 
     def switch_to(self, path: Path, now: datetime) -> None:
         """Switch to the file at `path`; the current one was deleted or is damaged."""
-        connection, _ = _opened(path, now)
+        connection, _ = schema.opened(path, now)
         self.number += 1
-        self._connection.close()
+        self.connection.close()
         self._use(connection)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction, which gets a revision if it changes anything; nested ones join it."""
-        if self._connection.in_transaction:
+        if self.connection.in_transaction:
             yield
             return
-        with transaction(self._connection):
+        with transaction(self.connection):
             self.revisions.begin()
-            self.sections.begin()
+            self.observer.begin()
             yield
 
-    @property
-    def replaced(self) -> dict[int, str]:
-        """The bodies that the last write replaced, by id."""
-        return self.sections.replaced
+    def execute(self, statement: str, values: Mapping[str, object]) -> None:
+        """Execute a statement that writes to the tables beside the sections."""
+        self.connection.execute(statement, values)
 
     def close(self) -> None:
         """Close the file."""
-        self._connection.close()
+        self.connection.close()
 
     def version_of_others(self) -> int:
         """A number that changes when another connection writes to the file."""
-        return version_of_others(self._connection)
+        return version_of_others(self.connection)
 
     def revision(self) -> int:
         """The revision of the last write by any program."""
@@ -117,7 +77,7 @@ class Cache:
 
     def board_summaries(self) -> list[Document]:
         """The list of boards, newest first."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             "select body from section where kind = 'summary' order by id desc"
         )
         return [json.loads(body) for (body,) in rows]
@@ -162,7 +122,7 @@ class Cache:
 
         Returns the tasks that changed.
         """
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             """select body from section where kind = 'task' and parent = ?
                and body like '%"labels":[{%'""",
             (board_id,),
@@ -188,7 +148,7 @@ class Cache:
 
     def put_log_page(self, board_id: int, page: LogPage) -> Reach:
         """Store a page of a board's activities; returns how far back they are stored now."""
-        with transaction(self._connection):
+        with transaction(self.connection):
             return self.history.put_page(board_id, page)
 
     def task(self, task_id: int) -> Document | None:
@@ -208,10 +168,7 @@ class Cache:
         """Remove tasks not written since the request; returns their documents."""
         with self.writing():
             gone = sorted(set(task_ids) - self.revisions.written_after(*asked))
-            before = [self.task(task_id) or {"id": task_id} for task_id in gone]
-            for task_id in gone:
-                self.sections.forget_task(task_id)
-        return before
+            return [self.sections.forget_task(task_id) or {"id": task_id} for task_id in gone]
 
     def merge_task(self, task: Document) -> Document:
         """Merge a task from a reply, which may be partial; returns it complete."""
@@ -232,7 +189,7 @@ class Cache:
 
     def active_task_ids(self, board_id: int) -> set[int]:
         """The ids of the active tasks of a board."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             f"select id from section where {_IS_CARD}",
             {"board_id": board_id},
         )
@@ -240,7 +197,7 @@ class Cache:
 
     def archived_tasks(self, board_id: int) -> list[Document]:
         """The archived tasks of a board that are known, without subtasks."""
-        rows = self._connection.execute(
+        rows = self.connection.execute(
             "select body from section where kind = 'task' and is_card = 0 and parent = ?",
             (board_id,),
         )
@@ -249,7 +206,7 @@ class Cache:
 
     def newest_task_id(self, board_id: int) -> int:
         """The highest task id ever seen on a board."""
-        (newest,) = self._connection.execute(
+        (newest,) = self.connection.execute(
             "select max(id) from section where kind = 'task' and parent = ?", (board_id,)
         ).fetchone()
         return int(newest or 0)
@@ -263,13 +220,13 @@ class Cache:
         if board is None:
             return None
         totals = dict(
-            self._connection.execute(
+            self.connection.execute(
                 "select stage_id, tasks from total where board_id = ? and tasks > 0", (board_id,)
             ).fetchall()
         )
         tasks: list[Document] = []
         for stage_id in totals:
-            rows = self._connection.execute(
+            rows = self.connection.execute(
                 f"""select coalesce(card, body) from section indexed by card_by_place
                     where {_IS_CARD} and stage_id = :stage_id
                     order by position, id limit :limit""",
@@ -283,7 +240,7 @@ class Cache:
         after: tuple[int, float, int] = (-1, 0.0, 0)
         while True:
             place = dict(zip(("stage_id", "position", "id"), after, strict=True))
-            rows = self._connection.execute(
+            rows = self.connection.execute(
                 f"""select stage_id, position, id, coalesce(card, body)
                     from section indexed by card_by_place
                     where {_IS_CARD} and stage_id is not null
@@ -311,38 +268,9 @@ def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Docum
     return None if now is None else {**label, **{n: now[n] for n in label.keys() & now.keys()}}
 
 
-def open_cache(path: Path, now: datetime) -> tuple[Cache, str]:
+def open_cache(
+    path: Path, now: datetime, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> tuple[Cache, str]:
     """Open the cache, or a new one if it cannot be used; with a message for the user then."""
-    connection, message = _opened(path, now)
-    return Cache(connection), message
-
-
-def renewed_cache(path: Path, now: datetime) -> tuple[Cache, Path]:
-    """Set the cache aside and open a new one."""
-    connection, aside = _renewed(path, now)
-    return Cache(connection), aside
-
-
-def _opened(path: Path, now: datetime) -> tuple[sqlite3.Connection, str]:
-    try:
-        return _connected(path), ""
-    except DamagedFileError:
-        reason = "was damaged"
-    except NewerFileError:
-        reason = "was written by a newer version"
-    connection, aside = _renewed(path, now)
-    return connection, (
-        f"The cache {reason} and was set aside as {aside.name}; it fills again from the service."
-    )
-
-
-def _renewed(path: Path, now: datetime) -> tuple[sqlite3.Connection, Path]:
-    aside = set_aside(path, now)
-    forget_old_set_aside(path)
-    return _connected(path), aside
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    connection = open_database(path, _MIGRATIONS, synchronous="normal", shrinks=True)
-    connection.execute(f"pragma wal_autocheckpoint = {_CHECKPOINT_PAGES}")
-    return connection
+    connection, message = schema.opened(path, now)
+    return Cache(connection, clock), message

@@ -1,28 +1,15 @@
 """When each board was last fetched, and what that cost."""
 
-import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from tui.client.documents import BoardChanges
+from tui.store.cache.file import Cache
 from tui.store.cache.polling_turns import BOARD_LIST
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
 from tui.store.files.disk import DiskThread
-
-TABLES = (
-    """create table freshness (
-           board_id integer primary key,
-           checked_at text not null,
-           heard_at text,
-           synced_at text not null default '',
-           is_complete integer not null default 0,
-           size integer not null default 0,
-           seconds real not null default 0,
-           activity_id integer not null default 0
-       )""",
-)
 
 _TIME_SHARE = 0.01
 _BYTES_PER_SECOND = 2_000_000 / 60
@@ -64,11 +51,15 @@ class BoardFreshness:
         return self.fetched is None or self.fetched >= reload_pause(self.size, self.seconds)
 
 
-class Fetched(NamedTuple):
-    """The persisted freshness of a board.
+class Cost(NamedTuple):
+    """Bytes and seconds of a full fetch."""
 
-    `synced_at` is the service's own time stamp of the state that was fetched; empty if it has none.
-    """
+    size: int = 0
+    seconds: float = 0.0
+
+
+class _Fetched(NamedTuple):
+    """The freshness of a board on disk, see `BoardFreshness`."""
 
     checked_at: datetime | None = None
     heard_at: datetime | None = None
@@ -79,67 +70,15 @@ class Fetched(NamedTuple):
     activity_id: int = 0
 
 
-class FreshnessTable:
-    """Persisted freshness of boards; runs on the cache's connection."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def of(self, board_id: int) -> Fetched:
-        """The persisted freshness of a board."""
-        row = self._connection.execute(
-            """select checked_at, heard_at, synced_at, is_complete, size, seconds, activity_id
-               from freshness where board_id = ?""",
-            (board_id,),
-        ).fetchone()
-        if row is None:
-            return Fetched()
-        return Fetched(instant(row[0]), instant(row[1]), row[2], bool(row[3]), *row[4:])
-
-    def mark_fetched(self, board_id: int, moment: datetime, synced_at: str, cost: "Cost") -> None:
-        """Record a full fetch of a board at that time."""
-        self._connection.execute(
-            """insert into freshness (board_id, checked_at, heard_at, synced_at, size, seconds)
-               values (:id, :moment, :moment, :synced_at, :size, :seconds)
-               on conflict do update set
-               checked_at = :moment, heard_at = :moment, synced_at = :synced_at,
-               size = :size, seconds = :seconds""",
-            {
-                "id": board_id,
-                "moment": moment.isoformat(),
-                "synced_at": synced_at,
-                **cost._asdict(),
-            },
-        )
-
-    def mark_synced(
-        self, board_id: int, moment: datetime, synced_at: str, *, is_complete: bool
-    ) -> None:
-        """Record that the changes up to that time were merged."""
-        self._connection.execute(
-            """update freshness set heard_at = ?, synced_at = ?, is_complete = ?
-               where board_id = ?""",
-            (moment.isoformat(), synced_at, is_complete, board_id),
-        )
-
-    def set_newest_activity(self, board_id: int, activity_id: int) -> None:
-        """Record the id of the newest activity of a board."""
-        self._connection.execute(
-            "update freshness set activity_id = ? where board_id = ?", (activity_id, board_id)
-        )
-
-
-class Cost(NamedTuple):
-    """Bytes and seconds of a full fetch."""
-
-    size: int = 0
-    seconds: float = 0.0
-
-
-class HasFreshness(Protocol):
-    """The part of the cache used here; its table is replaced when the cache is."""
-
-    freshness: FreshnessTable
+def _fetched(cache: Cache, board_id: int) -> _Fetched:
+    row = cache.connection.execute(
+        """select checked_at, heard_at, synced_at, is_complete, size, seconds, activity_id
+           from freshness where board_id = ?""",
+        (board_id,),
+    ).fetchone()
+    if row is None:
+        return _Fetched()
+    return _Fetched(instant(row[0]), instant(row[1]), row[2], bool(row[3]), *row[4:])
 
 
 class Freshness:
@@ -149,9 +88,7 @@ class Freshness:
     show.
     """
 
-    def __init__(
-        self, loop_cache: HasFreshness, cache: HasFreshness, disk: DiskThread, clock: Clock
-    ) -> None:
+    def __init__(self, loop_cache: Cache, cache: Cache, disk: DiskThread, clock: Clock) -> None:
         self._loop_cache = loop_cache
         self._cache = cache
         self._disk = disk
@@ -174,11 +111,11 @@ class Freshness:
 
     def checked_at(self, board_id: int) -> datetime | None:
         """When a board was last fetched in full, possibly by an earlier run of the program."""
-        return self._loop_cache.freshness.of(board_id).checked_at
+        return _fetched(self._loop_cache, board_id).checked_at
 
     async def known(self, board_id: int, *, is_cached: bool) -> BoardFreshness:
         """The freshness of a board; `is_cached` says whether its tasks are in the cache."""
-        fetched = await self._disk.run(self._cache.freshness.of, board_id)
+        fetched = await self._disk.run(_fetched, self._cache, board_id)
         return BoardFreshness(
             is_cached=is_cached,
             since=fetched.synced_at,
@@ -208,16 +145,28 @@ class Freshness:
         """A full fetch was requested at `asked_at` (monotonic) and has been merged."""
         self._whole_at[board_id] = self._heard_at[board_id] = self._framed_at[board_id] = asked_at
         self.behind.discard(board_id)
-        await self._disk.run(self._cache.freshness.mark_fetched, board_id, moment, synced_at, cost)
+        await self._keep_fetched(board_id, moment, synced_at, cost)
+
+    async def _keep_fetched(
+        self, board_id: int, moment: datetime, synced_at: str, cost: Cost
+    ) -> None:
+        await self._disk.run(
+            self._cache.execute,
+            """insert into freshness (board_id, checked_at, heard_at, synced_at, size, seconds)
+               values (:id, :moment, :moment, :synced_at, :size, :seconds)
+               on conflict do update set
+               checked_at = :moment, heard_at = :moment, synced_at = :synced_at,
+               size = :size, seconds = :seconds""",
+            {"id": board_id, "moment": moment.isoformat(), "synced_at": synced_at} | cost._asdict(),
+        )
 
     async def list_version(self) -> str:
         """The version of the list of boards that was fetched last; empty if not known."""
-        return (await self._disk.run(self._cache.freshness.of, BOARD_LIST)).synced_at
+        return (await self._disk.run(_fetched, self._cache, BOARD_LIST)).synced_at
 
     async def keep_list_version(self, version: str) -> None:
         """Record the version of the list of boards that was just fetched."""
-        table, now = self._cache.freshness, self._clock.now()
-        await self._disk.run(table.mark_fetched, BOARD_LIST, now, version, Cost())
+        await self._keep_fetched(BOARD_LIST, self._clock.now(), version, Cost())
 
     def mark_frame_fetched(self, board_id: int) -> None:
         """A board was fetched without its tasks."""
@@ -230,15 +179,23 @@ class Freshness:
     async def mark_synced(self, board_id: int, asked_at: float, changes: BoardChanges) -> None:
         """The changes reported for a board, requested at `asked_at` (monotonic), are merged."""
         self._heard_at[board_id] = asked_at
-        since_asked = timedelta(seconds=self._clock.elapsed() - asked_at)
+        heard_at = self._clock.now() - timedelta(seconds=self._clock.elapsed() - asked_at)
         await self._disk.run(
-            self._cache.freshness.mark_synced,
-            board_id,
-            self._clock.now() - since_asked,
-            changes.synced_at,
-            is_complete=changes.is_complete,
+            self._cache.execute,
+            """update freshness set heard_at = :heard_at, synced_at = :synced_at,
+               is_complete = :is_complete where board_id = :id""",
+            {
+                "id": board_id,
+                "heard_at": heard_at.isoformat(),
+                "synced_at": changes.synced_at,
+                "is_complete": changes.is_complete,
+            },
         )
 
     async def set_newest_activity(self, board_id: int, activity_id: int) -> None:
         """Record the id of the newest activity of a board."""
-        await self._disk.run(self._cache.freshness.set_newest_activity, board_id, activity_id)
+        await self._disk.run(
+            self._cache.execute,
+            "update freshness set activity_id = :activity_id where board_id = :id",
+            {"id": board_id, "activity_id": activity_id},
+        )

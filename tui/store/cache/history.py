@@ -10,36 +10,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from tui.model.history import EventKind
 from tui.store.documents.assemble import instant
 from tui.store.documents.shapes import Document
 
-TABLES = (
-    """create table activity (
-           board_id integer not null,
-           id integer not null,
-           at text not null,
-           has_gap_below integer not null,
-           body text not null,
-           primary key (board_id, id)
-       ) without rowid""",
-    """create table activity_log (
-           board_id integer primary key,
-           read_at text not null,
-           records_moves integer not null default 0
-       )""",
-    """create table observed (
-           board_id integer not null,
-           task_id integer not null,
-           kind text not null,
-           old text not null,
-           new text not null,
-           title text not null,
-           after text,
-           at text not null
-       )""",
-    "create index observed_on_board on observed (board_id)",
-)
 _MOVES = frozenset({"moved", "changed", "updated"})
 _RESOLUTION = timedelta(seconds=1)
 """Of the time stamps of activities; some of the same second may be below a gap."""
@@ -214,22 +187,6 @@ class HistoryTable:
             self._connection.execute(
                 "update activity_log set records_moves = 1 where board_id = ?", (board_id,)
             )
-
-    def observe(self, board_id: int, rows: Sequence[Observed]) -> None:
-        """Store changes that were seen on a board."""
-        self._connection.executemany(
-            "insert into observed values (?, ?, ?, ?, ?, ?, ?, ?)",
-            [(board_id, *row) for row in rows],
-        )
-
-    def was_removed(self, board_id: int, task_id: int) -> bool:
-        """Whether it was seen that a card went away from a board."""
-        (found,) = self._connection.execute(
-            """select exists (select 1 from observed
-                              where board_id = ? and task_id = ? and kind = ?)""",
-            (board_id, task_id, EventKind.REMOVED.value),
-        ).fetchone()
-        return bool(found)
 
     def forget_board(self, board_id: int) -> None:
         """Remove the history of a board that no longer exists."""

@@ -1,21 +1,43 @@
-"""Notes what happens to cards as they are written to the cache: moved, closed, commented, gone.
+"""Compares tasks before and after each write to the cache, and stores what happened to cards.
 
-A card that appears on a board of which not all cards are known yet is no change.
+A card that appears on a board of which not all cards are known yet is no event.
 """
 
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tui.model.history import CLOCKS_DIFFER_BY, EventKind
-from tui.store.cache.history import HistoryTable, Observed
-from tui.store.documents.assemble import instant
+from tui.model.remote_changes import ChangeKind
+from tui.store.documents.assemble import instant, wall_clock
 from tui.store.documents.shapes import Document
 
+_COUNTED = {
+    ChangeKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
+    ChangeKind.FILES: ("attachment_count",),
+}
+COUNTS = frozenset({ChangeKind.COMMENTED, *_COUNTED})
+"""Changes that show on a card when something belonging to the task changes."""
 _MOST_COMMENTS = 20
 """More new comments than this are counted as so many."""
+_Change = tuple[EventKind, str, str]
+
+
+class ChangedTask(NamedTuple):
+    """A task that differs from the cached one, or its last document if it is gone.
+
+    `kinds` say what differs, the most important first.
+    """
+
+    document: Document
+    kinds: tuple[ChangeKind, ...]
+
+    @property
+    def task_id(self) -> int:
+        """The id of the task."""
+        return int(self.document["id"])
 
 
 class _Board(NamedTuple):
@@ -27,18 +49,16 @@ class _Board(NamedTuple):
 
 
 class Observer:
-    """Compares cards before and after a write, in the transactions of a cache."""
+    """Observes the writes of a transaction; `changed` are the tasks that differ visibly."""
 
-    def __init__(
-        self, connection: sqlite3.Connection, history: HistoryTable, clock: Callable[[], datetime]
-    ) -> None:
+    def __init__(self, connection: sqlite3.Connection, clock: Callable[[], datetime]) -> None:
         self._connection = connection
-        self._history = history
         self._clock = clock
         self.begin()
 
     def begin(self) -> None:
         """Begin a transaction."""
+        self.changed: list[ChangedTask] = []
         self._moment = ""
         self._boards: dict[int, _Board] = {}
 
@@ -51,50 +71,52 @@ class Observer:
     def replaced(self, before: str | None, old_board_id: int, now: Document) -> None:
         """A task is written in place of the body `before`, which was on that board."""
         old: Document | None = json.loads(before) if before else None
+        kinds = differences(old, now)
+        if kinds:
+            self.changed.append(ChangedTask(now, kinds))
         board_id = now.get("board_id") or 0
         was, is_there = old if old and is_card(old) else None, is_card(now)
         if was and is_there and board_id == old_board_id:
-            self._note(board_id, now, self._differences(board_id, was, now))
+            self._note(board_id, now, self._events(board_id, was, now, kinds))
             return
         if was:
-            self._note(old_board_id, was, [self._change(EventKind.REMOVED, old_board_id, was)])
+            self.removed(old_board_id, was)
         if is_there and (kind := self._appeared(board_id, now, is_known=old is not None)):
-            self._note(board_id, now, [self._change(kind, board_id, now)])
+            title = self._board(board_id).titles.get(now.get("stage_id") or 0, "")
+            self._note(board_id, now, [(kind, "", title)])
 
-    def removed(self, board_id: int, body: str) -> None:
+    def removed(self, board_id: int, task: Document) -> None:
         """A task is not on its board any more."""
-        old: Document = json.loads(body)
-        if is_card(old):
-            self._note(board_id, old, [self._change(EventKind.REMOVED, board_id, old)])
+        if is_card(task):
+            title = self._board(board_id).titles.get(task.get("stage_id") or 0, "")
+            self._note(board_id, task, [(EventKind.REMOVED, title, "")])
 
     def _note(
-        self, board_id: int, task: Document, changes: "Iterator[_Change] | list[_Change]"
+        self, board_id: int, task: Document, events: Iterator[_Change] | list[_Change]
     ) -> None:
         after = self._board(board_id).heard_at
         title = str(task.get("title") or "")
-        rows = [
-            Observed(task["id"], kind.value, old, new, title, after, self.moment)
-            for kind, old, new in changes
-        ]
-        self._history.observe(board_id, rows)
+        self._connection.executemany(
+            "insert into observed values (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (board_id, task["id"], kind.value, old, new, title, after, self.moment)
+                for kind, old, new in events
+            ],
+        )
 
-    def _differences(self, board_id: int, was: Document, now: Document) -> "Iterator[_Change]":
-        if was.get("stage_id") != now.get("stage_id"):
-            titles = self._board(board_id).titles
-            ids = (one.get("stage_id") or 0 for one in (was, now))
-            old, new = (titles.get(stage_id, "") for stage_id in ids)
-            yield EventKind.MOVED, old, new
-        if was.get("status") != now.get("status"):
-            is_closed = now.get("status") == "closed"
-            yield EventKind.CLOSED if is_closed else EventKind.REOPENED, "", ""
-        more = (now.get("comments_count") or 0) - (was.get("comments_count") or 0)
-        for _ in range(min(more, _MOST_COMMENTS)):
-            yield EventKind.COMMENTED, "", ""
-
-    def _change(self, kind: EventKind, board_id: int, task: Document) -> "_Change":
-        """That a card came to, or left, the stage in which it is or was."""
-        title = self._board(board_id).titles.get(task.get("stage_id") or 0, "")
-        return (kind, title, "") if kind is EventKind.REMOVED else (kind, "", title)
+    def _events(
+        self, board_id: int, was: Document, now: Document, kinds: tuple[ChangeKind, ...]
+    ) -> Iterator[_Change]:
+        for kind in kinds:
+            if kind is ChangeKind.MOVED:
+                titles = self._board(board_id).titles
+                old, new = (titles.get(one.get("stage_id") or 0, "") for one in (was, now))
+                yield EventKind.MOVED, old, new
+            elif kind in (ChangeKind.CLOSED, ChangeKind.REOPENED):
+                yield EventKind(kind.value), "", ""
+            elif kind is ChangeKind.COMMENTED:
+                more = (now.get("comments_count") or 0) - (was.get("comments_count") or 0)
+                yield from [(EventKind.COMMENTED, "", "")] * min(more, _MOST_COMMENTS)
 
     def _appeared(self, board_id: int, task: Document, *, is_known: bool) -> EventKind | None:
         """How a card came to a board; None if it may have been there."""
@@ -103,9 +125,18 @@ class Observer:
             return None
         created_at = instant(task.get("created_at"))
         is_new = created_at is not None and created_at > checked_at - CLOCKS_DIFFER_BY
-        if not is_known and is_new and not self._history.was_removed(board_id, task["id"]):
+        if not is_known and is_new and not self._was_removed(board_id, task["id"]):
             return EventKind.CREATED
         return EventKind.RESTORED
+
+    def _was_removed(self, board_id: int, task_id: int) -> bool:
+        """Whether it was seen that a card went away from a board."""
+        (found,) = self._connection.execute(
+            """select exists (select 1 from observed
+                              where board_id = ? and task_id = ? and kind = ?)""",
+            (board_id, task_id, EventKind.REMOVED.value),
+        ).fetchone()
+        return bool(found)
 
     def _board(self, board_id: int) -> _Board:
         """What is known of a board in this transaction."""
@@ -123,9 +154,64 @@ class Observer:
         return self._boards[board_id]
 
 
-_Change = tuple[EventKind, str, str]
-
-
 def is_card(task: Document) -> bool:
     """Whether a task is shown on its board: not archived, and no subtask."""
-    return not task.get("archived_at") and task.get("parent_id") is None
+    return not task.get("archived_at") and not task.get("parent_id")
+
+
+def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...]:
+    """What differs between two documents of a task, the most important first.
+
+    Positions do not count: services renumber every card of a stage when one moves.
+    """
+    was_card = before is not None and is_card(before)
+    if not is_card(now):
+        return (ChangeKind.GONE,) if was_card else ()
+    if before is None or not was_card:
+        return (ChangeKind.NEW,)
+    return (*_changes(before, now), *_counts_that_differ(before, now))
+
+
+def _changes(before: Document, now: Document) -> Iterator[ChangeKind]:
+    if _differ(before, now, "stage_id"):
+        yield ChangeKind.MOVED
+    if _differ(before, now, "status"):
+        yield ChangeKind.CLOSED if now.get("status") == "closed" else ChangeKind.REOPENED
+    if _differ(before, now, "title"):
+        yield ChangeKind.RENAMED
+    if _ids(before, "assignees") != _ids(now, "assignees"):
+        yield ChangeKind.PEOPLE
+    if wall_clock(before.get("due_at")) != wall_clock(now.get("due_at")):
+        yield ChangeKind.DUE
+    if _differ(before, now, "priority"):
+        yield ChangeKind.PRIORITY
+    if _differ(before, now, "description"):
+        yield ChangeKind.DESCRIBED
+    if _ids(before, "labels") != _ids(now, "labels"):
+        yield ChangeKind.LABELS
+
+
+def _counts_that_differ(before: Document, now: Document) -> Iterator[ChangeKind]:
+    if _differ(before, now, "comments_count"):
+        yield ChangeKind.COMMENTED
+    old, new = _settings(before), _settings(now)
+    for kind, names in _COUNTED.items():
+        if any(_differ(old, new, name) for name in names):
+            yield kind
+
+
+def _differ(before: Document, now: Document, name: str) -> bool:
+    """Whether a value differs; replies lack some, and numbers may be text."""
+    return name in before and str(before[name] or "0") != str(now.get(name) or "0")
+
+
+def _ids(document: Document, name: str) -> frozenset[str]:
+    listed = document.get(name)
+    if not isinstance(listed, list):
+        return frozenset()
+    return frozenset(str(one.get("ID", one.get("id"))) for one in listed if isinstance(one, dict))
+
+
+def _settings(document: Document) -> dict[str, Any]:
+    settings = document.get("settings")
+    return settings if isinstance(settings, dict) else {}

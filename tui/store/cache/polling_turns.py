@@ -8,8 +8,9 @@ one ends.
 import os
 import sqlite3
 from datetime import datetime, timedelta
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from tui.store.cache.file import Cache
 from tui.store.clock import Clock
 from tui.store.documents.assemble import instant
 from tui.store.files.database import transaction
@@ -17,16 +18,6 @@ from tui.store.files.disk import DiskThread
 
 BOARD_LIST = 0
 """The id that stands for the list of boards."""
-
-TABLES = (
-    """create table asking (
-           board_id integer primary key,
-           asked_at text not null,
-           asker text not null default '',
-           answered_at text,
-           problem text not null default ''
-       )""",
-)
 
 
 class LastPoll(NamedTuple):
@@ -37,73 +28,10 @@ class LastPoll(NamedTuple):
     problem: str = ""
 
 
-class PollTable:
-    """Claims and results of polls; runs on the cache's connection."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def last(self, board_id: int) -> LastPoll:
-        """The result of the last poll."""
-        row = self._connection.execute(
-            "select asked_at, answered_at, problem from asking where board_id = ?", (board_id,)
-        ).fetchone()
-        return LastPoll() if row is None else LastPoll(instant(row[0]), instant(row[1]), row[2])
-
-    def claim(self, board_id: int, asker: str, now: datetime, within: timedelta) -> bool:
-        """Claim a poll for this program; False if another has polled within that time.
-
-        Times in the future, from before the clock was set back, are ignored.
-        """
-        asked = {"board_id": board_id, "asker": asker, "now": now.isoformat()}
-        with transaction(self._connection):
-            row = self._connection.execute(
-                """select asked_at from asking
-                   where board_id = :board_id and asker not in ('', :asker)""",
-                asked,
-            ).fetchone()
-            asked_at = instant(row[0]) if row else None
-            is_free = asked_at is None or not timedelta() <= now - asked_at < within
-            if is_free:
-                self._connection.execute(
-                    """insert into asking (board_id, asker, asked_at)
-                       values (:board_id, :asker, :now) on conflict do update
-                       set asker = excluded.asker, asked_at = excluded.asked_at""",
-                    asked,
-                )
-        return is_free
-
-    def release(self, asker: str) -> None:
-        """Drop the claims of this program, so that others need not wait."""
-        self._connection.execute("update asking set asker = '' where asker = ?", (asker,))
-
-    def answered(self, board_id: int, now: datetime) -> None:
-        """Record that the service responded."""
-        self._connection.execute(
-            """insert into asking (board_id, asked_at, answered_at) values (:id, :now, :now)
-               on conflict do update set answered_at = excluded.answered_at, problem = ''""",
-            {"id": board_id, "now": now.isoformat()},
-        )
-
-    def failed(self, board_id: int, now: datetime, problem: str) -> None:
-        """Record why the service did not respond."""
-        self._connection.execute(
-            """insert into asking (board_id, asked_at, problem) values (:id, :now, :problem)
-               on conflict do update set problem = excluded.problem""",
-            {"id": board_id, "now": now.isoformat(), "problem": problem},
-        )
-
-
-class HasPolls(Protocol):
-    """The part of the cache used here; it is replaced when the cache is."""
-
-    polls: PollTable
-
-
 class PollingTurns:
     """The claims of this program among all programs on one cache."""
 
-    def __init__(self, cache: HasPolls, disk: DiskThread, clock: Clock) -> None:
+    def __init__(self, cache: Cache, disk: DiskThread, clock: Clock) -> None:
         self._cache = cache
         self._disk = disk
         self._clock = clock
@@ -111,23 +39,67 @@ class PollingTurns:
 
     async def take(self, board_id: int, within_seconds: float) -> bool:
         """Claim a poll; False if another program has polled within so many seconds."""
-        within = timedelta(seconds=within_seconds)
-        return await self._disk.run(
-            self._cache.polls.claim, board_id, self._name, self._clock.now(), within
-        )
+        now, within = self._clock.now(), timedelta(seconds=within_seconds)
+        connection = self._cache.connection
+        return await self._disk.run(claim, connection, board_id, self._name, now, within)
 
     async def answered(self, board_id: int) -> None:
         """Record that the service responded."""
-        await self._disk.run(self._cache.polls.answered, board_id, self._clock.now())
+        await self._record(
+            """insert into asking (board_id, asked_at, answered_at) values (:id, :now, :now)
+               on conflict do update set answered_at = excluded.answered_at, problem = ''""",
+            {"id": board_id, "now": self._clock.now().isoformat()},
+        )
 
     async def failed(self, board_id: int, problem: str) -> None:
         """Record why the service did not respond."""
-        await self._disk.run(self._cache.polls.failed, board_id, self._clock.now(), problem)
+        await self._record(
+            """insert into asking (board_id, asked_at, problem) values (:id, :now, :problem)
+               on conflict do update set problem = excluded.problem""",
+            {"id": board_id, "now": self._clock.now().isoformat(), "problem": problem},
+        )
+
+    async def release(self) -> None:
+        """Drop the claims of this program, so that others need not wait."""
+        await self._record(
+            "update asking set asker = '' where asker = :asker", {"asker": self._name}
+        )
+
+    async def _record(self, statement: str, values: dict[str, object]) -> None:
+        await self._disk.run(self._cache.execute, statement, values)
 
     async def last(self, board_id: int) -> LastPoll:
         """The result of the last poll by any program."""
-        return await self._disk.run(self._cache.polls.last, board_id)
+        return await self._disk.run(self._last, board_id)
 
-    async def release(self) -> None:
-        """Let other programs poll immediately."""
-        await self._disk.run(self._cache.polls.release, self._name)
+    def _last(self, board_id: int) -> LastPoll:
+        row = self._cache.connection.execute(
+            "select asked_at, answered_at, problem from asking where board_id = ?", (board_id,)
+        ).fetchone()
+        return LastPoll() if row is None else LastPoll(instant(row[0]), instant(row[1]), row[2])
+
+
+def claim(
+    connection: sqlite3.Connection, board_id: int, asker: str, now: datetime, within: timedelta
+) -> bool:
+    """Claim a poll for a program; False if another has polled within that time.
+
+    Times in the future, from before the clock was set back, are ignored.
+    """
+    asked = {"board_id": board_id, "asker": asker, "now": now.isoformat()}
+    with transaction(connection):
+        row = connection.execute(
+            """select asked_at from asking
+               where board_id = :board_id and asker not in ('', :asker)""",
+            asked,
+        ).fetchone()
+        asked_at = instant(row[0]) if row else None
+        is_free = asked_at is None or not timedelta() <= now - asked_at < within
+        if is_free:
+            connection.execute(
+                """insert into asking (board_id, asker, asked_at)
+                   values (:board_id, :asker, :now) on conflict do update
+                   set asker = excluded.asker, asked_at = excluded.asked_at""",
+                asked,
+            )
+    return is_free

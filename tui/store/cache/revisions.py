@@ -7,17 +7,6 @@ transactions.
 import sqlite3
 from typing import NamedTuple
 
-TABLES = (
-    "create table counter (revision integer not null)",
-    "insert into counter select abs(random()) >> 12",
-    """create table forgotten (
-           kind text not null,
-           id integer not null,
-           board_id integer,
-           revision integer not null,
-           primary key (kind, id)
-       ) without rowid""",
-)
 _KEPT = 4096
 
 

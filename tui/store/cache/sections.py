@@ -38,62 +38,6 @@ may not be in a comment yet; `state` is what is known about the other sections o
 NO_PARENT = 0
 """The parent of boards; a task's parent is its board, and that of anything else its task."""
 
-TABLES = (
-    """create table section (
-           kind text not null,
-           id integer not null,
-           parent integer not null,
-           stage_id integer,
-           position real not null default 0,
-           is_card integer not null default 0,
-           seen_since text,
-           card text,
-           body text not null,
-           revision integer not null,
-           primary key (kind, id, parent)
-       )""",
-    """create index card_by_place on section (parent, stage_id, position, id)
-       where kind = 'task' and is_card = 1""",
-    "create index task_by_revision on section (parent, revision) where kind = 'task'",
-    """create index section_of_task on section (parent)
-       where kind not in ('summary', 'board', 'task')""",
-    """create trigger task_sections_removed after delete on section
-       when old.kind = 'task'
-       begin
-           delete from section
-           where parent = old.id and kind not in ('summary', 'board', 'task');
-       end""",
-    """create table total (
-           board_id integer not null,
-           stage_id integer not null,
-           tasks integer not null,
-           primary key (board_id, stage_id)
-       ) without rowid""",
-    """create trigger card_added after insert on section
-       when new.is_card = 1 and new.stage_id is not null
-       begin
-           insert into total values (new.parent, new.stage_id, 1)
-           on conflict do update set tasks = tasks + 1;
-       end""",
-    """create trigger card_removed after delete on section
-       when old.is_card = 1 and old.stage_id is not null
-       begin
-           update total set tasks = tasks - 1
-           where board_id = old.parent and stage_id = old.stage_id;
-       end""",
-    """create trigger card_changed after update of parent, stage_id, is_card on section
-       when new.kind = 'task'
-       begin
-           update total set tasks = tasks - 1
-           where old.is_card = 1 and board_id = old.parent and stage_id = old.stage_id;
-           insert into total
-           select new.parent, new.stage_id, 1
-           where new.is_card = 1 and new.stage_id is not null
-           on conflict do update set tasks = tasks + 1;
-       end""",
-)
-"""The section table, with triggers that count the cards of each stage."""
-
 _PUT = """
     insert into section
         (kind, id, parent, stage_id, position, is_card, seen_since, card, body, revision)
@@ -117,10 +61,7 @@ class Section(NamedTuple):
 
 
 class Sections:
-    """The sections on one connection; every call belongs into a transaction of the cache.
-
-    `replaced` are the bodies of tasks that the last transaction replaced.
-    """
+    """The sections on one connection; every call that writes belongs into a transaction."""
 
     def __init__(
         self, connection: sqlite3.Connection, revisions: Revisions, observer: Observer
@@ -128,12 +69,6 @@ class Sections:
         self._connection = connection
         self._revisions = revisions
         self._observer = observer
-        self.replaced: dict[int, str] = {}
-
-    def begin(self) -> None:
-        """Begin a transaction."""
-        self.replaced = {}
-        self._observer.begin()
 
     def put(self, kind: Kind, parent: int, documents: Sequence[Document]) -> list[Document]:
         """Write the documents that differ from the stored ones; returns them."""
@@ -164,8 +99,6 @@ class Sections:
             old_body, old_board_id = known.get(task_id, (None, board_id))
             if old_body == body:
                 continue
-            if old_body is not None:
-                self.replaced[task_id] = old_body
             self._observer.replaced(old_body, old_board_id, document)
             if old_board_id != board_id:
                 self._move(task_id, old_board_id, board_id)
@@ -219,14 +152,18 @@ class Sections:
             else:
                 self.put(kind, parent, (document,))
 
-    def forget_task(self, task_id: int) -> None:
-        """Remove a task with all its sections."""
+    def forget_task(self, task_id: int) -> Document | None:
+        """Remove a task with all its sections; returns it."""
         row = self._connection.execute(
             "delete from section where kind = 'task' and id = ? returning parent, body", (task_id,)
         ).fetchone()
-        if row is not None:
-            self._observer.removed(*row)
-            self._revisions.record_removal("task", task_id, row[0])
+        if row is None:
+            return None
+        board_id = row[0]
+        task: Document = json.loads(row[1])
+        self._observer.removed(board_id, task)
+        self._revisions.record_removal("task", task_id, board_id)
+        return task
 
     def forget_board(self, board_id: int) -> None:
         """Remove a board with its tasks."""

@@ -15,7 +15,7 @@ from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange, actor
-from tui.store.cache.board_writer import COUNTS, ChangedTask
+from tui.store.cache.observer import COUNTS, ChangedTask
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.runtime.slices import Slicer
-from tui.store.cache.board_writer import ChangedTask
 from tui.store.cache.file import Cache
+from tui.store.cache.observer import ChangedTask
 from tui.store.documents.assemble import Assembler, lanes
 from tui.store.documents.shapes import FirstPaint
 from tui.store.files.disk import DiskThread

@@ -12,7 +12,8 @@ from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.slices import Slicer
-from tui.store.cache.board_writer import BoardWriter, ChangedTask, new_or_changed
+from tui.store.cache.board_writer import BoardWriter, new_or_changed
+from tui.store.cache.observer import ChangedTask
 from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.shapes import Document

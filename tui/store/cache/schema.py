@@ -1,0 +1,172 @@
+"""The tables of the cache file, and how it is opened."""
+
+import sqlite3
+from datetime import datetime
+from pathlib import Path
+
+from tui.store.files.database import (
+    DamagedFileError,
+    NewerFileError,
+    forget_old_set_aside,
+    open_database,
+    set_aside,
+)
+
+_SECTIONS = (
+    """create table section (
+           kind text not null,
+           id integer not null,
+           parent integer not null,
+           stage_id integer,
+           position real not null default 0,
+           is_card integer not null default 0,
+           seen_since text,
+           card text,
+           body text not null,
+           revision integer not null,
+           primary key (kind, id, parent)
+       )""",
+    """create index card_by_place on section (parent, stage_id, position, id)
+       where kind = 'task' and is_card = 1""",
+    "create index task_by_revision on section (parent, revision) where kind = 'task'",
+    """create index section_of_task on section (parent)
+       where kind not in ('summary', 'board', 'task')""",
+    """create trigger task_sections_removed after delete on section
+       when old.kind = 'task'
+       begin
+           delete from section
+           where parent = old.id and kind not in ('summary', 'board', 'task');
+       end""",
+)
+_CARD_COUNTS = (
+    """create table total (
+           board_id integer not null,
+           stage_id integer not null,
+           tasks integer not null,
+           primary key (board_id, stage_id)
+       ) without rowid""",
+    """create trigger card_added after insert on section
+       when new.is_card = 1 and new.stage_id is not null
+       begin
+           insert into total values (new.parent, new.stage_id, 1)
+           on conflict do update set tasks = tasks + 1;
+       end""",
+    """create trigger card_removed after delete on section
+       when old.is_card = 1 and old.stage_id is not null
+       begin
+           update total set tasks = tasks - 1
+           where board_id = old.parent and stage_id = old.stage_id;
+       end""",
+    """create trigger card_changed after update of parent, stage_id, is_card on section
+       when new.kind = 'task'
+       begin
+           update total set tasks = tasks - 1
+           where old.is_card = 1 and board_id = old.parent and stage_id = old.stage_id;
+           insert into total
+           select new.parent, new.stage_id, 1
+           where new.is_card = 1 and new.stage_id is not null
+           on conflict do update set tasks = tasks + 1;
+       end""",
+)
+_REVISIONS = (
+    "create table counter (revision integer not null)",
+    "insert into counter select abs(random()) >> 12",
+    """create table forgotten (
+           kind text not null,
+           id integer not null,
+           board_id integer,
+           revision integer not null,
+           primary key (kind, id)
+       ) without rowid""",
+)
+_POLLS = (
+    """create table asking (
+           board_id integer primary key,
+           asked_at text not null,
+           asker text not null default '',
+           answered_at text,
+           problem text not null default ''
+       )""",
+    """create table freshness (
+           board_id integer primary key,
+           checked_at text not null,
+           heard_at text,
+           synced_at text not null default '',
+           is_complete integer not null default 0,
+           size integer not null default 0,
+           seconds real not null default 0,
+           activity_id integer not null default 0
+       )""",
+)
+_HISTORY = (
+    """create table activity (
+           board_id integer not null,
+           id integer not null,
+           at text not null,
+           has_gap_below integer not null,
+           body text not null,
+           primary key (board_id, id)
+       ) without rowid""",
+    """create table activity_log (
+           board_id integer primary key,
+           read_at text not null,
+           records_moves integer not null default 0
+       )""",
+    """create table observed (
+           board_id integer not null,
+           task_id integer not null,
+           kind text not null,
+           old text not null,
+           new text not null,
+           title text not null,
+           after text,
+           at text not null
+       )""",
+    "create index observed_on_board on observed (board_id)",
+)
+_EARLIER = 6
+"""Tables of this many earlier versions are dropped; their data is fetched again."""
+_DROPPED = (
+    "document",
+    "detail",
+    "section",
+    *("total", "freshness", "asking", "counter"),
+    "forgotten",
+    *("activity", "activity_log", "observed"),
+)
+_MIGRATIONS = (
+    *[()] * _EARLIER,
+    (
+        *(f"drop table if exists {table}" for table in _DROPPED),
+        *(_SECTIONS + _CARD_COUNTS + _REVISIONS + _POLLS + _HISTORY),
+    ),
+)
+_CHECKPOINT_PAGES = 4_000
+"""16 MB of journal, so that a board of thousands of tasks is checkpointed once."""
+
+
+def opened(path: Path, now: datetime) -> tuple[sqlite3.Connection, str]:
+    """Open the file, or a new one if it cannot be used; with a message for the user then."""
+    try:
+        return _connected(path), ""
+    except DamagedFileError:
+        reason = "was damaged"
+    except NewerFileError:
+        reason = "was written by a newer version"
+    aside = set_cache_aside(path, now)
+    return _connected(path), (
+        f"The cache {reason} and was set aside as {aside.name}; it fills again from the service."
+    )
+
+
+def set_cache_aside(path: Path, now: datetime) -> Path:
+    """Rename an unusable file, and delete the oldest of those renamed before."""
+    aside = set_aside(path, now)
+    forget_old_set_aside(path)
+    return aside
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = open_database(path, _MIGRATIONS, synchronous="normal", shrinks=True)
+    connection.execute(f"pragma wal_autocheckpoint = {_CHECKPOINT_PAGES}")
+    return connection
