@@ -2,11 +2,16 @@
 
 import subprocess
 import sys
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
+from tui.cli.commands import add_commands
+from tui.cli.completion import commands_below
 from tui.cli.main import INTERRUPTED, _carried_out, main
+from tui.cli.parser import Parser
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,3 +54,15 @@ def test_an_interrupted_command_ends_quietly() -> None:
         raise KeyboardInterrupt
 
     assert _carried_out(interrupted) == INTERRUPTED
+
+
+def test_each_command_has_the_arguments_that_its_function_takes() -> None:
+    parser = Parser()
+    add_commands(parser)
+    names = {"profile", "ascii_only", "lists_boards", "is_read_only", "how", "program"}
+    for path, command in commands_below(parser, ""):
+        if run := command.get_default("run"):
+            module, _, name = run.partition(":")
+            function = getattr(import_module(f"tui.cli.{module}"), name)
+            known = names | {action.dest for action in command._actions}
+            assert known.issuperset(signature(function).parameters), path

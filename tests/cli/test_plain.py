@@ -17,8 +17,9 @@ import pytest
 from tests.boards import small
 from tests.cli.conftest import Said, cached_for_work
 from tests.fake_store import FakeStore
-from tui.cli.plain.session import Session, Wanted
+from tui.cli.plain.session import Session
 from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.writing import How
 from tui.config.paths import HOME_VARIABLE
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.store.events import UnseenChanged
@@ -134,7 +135,7 @@ def test_in_read_only_mode_nothing_is_changed(said: Said, typed: Typed) -> None:
 def test_news_of_others_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     store = FakeStore(small())
     opened = cast("Opened", SimpleNamespace(store=store))
-    session = Session(opened, asyncio.Queue(), Wanted())
+    session = Session(opened, asyncio.Queue(), How())
     moved = RemoteChange(11, ChangeKind.MOVED, "“Done”", "Ann")
     session.hear(UnseenChanged(1, (moved,)))
     assert capsys.readouterr().out == ""

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from tui.cli.main import main
-from tui.cli.settings import documented
-from tui.cli.starting import first_request, read_settings, use
+from tui.cli.settings import documented, first_request, read_settings, use
 from tui.config.declared import DATES, SETTINGS, STARTS, WEEKDAYS
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings import Settings, understood

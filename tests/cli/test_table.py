@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists, text, tuples
 
 from tests.cli.conftest import Said
-from tui.cli.scripts.table import Column, lines
+from tui.cli.output import Column, lines
 from tui.text.cells import width
 
 COLUMNS = (

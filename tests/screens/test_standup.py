@@ -20,8 +20,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
 from tui.cli.scripts.chosen import NotChosen
-from tui.cli.scripts.standup import Wanted
-from tui.cli.scripts.standup_start import request
+from tui.cli.scripts.standup import Wanted, request
 from tui.client.errors import NotOffered, Unreachable
 from tui.config.paths import Places
 from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS, Preferences

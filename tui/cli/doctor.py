@@ -57,18 +57,20 @@ Say = Callable[[str], None]
 Look = Callable[[], Iterable[Remark]]
 
 
-def examine(name: str, *, as_json: bool, is_offline: bool, repairs: bool, says_yes: bool) -> int:
+def examine(
+    name: str, profile: str, *, as_json: bool, is_offline: bool, repairs: bool, says_yes: bool
+) -> int:
     """Examine everything and print the report; 0 if there is no problem, else 1."""
     places = Places.find()
     settings, found = _settings(places)
-    profile, more = _profile(name, settings)
+    chosen, more = _profile(name or profile, settings)
     found += more
-    if profile is not None and repairs:
+    if chosen is not None and repairs:
         tell = say_beside if as_json else say
-        repair(places, profile, is_offline=is_offline, says_yes=says_yes, say=tell)
-        profile = _settings(places)[0].profile(profile.name)
+        repair(places, chosen, is_offline=is_offline, says_yes=says_yes, say=tell)
+        chosen = _settings(places)[0].profile(chosen.name)
     found += [
-        remark for look in _looks(places, profile, is_offline=is_offline) for remark in _safe(look)
+        remark for look in _looks(places, chosen, is_offline=is_offline) for remark in _safe(look)
     ]
     if as_json:
         _write_json(found)
@@ -81,7 +83,7 @@ def _settings(places: Places) -> tuple[Settings, list[Remark]]:
     """The settings; the defaults with a remark if they are invalid."""
     about = "settings"
     try:
-        from tui.cli.starting import read_settings
+        from tui.cli.settings import read_settings
 
         settings, warnings = read_settings(places)
     except CallboardError as error:

@@ -15,8 +15,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TypeVar
 
-from tui.cli.check import say_findings
 from tui.cli.output import say
+from tui.cli.services import say_findings
 from tui.client.discovery import Service, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
 from tui.client.http.credentials import Secret
@@ -49,8 +49,23 @@ _MOST_TRIES = 5
 _LONGEST = 10_000
 
 
-def log_in(wanted: Wanted) -> int:
+def log_in(
+    *,
+    name: str,
+    profile: str,
+    url: str,
+    login: str,
+    ca_file: Path | None,
+    path_word: str | None,
+    timezone: str | None,
+    in_keyring: bool,
+    is_default: bool,
+    force: bool,
+) -> int:
     """Ask for missing arguments, check them, and store the profile. Raises `CallboardError`."""
+    wanted = Wanted(
+        name or profile, url, login, ca_file, path_word, timezone, in_keyring, is_default, force
+    )
     try:
         return _log_in(wanted, Places.find())
     except (KeyboardInterrupt, EOFError):

@@ -6,26 +6,15 @@ the program failed, 2 if it could not be started, 130 if it was interrupted.
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import TextIOWrapper
 from traceback import format_exc
-from typing import Any, NamedTuple
+from typing import Any
 
 from tui.cli.terminal import check_terminal
 from tui.errors import CallboardError, CannotGoOn
 
 COULD_NOT_GO_ON, COULD_NOT_START, INTERRUPTED = 1, 2, 130
-
-
-class Asked(NamedTuple):
-    """The parsed arguments; `command` runs a command other than the program itself."""
-
-    version: bool = False
-    ascii: bool = False
-    boards: bool = False
-    read_only: bool = False
-    profile: str = ""
-    command: Callable[[], int] | None = None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,20 +23,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what its encoding lacks becomes a question mark
     asked = _read(sys.argv[1:] if arguments is None else arguments)
-    if asked.version:
+    if asked.get("version"):
         sys.stdout.write(f"callboard {_installed_version()}\n")
         return 0
     try:
-        if asked.command is not None:
-            return _carried_out(asked.command)
+        if "run" in asked:
+            from tui.cli.parser import run_command
+
+            return _carried_out(lambda: run_command(asked))
         check_terminal()
         from tui.cli.program import run
 
         return run(
-            ascii_only=asked.ascii,
-            boards=asked.boards,
-            profile=asked.profile,
-            is_read_only=asked.read_only,
+            ascii_only=asked.get("ascii_only", False),
+            boards=asked.get("lists_boards", False),
+            profile=asked.get("profile", ""),
+            is_read_only=asked.get("is_read_only", False),
         )
     except CannotGoOn as error:
         _complain(error)
@@ -56,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complain(error)
         return COULD_NOT_START
     except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
-        from tui.cli.crash import crashed
+        from tui.cli.output import crashed
         from tui.config.paths import Places
 
         _complain(crashed(format_exc(), Places.find().data))
@@ -74,11 +65,15 @@ def _open_closed_streams() -> None:
             setattr(sys, name, os.fdopen(null, mode, encoding="utf-8", closefd=False))
 
 
-def _read(arguments: Sequence[str]) -> Asked:
-    """Parse the arguments; exits, as argparse does, if they are invalid."""
+def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
+    """The parsed arguments; `run` is the command, if there is one.
+
+    Exits, as argparse does, if they are invalid.
+    """
     if not arguments:
-        return Asked()
-    from tui.cli.commands import Parser, add_commands
+        return {}
+    from tui.cli.commands import add_commands
+    from tui.cli.parser import Parser
 
     parser = Parser(
         prog="callboard",
@@ -88,10 +83,17 @@ def _read(arguments: Sequence[str]) -> Asked:
         " Exit codes: 0 for success, 1 if it failed or nothing was found, 2 for wrong arguments.",
     )
     parser.add_argument("--version", action="store_true", help="say which version this is and end")
-    parser.add_argument("--ascii", action="store_true", help="draw with ASCII signs only")
-    parser.add_argument("--boards", action="store_true", help="open the list of boards")
     parser.add_argument(
-        "--read-only", action="store_true", help="change and send nothing, to show boards to others"
+        "--ascii", dest="ascii_only", action="store_true", help="draw with ASCII signs only"
+    )
+    parser.add_argument(
+        "--boards", dest="lists_boards", action="store_true", help="open the list of boards"
+    )
+    parser.add_argument(
+        "--read-only",
+        dest="is_read_only",
+        action="store_true",
+        help="change and send nothing, to show boards to others",
     )
     parser.add_argument(
         "--plain", action="store_true", help="line by line, for screen readers and simple terminals"
@@ -103,35 +105,16 @@ def _read(arguments: Sequence[str]) -> Asked:
         "-p", "--profile", metavar="NAME", default="", help="open this service's boards"
     )
     add_commands(parser)
-    found: dict[str, Any] = vars(parser.parse_args(arguments))
-    if found["read_only"] and "run" in found and "may_be_read_only" not in found:
+    asked = vars(parser.parse_args(arguments))
+    if asked["is_read_only"] and "run" in asked and "may_be_read_only" not in asked:
         parser.error("--read-only is for the program, not for its commands")
-    if found["plain"] and "run" in found:
+    if asked["plain"] and "run" in asked:
         parser.error("--plain is for the program, not for its commands")
-    if found["plain_board"] and not found["plain"]:
+    if asked["plain_board"] and not asked["plain"]:
         parser.error("--board is for --plain, or belongs after the command")
-    return Asked(
-        version=found["version"],
-        ascii=found["ascii"],
-        boards=found["boards"],
-        read_only=found["read_only"],
-        profile=found["profile"],
-        command=_command(found),
-    )
-
-
-def _command(found: dict[str, Any]) -> Callable[[], int] | None:
-    """The command with its arguments, if there is one; plain mode counts as one."""
-    run = _converse if found["plain"] else found.get("run")
-    return None if run is None else lambda: int(run(found))
-
-
-def _converse(found: dict[str, Any]) -> int:
-    from tui.cli.plain.conversation import converse
-    from tui.cli.plain.session import Wanted
-
-    words = (found[name] for name in ("plain_board", "profile", "ascii", "read_only"))
-    return converse(Wanted(*words))
+    if asked["plain"]:
+        asked["run"] = "plain.commands:converse"
+    return asked
 
 
 def _installed_version() -> str:

@@ -1,14 +1,25 @@
-"""Output of commands: terminal-safe lines, or JSON."""
+"""Output of commands: terminal-safe lines, tables and JSON, and the log of an internal error."""
 
 import json
 import sys
-from typing import Any
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from shutil import get_terminal_size
+from typing import Any, NamedTuple
 
-from tui.text import clean
+from tui.config.paths import replacing
+from tui.errors import CannotGoOn
+from tui.text import cells, clean
+from tui.widgets.glyphs import ASCII
+
+CRASH_LOG = "crash.log"
+_BETWEEN = "  "
+_LEAST = 16
 
 
-def say(line: str) -> None:
+def say(line: str, *, ascii_only: bool = False) -> None:
     """Print a line."""
+    line = line.translate(ASCII) if ascii_only else line
     sys.stdout.write(f"{clean.line(line).rstrip()}\n")
     sys.stdout.flush()
 
@@ -21,3 +32,73 @@ def say_beside(line: str) -> None:
 def write_json(document: Any) -> None:
     """Print a document as JSON."""
     sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
+
+
+class Column(NamedTuple):
+    """A column; the `wide` one, which every table has, is cut where there is no room."""
+
+    title: str
+    is_wide: bool = False
+    is_number: bool = False
+
+
+def print_table(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], *, ascii_only: bool = False
+) -> None:
+    """Print a table: within the width of a terminal; uncut and without a heading elsewhere."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in lines(columns, rows, width):
+        sys.stdout.write(f"{line.translate(ASCII) if ascii_only else line}\n")
+
+
+def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
+    """The lines of a table of at most `width` cells, with a heading if there is a width.
+
+    A column without any text is left out. Of what does not fit, the wide column is cut, to `_LEAST`
+    cells at first; then the last columns are left out.
+    """
+    texts = [[clean.line(text).strip() for text in row] for row in rows]
+    shown = [
+        at for at, column in enumerate(columns) if column.is_wide or any(row[at] for row in texts)
+    ]
+    if width is not None and texts:
+        texts.insert(0, [column.title for column in columns])
+    widths = [max((cells.width(row[at]) for row in texts), default=0) for at in range(len(columns))]
+    wide = next(at for at, column in enumerate(columns) if column.is_wide)
+    if width is not None:
+        while _total(widths, shown) - widths[wide] + min(widths[wide], _LEAST) > width:
+            if shown[-1] == wide:
+                break
+            shown.pop()
+        over = _total(widths, shown) - width
+        widths[wide] = max(1, widths[wide] - max(0, over))
+    return [
+        _BETWEEN.join(_cell(columns[at], row[at], widths[at]) for at in shown).rstrip()
+        for row in texts
+    ]
+
+
+def _total(widths: Sequence[int], shown: Sequence[int]) -> int:
+    return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
+
+
+def _cell(column: Column, text: str, width: int) -> str:
+    if column.is_number:
+        return " " * (width - cells.width(text)) + text
+    return cells.fit(text, width)
+
+
+def crashed(details: str, folder: Path) -> CannotGoOn:
+    """The error to show, after writing the details to a log in `folder`.
+
+    `details` is a traceback without local variables; only the user can read the log.
+    """
+    log = folder / CRASH_LOG
+    said = "stopped by an error of its own; what you did and typed is kept."
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with replacing(log) as file:
+            file.write(details.encode(errors="replace"))
+    except OSError as problem:
+        return CannotGoOn(f"{said} {log} cannot be written: {problem.strerror}.")
+    return CannotGoOn(f"{said} The details are in {log}")

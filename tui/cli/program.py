@@ -19,8 +19,8 @@ gc.disable()
 from textual.message import Message
 
 from tui.app import CallboardApp
-from tui.cli.crash import crashed
-from tui.cli.starting import first_request, read_settings, use
+from tui.cli.output import crashed
+from tui.cli.settings import first_request, read_settings, use
 from tui.cli.terminal import leave_when_hung_up
 from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts

@@ -11,42 +11,41 @@ import secrets
 import shlex
 import socket
 import sys
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from tui.cli.output import say, say_beside
 from tui.errors import CallboardError
 from tui.text import clean
 
 
-class Wanted(NamedTuple):
-    """Where to listen, and the arguments of the program."""
-
-    host: str
-    port: int
-    arguments: tuple[str, ...] = ()
-
-
-def serve(wanted: Wanted) -> int:
-    """Serve the program until it is interrupted. Raises `CallboardError`."""
+def serve(
+    *, host: str, port: int, profile: str, lists_boards: bool, ascii_only: bool, is_read_only: bool
+) -> int:
+    """Serve the program, with these options, until it is interrupted. Raises `CallboardError`."""
     if importlib.util.find_spec("textual_serve") is None:
         raise CallboardError("the web extra is not installed: pip install 'callboard[web]'")
     from aiohttp import web
 
-    with _listening(wanted.host, wanted.port) as listening:
-        address, port = listening.getsockname()[:2]
+    options = {"--ascii": ascii_only, "--boards": lists_boards, "--read-only": is_read_only}
+    words = [option for option, is_given in options.items() if is_given]
+    if profile:
+        words += ["--profile", profile]
+    with _listening(host, port) as listening:
+        address, given_port = listening.getsockname()[:2]
         if ipaddress.ip_address(address).is_loopback:
-            host = f"[{address}]" if ":" in address else address
+            reached = f"[{address}]" if ":" in address else address
         else:
-            host = socket.gethostname()
+            reached = socket.gethostname()
             say_beside(
                 "callboard: warning: everybody who gets this address acts as you, and nothing is"
                 " encrypted on the way."
             )
         key = secrets.token_urlsafe(24)
-        say(f"Open http://{host}:{port}/?key={key} (ctrl+c ends it)")
+        say(f"Open http://{reached}:{given_port}/?key={key} (ctrl+c ends it)")
         sys.stdout.flush()
-        web.run_app(_application(wanted, port, key), sock=listening, print=None, access_log=None)
+        application = _application(words, host, given_port, key)
+        web.run_app(application, sock=listening, print=None, access_log=None)
     return 0
 
 
@@ -63,13 +62,13 @@ def _listening(host: str, port: int) -> socket.socket:
         ) from error
 
 
-async def _application(wanted: Wanted, port: int, key: str) -> Any:
-    """The web application, which lets nobody in without the key."""
+async def _application(words: Sequence[str], host: str, port: int, key: str) -> Any:
+    """The web application of the program with some arguments; nobody is let in without the key."""
     from aiohttp import web
     from textual_serve.server import Server
 
-    command = [sys.executable, "-P", "-m", "tui", *wanted.arguments]
-    server = Server(shlex.join(command), host=wanted.host, port=port, title="Callboard")
+    command = [sys.executable, "-P", "-m", "tui", *words]
+    server = Server(shlex.join(command), host=host, port=port, title="Callboard")
     server.console.quiet = True
     cookie = f"callboard-{port}"
 

@@ -1,5 +1,11 @@
-"""The commands of plain mode, by words and letters."""
+"""`callboard --plain`: reads lines, carries out commands, and tells the news of others.
 
+Each answer, question and event is a line of its own: no colour, no movement of the cursor.
+"""
+
+import asyncio
+import sys
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
@@ -7,9 +13,10 @@ from tui.cli.plain.session import Session
 from tui.cli.scripts.card import comments_of, detail_of, text_of
 from tui.cli.scripts.changing import Target, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card, chosen_person
-from tui.cli.scripts.writing import Plan, carry_out as carry_out_plan
+from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
 from tui.context import wall_clock
-from tui.errors import CallboardError
+from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Status, Task
@@ -17,6 +24,7 @@ from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import relative
 
+QUIT = ("quit", "q", "exit")
 _WIDTH = 100
 
 
@@ -236,3 +244,55 @@ COMMANDS = (
     Command("comment", "w", "write a comment, in one line", _comment),
     Command("refresh", "r", "read the board again", _refresh),
 )
+
+
+def converse(*, plain_board: str, profile: str, ascii_only: bool, is_read_only: bool) -> int:
+    """Read and carry out commands until the input ends. Raises `CallboardError`."""
+
+    async def conversed(opened: Opened) -> int:
+        lines: asyncio.Queue[str] = asyncio.Queue()
+        session = Session(opened, lines, How(ascii_only=ascii_only))
+        await opened.connect()
+        opened.say_problem(())
+        end = session.store.subscribe(session.hear)
+        if is_read_only:
+            session.say("read-only mode: nothing can be changed.")
+        if plain_board:
+            await open_board(session, plain_board)
+        else:
+            await carry_out(session, "boards")
+        session.say("Type help for the commands.")
+        _read_lines(asyncio.get_running_loop(), lines.put_nowait)
+        try:
+            while (line := await session.read_line()) is not None and line.casefold() not in QUIT:
+                try:
+                    await carry_out(session, line)
+                except CannotGoOn:
+                    raise
+                except CallboardError as error:
+                    session.say(f"{error.message} {error.hint}".strip())
+        finally:
+            end()
+        return 0
+
+    return run_opened(profile, conversed, is_read_only=is_read_only)
+
+
+def _read_lines(loop: asyncio.AbstractEventLoop, put: Callable[[str], None]) -> None:
+    """Read standard input on a thread that does not hold up the end of the program.
+
+    It is read without a buffer, whose lock would be held then.
+    """
+    unbuffered = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
+
+    def read() -> None:
+        while True:
+            raw = unbuffered.readline()
+            try:
+                loop.call_soon_threadsafe(put, raw.decode(errors="replace"))
+            except RuntimeError:  # the program has ended
+                return
+            if not raw:
+                return
+
+    threading.Thread(target=read, daemon=True).start()

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How
@@ -13,22 +12,13 @@ from tui.model.task import Task
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent, UnseenChanged
 
 
-class Wanted(NamedTuple):
-    """What was asked for."""
-
-    board: str = ""
-    profile: str = ""
-    ascii_only: bool = False
-    is_read_only: bool = False
-
-
 class Session:
     """What the commands work on: the board and the card that were opened last."""
 
-    def __init__(self, opened: Opened, lines: "asyncio.Queue[str]", wanted: Wanted) -> None:
+    def __init__(self, opened: Opened, lines: "asyncio.Queue[str]", how: How) -> None:
         self.opened = opened
         self.store = opened.store
-        self.how = How(ascii_only=wanted.ascii_only)
+        self.how = how
         self.view: BoardView | None = None
         self.task_id: int | None = None
         self.listed: Sequence[tuple[str, str]] = ()

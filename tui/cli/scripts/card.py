@@ -1,11 +1,9 @@
 """`callboard show` and `callboard here`: one card with everything around it."""
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from shutil import get_terminal_size
-from typing import NamedTuple
 
 from tui.cli.output import say, write_json
 from tui.cli.scripts.chosen import NotChosen
@@ -29,7 +27,6 @@ from tui.text.dates import local
 from tui.text.html.reading import read
 from tui.text.markdown import to_markdown
 from tui.text.spans import Line
-from tui.widgets.glyphs import ASCII
 
 _WIDEST = 100
 _PAGES = 50
@@ -39,28 +36,22 @@ _GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
 _GIT_SECONDS = 5
 
 
-class Wanted(NamedTuple):
-    """What was asked for."""
-
-    card: str = ""
-    board: str = ""
-    as_json: bool = False
-    profile: str = ""
-    ascii_only: bool = False
-
-
-def show(wanted: Wanted) -> int:
-    """Print a card. Raises `CallboardError`."""
-    return run_opened(wanted.profile, partial(_shown, wanted))
-
-
-def here(wanted: Wanted) -> int:
-    """Print the card of the current git branch. Raises `CallboardError`."""
+def show(*, card: str | None, board: str, profile: str, as_json: bool, ascii_only: bool) -> int:
+    """Print a card, without a name that of the current git branch. Raises `CallboardError`."""
 
     async def shown(opened: Opened) -> int:
-        return await _shown(wanted._replace(card=card_at_branch(opened.settings)), opened)
+        words = card_at_branch(opened.settings) if card is None else card
+        view, detail = await _found(opened, words, [board] if board else [])
+        opened.say_problem([view.board])
+        if as_json:
+            source = await opened.store.description_source(detail.task.id)
+            write_json(detail_document(detail, view, clean.text(to_markdown(source))))
+            return 0
+        for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
+            say(line, ascii_only=ascii_only)
+        return 0
 
-    return run_opened(wanted.profile, shown)
+    return run_opened(profile, shown)
 
 
 def card_at_branch(settings: Settings) -> str:
@@ -75,25 +66,17 @@ def card_at_branch(settings: Settings) -> str:
     return f"#{number}"
 
 
-async def _shown(wanted: Wanted, opened: Opened) -> int:
+async def _found(opened: Opened, words: str, boards: Sequence[str]) -> tuple[BoardView, TaskDetail]:
+    """The card that is meant, its board, and everything around it. Raises `NotChosen`."""
     await opened.connect()
     try:
-        view, task = await opened.card(wanted.card, [wanted.board] if wanted.board else [])
+        view, task = await opened.card(words, boards)
     except NotChosen:
-        found = await _not_on_a_board(opened, number_of(wanted.card))
+        found = await _not_on_a_board(opened, number_of(words))
         if found is None:
             raise
-        view, detail = found
-    else:
-        detail = await detail_of(opened, view, task.id) or TaskDetail(task)
-    opened.say_problem([view.board])
-    if wanted.as_json:
-        source = await opened.store.description_source(detail.task.id)
-        write_json(detail_document(detail, view, clean.text(to_markdown(source))))
-        return 0
-    for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
-        say(line.translate(ASCII) if wanted.ascii_only else line)
-    return 0
+        return found
+    return view, await detail_of(opened, view, task.id) or TaskDetail(task)
 
 
 async def _not_on_a_board(opened: Opened, number: int) -> tuple[BoardView, TaskDetail] | None:

@@ -1,14 +1,14 @@
-"""The commands that change cards: what each of them changes."""
+"""The commands that add and change cards: what each of them changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import NamedTuple
 
-from tui.cli.scripts.card import card_at_branch
+from tui.cli.scripts.card import card_at_branch, show
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_label, chosen_person
-from tui.cli.scripts.given import file_given, words_given
+from tui.cli.scripts.given import NotGiven, file_given, is_from_input, read_input, words_given
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, write
 from tui.client.capabilities import Feature
@@ -17,51 +17,111 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
+from tui.model.quick_entry import Known, QuickEntry, parse
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
+from tui.text.checklist import ChecklistLine, checklist
 from tui.text.clean import quoted
 from tui.text.dates import parse_when
 from tui.text.markdown import edited_html, to_html, to_markdown
 
+MOST_LINES = 1_000
 _NONE = "none"
 Found = tuple[BoardView, Task]
 
 
-class Fields(NamedTuple):
-    """The fields to be set, as typed; None leaves one as it is."""
+def add(how: How, board: str, stage: str, title: Sequence[str]) -> int:
+    """Add a card of these words, or one for each line given. Raises `CallboardError`.
 
-    title: str | None = None
-    description: str | None = None
-    priority: str | None = None
-    due: str | None = None
-    start: str | None = None
+    Without a board it is the one opened last, or the only one; without a stage the first.
+    """
+    if is_from_input(title):
+        lines = checklist(read_input())
+    else:
+        lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
+    if not lines:
+        raise NotGiven("standard input is empty: nothing was added.")
+    if len(lines) > MOST_LINES:
+        raise NotGiven(
+            f"{len(lines):,} lines are too many at once, at most {MOST_LINES:,}: nothing was added."
+        )
+    return write(how, partial(_adding, board, stage, lines))
 
 
-def edit(how: How, card: str, fields: Fields) -> int:
-    """Set fields of a card; `fields.description` names a file. Raises `CallboardError`."""
-    if not any(one is not None for one in fields):
+async def _adding(
+    board: str, stage_name: str, lines: Sequence[ChecklistLine], opened: Opened
+) -> Plan:
+    (view,) = await opened.views([opened.board(board)])
+    if not view.stages:
+        raise CallboardError(f"the board {quoted(view.board.title)} has no stages yet.")
+    stage = chosen(stage_name, view.stages, "stage") if stage_name else view.stages[0]
+    known = Known(view.labels, view.people, opened.store.me.among(view.people), wall_clock())
+    entries = [parse(line.title, known) for line in lines]
+    operations: list[Operation] = []
+    tasks: list[Task] = []
+    for entry, line in zip(entries, lines, strict=True):
+        made, *rest = _operations(entry, view, stage.id, is_done=line.is_done)
+        operations += (made, *rest)
+        tasks.append(Task(made.task_id or 0, view.board.id, stage.id, entry.title))
+    notes = [f"{problem}: left in the title" for entry in entries for problem in entry.problems]
+    where = f"to {quoted(stage.title)} on {quoted(view.board.title)}"
+    return Plan(operations, "added", tasks, [view], where, notes)
+
+
+def _operations(
+    entry: QuickEntry, view: BoardView, stage_id: int, *, is_done: bool
+) -> Iterator[Operation]:
+    """What makes a card, and then sets what was typed."""
+    priority = entry.priority or Priority.LOW
+    made = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
+    yield made
+    task = Task(made.task_id, view.board.id, stage_id, entry.title, priority=priority)
+    if is_done:
+        yield change.set_status(task, Status.CLOSED)
+    if entry.due_at is not None:
+        yield change.set_due(task, entry.due_at)
+    if entry.people:
+        yield change.SetAssignees.on(task, entry.people)
+    for label in entry.labels:
+        yield change.AddLabel.on(task, label)
+
+
+def edit(
+    how: How,
+    card: str,
+    *,
+    title: str | None,
+    description: str | None,
+    priority: str | None,
+    due: str | None,
+    start: str | None,
+) -> int:
+    """Set those fields of a card that are given; `description` names a file.
+
+    Raises `CallboardError`.
+    """
+    if all(one is None for one in (title, description, priority, due, start)):
         raise CallboardError("there is nothing to edit: give --title, --due or another field.")
-    title = None if fields.title is None else _title(fields.title)
-    if fields.description is not None:
-        fields = fields._replace(description=file_given(fields.description, "the description"))
+    new_title = None if title is None else _title(title)
+    markdown = None if description is None else file_given(description, "the description")
     now = wall_clock()
-    due, start = (_when(one, now) for one in (fields.due, fields.start))
+    due_at, started_at = _when(due, now), _when(start, now)
 
     async def planning(opened: Opened) -> Plan:
         view, task = await opened.card(card)
         operations: list[Operation] = []
-        if title is not None:
-            operations.append(change.set_title(task, title))
-        if fields.description is not None:
-            operations.append(await _described(opened, task, fields.description))
-        if fields.priority is not None:
-            operations.append(change.set_priority(task, Priority(fields.priority)))
-        if fields.due is not None:
-            operations.append(change.set_due(task, due))
-        if fields.start is not None:
-            operations.append(change.set_start(task, start))
+        if new_title is not None:
+            operations.append(change.set_title(task, new_title))
+        if markdown is not None:
+            operations.append(await _described(opened, task, markdown))
+        if priority is not None:
+            operations.append(change.set_priority(task, Priority(priority)))
+        if due is not None:
+            operations.append(change.set_due(task, due_at))
+        if start is not None:
+            operations.append(change.set_start(task, started_at))
         return Plan(operations, "changed", [task], [view])
 
     return write(how, planning)
@@ -87,8 +147,20 @@ class Target(NamedTuple):
     board: str = ""
 
 
-def move(how: How, card: str | None, target: Target) -> int:
+def here(how: How, stage: str | None) -> int:
+    """Print the card of the current git branch, or move it to a stage. Raises `CallboardError`."""
+    if stage is not None:
+        return move(how, None, stage, is_top=False, is_bottom=False, board="")
+    return show(
+        card=None, board="", profile=how.profile, as_json=how.as_json, ascii_only=how.ascii_only
+    )
+
+
+def move(
+    how: How, card: str | None, stage: str, *, is_top: bool, is_bottom: bool, board: str
+) -> int:
     """Move a card, without a name that of the current git branch. Raises `CallboardError`."""
+    target = Target(stage, is_top, is_bottom, board)
 
     async def planning(opened: Opened) -> Plan:
         words = card_at_branch(opened.settings) if card is None else card
@@ -226,14 +298,14 @@ def _title(words: str) -> str:
     return title
 
 
-def comment(how: How, card: str, words: Sequence[str]) -> int:
+def comment(how: How, card: str, text: Sequence[str]) -> int:
     """Comment on a card, in words or what standard input holds. Raises `CallboardError`."""
-    text = words_given(words, "the comment").strip()
-    return write(how, partial(_commenting, card, text))
+    words = words_given(text, "the comment").strip()
 
+    async def planning(opened: Opened) -> Plan:
+        return commenting(opened, *await opened.card(card), words)
 
-async def _commenting(card: str, text: str, opened: Opened) -> Plan:
-    return commenting(opened, *await opened.card(card), text)
+    return write(how, planning)
 
 
 def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:

@@ -4,13 +4,10 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from shutil import get_terminal_size
-from typing import NamedTuple
 
 from tui.cli.output import say, say_beside, write_json
-from tui.cli.scripts.news import noted, refresh
-from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.opened import Opened, noted, refresh, run_opened
 from tui.client.errors import NotAllowed, NotOffered
 from tui.errors import CallboardError
 from tui.model.history import BEGINNING
@@ -20,51 +17,44 @@ from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
-from tui.widgets.glyphs import ASCII
 
 _WIDEST = 100
 
 
-class Wanted(NamedTuple):
-    """What was asked for."""
+def print_insight(
+    *, boards: Sequence[str], weeks: int, profile: str, as_json: bool, ascii_only: bool
+) -> int:
+    """Print the figures of each board, with the latest news if there is a connection.
 
-    boards: Sequence[str] = ()
-    weeks: int = 4
-    profile: str = ""
-    as_json: bool = False
-    ascii_only: bool = False
+    Raises `CallboardError`, and `CannotGoOn` if nothing is known.
+    """
 
-
-def print_insight(wanted: Wanted) -> int:
-    """Print the figures. Raises `CallboardError`, and `CannotGoOn` if nothing is known."""
-    return run_opened(wanted.profile, partial(_printed, wanted))
-
-
-async def _printed(wanted: Wanted, opened: Opened) -> int:
-    """Print the figures of each board, with the latest news if there is a connection."""
-    now = datetime.now(LocalZone())
-    await opened.connect()
-    store, problems = opened.store, opened.problems
-    boards = opened.named(wanted.boards) if wanted.boards else opened.standup_boards()
-    since = begins(now, wanted.weeks)
-    if not problems:
-        await asyncio.gather(*(_read(store, one.id, since, problems) for one in boards))
-    found = []
-    for board in boards:
-        view, history = await store.load_board(board.id), await store.history(board.id)
-        if view is not None:
-            found.append(insight(view, history, now, wanted.weeks))
-    if not found:
-        raise opened.nothing_known()
-    if problems:
-        say_beside(f"callboard: {problems[0].message} What is known is shown.")
-    if wanted.as_json:
-        write_json({"weeks": wanted.weeks, "boards": [document(one) for one in found]})
+    async def printed(opened: Opened) -> int:
+        now = datetime.now(LocalZone())
+        await opened.connect()
+        store, problems = opened.store, opened.problems
+        shown = opened.named(boards) if boards else opened.standup_boards()
+        since = begins(now, weeks)
+        if not problems:
+            await asyncio.gather(*(_read(store, one.id, since, problems) for one in shown))
+        found = []
+        for board in shown:
+            view, history = await store.load_board(board.id), await store.history(board.id)
+            if view is not None:
+                found.append(insight(view, history, now, weeks))
+        if not found:
+            raise opened.nothing_known()
+        if problems:
+            say_beside(f"callboard: {problems[0].message} What is known is shown.")
+        if as_json:
+            write_json({"weeks": weeks, "boards": [document(one) for one in found]})
+            return 0
+        width = min(get_terminal_size().columns, _WIDEST)
+        for line in (line for one in found for line in text_of(one, width)):
+            say(line, ascii_only=ascii_only)
         return 0
-    width = min(get_terminal_size().columns, _WIDEST)
-    for line in (line for one in found for line in text_of(one, width)):
-        say(line.translate(ASCII) if wanted.ascii_only else line)
-    return 0
+
+    return run_opened(profile, printed)
 
 
 async def _read(

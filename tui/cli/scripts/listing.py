@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
-from typing import NamedTuple
 
-from tui.cli.output import say, say_beside, write_json
+from tui.cli.output import Column, print_table, say, say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened, run_opened
-from tui.cli.scripts.table import Column, print_table
 from tui.context import wall_clock
 from tui.model.board import BoardView
 from tui.model.query.about import About, name_of_label
@@ -40,70 +37,78 @@ _CARDS = (
 )
 
 
-class Wanted(NamedTuple):
-    """What was asked for; `only_ids` prints nothing but ids, a line each."""
+def list_boards(*, profile: str, as_json: bool, only_ids: bool, ascii_only: bool) -> int:
+    """Print the boards, with `only_ids` nothing else of them. Raises `CallboardError`."""
 
-    query: str = ""
-    boards: Sequence[str] = ()
-    as_json: bool = False
-    only_ids: bool = False
-    profile: str = ""
-    ascii_only: bool = False
-
-
-def list_boards(wanted: Wanted) -> int:
-    """Print the boards. Raises `CallboardError`."""
-    return run_opened(wanted.profile, partial(_boards, wanted))
-
-
-def list_tasks(wanted: Wanted) -> int:
-    """Print the cards that a query finds; 1 if there are none. Raises `CallboardError`."""
-    check(wanted.query)
-    return run_opened(wanted.profile, partial(_tasks, wanted))
-
-
-async def _boards(wanted: Wanted, opened: Opened) -> int:
-    await opened.connect()
-    boards = opened.boards()
-    opened.say_problem(())
-    if wanted.as_json:
-        write_json([board_document(board) for board in boards])
-    elif wanted.only_ids:
-        _say_ids([board.id for board in boards])
-    else:
-        rows = [
-            [
-                _number(board.id),
-                board.title,
-                str(board.tasks_count - board.completed_count),
-                str(board.completed_count),
-                board.type.value,
+    async def listed(opened: Opened) -> int:
+        await opened.connect()
+        boards = opened.boards()
+        opened.say_problem(())
+        if as_json:
+            write_json([board_document(board) for board in boards])
+        elif only_ids:
+            _say_ids([board.id for board in boards])
+        else:
+            rows = [
+                [
+                    _number(board.id),
+                    board.title,
+                    str(board.tasks_count - board.completed_count),
+                    str(board.completed_count),
+                    board.type.value,
+                ]
+                for board in boards
             ]
-            for board in boards
-        ]
-        print_table(_BOARDS, rows, ascii_only=wanted.ascii_only)
-    return 0
+            print_table(_BOARDS, rows, ascii_only=ascii_only)
+        return 0
+
+    return run_opened(profile, listed)
 
 
-async def _tasks(wanted: Wanted, opened: Opened) -> int:
+def list_tasks(
+    *,
+    query: Sequence[str],
+    boards: Sequence[str],
+    profile: str,
+    as_json: bool,
+    only_ids: bool,
+    ascii_only: bool,
+) -> int:
+    """Print the cards that a query finds; 1 if there are none. Raises `CallboardError`."""
+    words = " ".join(query)
+    check(words)
+
+    async def listed(opened: Opened) -> int:
+        now = wall_clock()
+        views, found = await _found(opened, words, boards, now)
+        if as_json:
+            write_json([card_document(task, view) for task, view in found])
+        elif only_ids:
+            _say_ids([task.id for task, _ in found])
+        elif found:
+            rows = [_row(task, view, now, is_one=len(views) == 1) for task, view in found]
+            print_table(_CARDS, rows, ascii_only=ascii_only)
+        else:
+            say_beside("callboard: no card is found.")
+        return 0 if found else NOTHING
+
+    return run_opened(profile, listed)
+
+
+async def _found(
+    opened: Opened, words: str, boards: Sequence[str], now: datetime
+) -> tuple[Sequence[BoardView], Sequence[tuple[Task, BoardView]]]:
+    """The boards that are searched, and the cards found there."""
     await opened.connect()
-    views = await opened.views(opened.named(wanted.boards))
+    views = await opened.views(opened.named(boards))
     opened.say_problem([view.board for view in views])
-    store, now = opened.store, wall_clock()
+    store = opened.store
     changed = {card for view in views for card in store.changed_by_others(view.board.id)}
     about = About.of(views, store.me, now, changed)
-    query = check(wanted.query, about)
-    found = [(task, view) for view in views for task in filtered(view, query, about).all_tasks()]
-    if wanted.as_json:
-        write_json([card_document(task, view) for task, view in found])
-    elif wanted.only_ids:
-        _say_ids([task.id for task, _ in found])
-    elif found:
-        rows = [_row(task, view, now, is_one=len(views) == 1) for task, view in found]
-        print_table(_CARDS, rows, ascii_only=wanted.ascii_only)
-    else:
-        say_beside("callboard: no card is found.")
-    return 0 if found else NOTHING
+    query = check(words, about)
+    return views, [
+        (task, view) for view in views for task in filtered(view, query, about).all_tasks()
+    ]
 
 
 def _row(task: Task, view: BoardView, now: datetime, *, is_one: bool) -> list[str]:

@@ -1,12 +1,12 @@
 """A profile opened for one command, which goes on with what is known if there is no connection."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tui.cli.output import say_beside
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card
-from tui.cli.scripts.news import noted, refresh
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
@@ -206,3 +206,22 @@ def run_opened(
 def active_boards(store: Store) -> list[Board]:
     """All boards that are not archived."""
     return [board for board in store.boards() if board.archived_at is None]
+
+
+@contextmanager
+def noted(problems: list[CallboardError]) -> Iterator[None]:
+    """Note a problem, and go on with what is known."""
+    try:
+        yield
+    except CannotGoOn:
+        raise
+    except CallboardError as error:
+        problems.append(error)
+
+
+async def refresh(store: Store, board_id: int | None) -> None:
+    """Fetch the news of a board, or the list of boards. Raises `CallboardError`."""
+    await store.refresh(board_id, only_changes=board_id is not None)
+    status = store.status(board_id)
+    if status.problem:
+        raise CallboardError(status.problem, hint=status.remedy)

@@ -1,4 +1,4 @@
-"""`callboard standup`, printed for chat and cron."""
+"""`callboard standup`: opens the program in the standup, or prints it for chat and cron."""
 
 import asyncio
 import sys
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tui.cli.output import say_beside, write_json
 from tui.cli.scripts.chosen import chosen
-from tui.cli.scripts.news import noted, refresh
-from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.opened import Opened, active_boards, noted, refresh, run_opened
+from tui.cli.terminal import check_terminal
 from tui.client.errors import NotAllowed, NotOffered
 from tui.config.preferences import LIMITS, Preferences
 from tui.config.settings import Settings
@@ -27,6 +27,10 @@ from tui.model.standup.writing import Lens, markdown, plain
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day
+
+if TYPE_CHECKING:
+    from tui.context import Context
+    from tui.navigation import StandupRequested
 
 
 class Wanted(NamedTuple):
@@ -53,9 +57,53 @@ class Wanted(NamedTuple):
         return midnight(parse_past_day(self.since, now.date()), now)
 
 
-def print_standup(wanted: Wanted) -> int:
-    """Print the standup. Raises `CallboardError`, and `CannotGoOn` if nothing is known."""
-    return run_opened(wanted.profile, partial(_printed, wanted))
+def hold_standup(
+    *,
+    boards: Sequence[str],
+    folder: str,
+    only_me: bool,
+    since: str,
+    by_person: bool,
+    format: str,  # noqa: A002 (the name of the argument)
+    profile: str,
+    ascii_only: bool,
+) -> int:
+    """Open the program in the standup on a terminal, else or in a format print it.
+
+    Raises `CallboardError`, and `CannotGoOn` if nothing is known.
+    """
+    wanted = Wanted(boards, folder, only_me, since, by_person, format, profile, ascii_only)
+    if format or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return run_opened(profile, partial(_printed, wanted))
+    return _open_program(wanted)
+
+
+def _open_program(wanted: Wanted) -> int:
+    check_terminal()
+    from tui.cli.program import run
+
+    return run(
+        ascii_only=wanted.ascii_only,
+        boards=False,
+        profile=wanted.profile,
+        request=lambda context: request(wanted, context),
+    )
+
+
+def request(wanted: Wanted, context: "Context") -> "StandupRequested":
+    """What the program is to show, of the boards that are cached. Raises `CallboardError`."""
+    from tui.navigation import StandupRequested
+    from tui.screens.boards.content import read_folders
+
+    boards = active_boards(context.store)
+    chosen = named(wanted, boards, read_folders(context.preferences))
+    people = [person for board in chosen or boards for person in board.people]
+    return StandupRequested(
+        tuple(board.id for board in chosen),
+        parse_past_day(wanted.since, context.now().date()) if wanted.since else None,
+        wanted.lens is Lens.BY_PERSON,
+        context.store.me.among(people) if wanted.only_me else None,
+    )
 
 
 async def _printed(wanted: Wanted, opened: Opened) -> int:

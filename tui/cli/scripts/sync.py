@@ -1,8 +1,6 @@
 """`callboard sync`: sends what waits, and reads the news of all boards."""
 
 import asyncio
-from functools import partial
-from typing import NamedTuple
 
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.opened import Opened, run_opened
@@ -16,45 +14,37 @@ _NAMED = 10
 """How many changes that are still pending are named."""
 
 
-class Wanted(NamedTuple):
-    """What was asked for."""
-
-    is_quiet: bool = False
-    as_json: bool = False
-    profile: str = ""
-
-
-def sync(wanted: Wanted) -> int:
+def sync(*, is_quiet: bool, as_json: bool, profile: str) -> int:
     """Send and read everything; 0 if all of it worked. Raises `CallboardError`."""
-    return run_opened(wanted.profile, partial(_synced, wanted))
 
+    async def synced(opened: Opened) -> int:
+        store = opened.store
+        before = len(store.pending())
+        await opened.connect()
+        left = store.pending() if opened.problems else await opened.sent(_SECONDS)
+        boards = opened.boards() if not opened.problems else []
+        await asyncio.gather(*(opened.read(board) for board in boards))
+        read = len(boards) - len(opened.problems) if boards else 0
+        if as_json:
+            write_json(
+                {
+                    "sent": before - len(left),
+                    "waiting": [_told(change) for change in left],
+                    "boards": read,
+                    "problem": opened.problems[0].message if opened.problems else None,
+                }
+            )
+        elif not is_quiet:
+            say(f"sent {counted(before - len(left), 'change')}, read {counted(read, 'board')}")
+        for change in () if as_json else left[:_NAMED]:
+            reason = f": {change.reason}" if change.reason else ""
+            say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
+        if len(left) > _NAMED and not as_json:
+            say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
+        opened.say_problem(boards)
+        return INCOMPLETE if left or opened.problems else 0
 
-async def _synced(wanted: Wanted, opened: Opened) -> int:
-    store = opened.store
-    before = len(store.pending())
-    await opened.connect()
-    left = store.pending() if opened.problems else await opened.sent(_SECONDS)
-    boards = opened.boards() if not opened.problems else []
-    await asyncio.gather(*(opened.read(board) for board in boards))
-    read = len(boards) - len(opened.problems) if boards else 0
-    if wanted.as_json:
-        write_json(
-            {
-                "sent": before - len(left),
-                "waiting": [_told(change) for change in left],
-                "boards": read,
-                "problem": opened.problems[0].message if opened.problems else None,
-            }
-        )
-    elif not wanted.is_quiet:
-        say(f"sent {counted(before - len(left), 'change')}, read {counted(read, 'board')}")
-    for change in () if wanted.as_json else left[:_NAMED]:
-        reason = f": {change.reason}" if change.reason else ""
-        say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
-    if len(left) > _NAMED and not wanted.as_json:
-        say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
-    opened.say_problem(boards)
-    return INCOMPLETE if left or opened.problems else 0
+    return run_opened(profile, synced)
 
 
 def _told(change: PendingChange) -> dict[str, object]:

@@ -18,7 +18,6 @@ from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 from tui.text.clean import counted, quoted
-from tui.widgets.glyphs import ASCII
 
 REFUSED = 1
 """The exit code if a change was not accepted, and is not going to be sent."""
@@ -46,7 +45,7 @@ class How(NamedTuple):
         if not (self.as_json or self.is_quiet):
             if self.in_sentences:
                 line = f"{line[:1].upper()}{line[1:]}."
-            say(line.translate(ASCII) if self.ascii_only else line)
+            say(line, ascii_only=self.ascii_only)
 
 
 class Plan(NamedTuple):

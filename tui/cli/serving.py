@@ -1,4 +1,4 @@
-"""`callboard serve user`: adds, lists and removes accounts of the service.
+"""`callboard serve`, and `callboard serve user`: adds, lists and removes accounts of the service.
 
 A password is typed twice on a terminal, without showing it, or read as the first line of standard
 input; it is never an argument and never printed.
@@ -8,8 +8,10 @@ import getpass
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from tui.cli.output import say
+from tui.config.paths import Places
 from tui.errors import CallboardError
 from tui.service import account_keeping
 from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
@@ -19,7 +21,42 @@ from tui.service.errors import ServiceError
 from tui.service.times import Site
 
 
-def add(database: str, name: str, *, display_name: str, email: str, administrator: bool) -> int:
+def serve(
+    *,
+    host: str,
+    port: int,
+    database: str | None,
+    attachments: Path | None,
+    workers: int,
+    behind_proxy: bool,
+    public_url: str | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    mail: Path | None,
+) -> int:
+    """Serve boards until it is interrupted. Raises `CallboardError`."""
+    from tui.service.http import serving
+    from tui.service.http.options import Options
+
+    return serving.serve(
+        Options(
+            host=host,
+            port=port,
+            database=_path_of(database),
+            attachments=attachments,
+            workers=workers,
+            behind_proxy=behind_proxy,
+            public_url=public_url,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            mail=mail,
+        )
+    )
+
+
+def add_account(
+    database: str | None, name: str, *, display_name: str, email: str, administrator: bool
+) -> int:
     """Create an account, and print its rights. Raises `CallboardError`."""
     with _transaction(database, writing=False) as db:
         account_keeping.check_free(db, name)
@@ -39,7 +76,7 @@ def add(database: str, name: str, *, display_name: str, email: str, administrato
     return 0
 
 
-def password(database: str, name: str) -> int:
+def set_password(database: str | None, name: str) -> int:
     """Set the password of an account. Raises `CallboardError`."""
     with _transaction(database, writing=False) as db:
         account_keeping.existing_account(db, name)
@@ -50,7 +87,7 @@ def password(database: str, name: str) -> int:
     return 0
 
 
-def listed(database: str) -> int:
+def list_accounts(database: str | None) -> int:
     """Print every account, one a line. Raises `CallboardError`."""
     with _transaction(database, writing=False) as db:
         kept = account_keeping.list_accounts(db)
@@ -64,7 +101,7 @@ def listed(database: str) -> int:
     return 0
 
 
-def remove(database: str, name: str) -> int:
+def remove_account(database: str | None, name: str) -> int:
     """Remove an account, and print the effect on its boards. Raises `CallboardError`."""
     with _transaction(database, writing=True) as db:
         removal = account_keeping.remove_account(db, Site(), name)
@@ -76,10 +113,15 @@ def remove(database: str, name: str) -> int:
     return 0
 
 
+def _path_of(database: str | None) -> str:
+    """The given database, or the embedded service's."""
+    return database or str(Places.find().boards)
+
+
 @contextmanager
-def _transaction(database: str, *, writing: bool) -> Iterator[Transaction]:
+def _transaction(database: str | None, *, writing: bool) -> Iterator[Transaction]:
     """A transaction on a database; all errors become `CallboardError`."""
-    opened = open_at(database)
+    opened = open_at(_path_of(database))
     try:
         with opened.transaction(writing=writing) as db:
             yield db

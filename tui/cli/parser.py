@@ -1,0 +1,77 @@
+"""The parser of the command line, and how the command that it finds is run."""
+
+import argparse
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from inspect import signature
+from typing import Any, NoReturn, TypeAlias
+
+from tui.text import clean
+
+_CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
+_FEW = 9
+"""So many choices are named."""
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 (it has no public name)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with arguments in a line, and where they are explained."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with the message, without the usage and without long lists of choices."""
+        hint = f"{self.prog} --help explains it."
+        if wrong := _CHOICE.fullmatch(message):
+            from tui.config.settings_file import nearest
+
+            choices = re.findall(r"[\w-]+", wrong[2])
+            among = f"; use one of {', '.join(choices)}" if len(choices) <= _FEW else ""
+            message = f"“{clean.line(wrong[1])}” is not possible here{among}."
+            hint = nearest(wrong[1], choices) or hint
+        self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
+
+
+def add_command(
+    commands: Commands,
+    name: str,
+    run: str,
+    *,
+    brief: str,
+    description: str | None = None,
+    epilog: str | None = None,
+) -> argparse.ArgumentParser:
+    """Add a command that is run by `run`: a module of `tui.cli` and a function in it.
+
+    The module is imported when the command is run. The function has a parameter for each argument
+    that it needs; one called `how` is given the options of `add_how` together.
+    """
+    parser = commands.add_parser(name, help=brief, description=description, epilog=epilog)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run_command(asked: Mapping[str, Any]) -> int:
+    """Run a command with its parsed arguments; the exit code. Raises `CallboardError`."""
+    module, _, name = asked["run"].partition(":")
+    function = getattr(import_module(f"tui.cli.{module}"), name)
+    wanted = signature(function).parameters
+    if "how" in wanted:
+        from tui.cli.scripts.writing import How
+
+        how = How(**{name: asked[name] for name in How._fields if name in asked})
+        asked = {**asked, "how": how}
+    return int(function(**{name: asked[name] for name in wanted}))
+
+
+def add_json(*parsers: argparse.ArgumentParser) -> None:
+    """Add `--json`."""
+    for parser in parsers:
+        parser.add_argument("--json", dest="as_json", action="store_true", help="for programs")
+
+
+def whole_number(text: str, least: int, most: int) -> int:
+    """The number that was typed. Raises `ArgumentTypeError`."""
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise argparse.ArgumentTypeError(f"must be a number from {least} to {most}")
+    return int(text)
