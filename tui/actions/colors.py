@@ -13,9 +13,9 @@ async def ask_color(
 ) -> str | None:
     """Ask for a colour: a named one, another one as hex, or empty for none; None if cancelled."""
     from tui.dialogs.ask import AskDialog
-    from tui.dialogs.choose import OTHER, CoverDialog, read_color
+    from tui.dialogs.choose import OTHER, color_dialog, read_color
 
-    answer = await ask(CoverDialog(title, color))
+    answer = await ask(color_dialog(title, color))
     if answer != OTHER:
         return answer
     answer = await ask(

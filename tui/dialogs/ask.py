@@ -3,10 +3,10 @@
 Invalid input is explained below the field and can be corrected.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from textual.app import ComposeResult
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from tui.dialogs.base import Dialog
@@ -19,6 +19,8 @@ Reading = Callable[[str], str]
 class AskDialog(Dialog[str]):
     """Asks for one line of text; with `replaces` typing replaces the old value."""
 
+    keys_text = Content.from_markup("[b]↵[/] ok   [b]esc[/] cancel")
+
     def __init__(
         self,
         title: str,
@@ -28,34 +30,17 @@ class AskDialog(Dialog[str]):
         reading: Reading | None = None,
         replaces: bool = False,
     ) -> None:
-        super().__init__()
-        self._title = title
-        self._value = value
-        self._placeholder = placeholder
+        super().__init__(title)
         self._reading = reading
-        self._replaces = replaces
+        self._input = Input(value, placeholder=placeholder, compact=True, select_on_focus=replaces)
 
-    def compose(self) -> ComposeResult:
-        """The input, its interpretation, and the keys."""
-        yield self.frame(
-            self._title,
-            Input(
-                self._value,
-                placeholder=self._placeholder,
-                compact=True,
-                select_on_focus=self._replaces,
-            ),
-            Static(classes="dialog-text", id="reading"),
-            Static(Content.from_markup("[b]↵[/] ok   [b]esc[/] cancel"), classes="dialog-keys"),
-        )
+    def body(self) -> Iterable[Widget]:
+        return self._input, Static(classes="dialog-text", id="reading")
 
     def on_mount(self) -> None:
-        """Focus the input."""
-        self.query_one(Input).focus()
-        self._read(self._value)
+        self._read(self._input.value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Update the interpretation."""
         self._read(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -1,12 +1,15 @@
 """The base class of dialogs."""
 
+from collections.abc import Iterable
 from typing import ClassVar, Generic, TypeVar
 
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
+from textual.widgets import Static
 
 from tui.runtime.textual_patches import OneFrame
 from tui.theme import stylesheet
@@ -15,19 +18,46 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
-    """A modal screen with an answer, which is None if the user presses Esc."""
+    """A modal screen with an answer, which is None if the user presses Esc.
+
+    A frame with a title, the widgets of `body` and a line with the keys. The title is plain text,
+    never markup.
+    """
 
     CSS_PATH = stylesheet("dialogs.tcss")
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 (mypy knows it without ClassVar)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
     ]
+    frame_class: ClassVar[str] = ""
+    """`-wide`, or `-tall` for a frame that keeps its height."""
+    keys_text: str | Content = ""
+    """What the keys do; `say_keys` replaces it."""
 
-    def frame(self, title: str, *inside: Widget) -> Vertical:
-        """A frame around widgets; `title` is plain text, never markup."""
-        frame = Vertical(*inside, classes="dialog")
-        frame.border_title = Content(title)
-        return frame
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between the title and the keys."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        keys = Static(Content.from_text(self.keys_text, markup=False), classes="dialog-keys")
+        frame = Vertical(*self.body(), keys, classes=f"dialog {self.frame_class}")
+        frame.border_title = Content(self._title)
+        yield frame
+
+    def on_mount(self) -> None:
+        """Focus the first widget, even while the terminal does not have the focus."""
+        if self.focused is None and self.focus_chain:
+            self.set_focus(self.focus_chain[0])
+
+    def say_keys(self, text: str) -> None:
+        """Replace the line with the keys, which lays the dialog out again, if it differs."""
+        if text != self.keys_text:
+            self.keys_text = text
+            self.query_one(".dialog-keys", Static).update(Content(text))
 
     def action_cancel(self) -> None:
         """Close without an answer."""

@@ -1,11 +1,11 @@
 """Dialogs that ask for one of a few options, each with its own key, or for a colour."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from textual import events
-from textual.app import ComposeResult
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
@@ -22,39 +22,38 @@ OTHER = "other"
 """The answer for a colour that is not in the list and is to be typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An option with its key; `value` is the answer of the dialog."""
+class Choice(NamedTuple):
+    """An option with its key, or none; `value` is the answer of the dialog."""
 
     letter: str
     label: str
     value: str
+    color: str = ""
 
 
 class ChooseDialog(Dialog[str]):
     """Asks for one of a few options; the `current` one is marked."""
 
+    keys_text = "↵ takes it   esc cancel"
+
     def __init__(
         self, title: str, choices: Sequence[Choice], current: str | None = None, *, text: str = ""
     ) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._text = text
         self._choices = tuple(choices)
         self._current = current
 
-    def compose(self) -> ComposeResult:
-        """The list of options."""
-        options = PickList(*(Option(self._prompt(each), each.value) for each in self._choices))
-        text = [Static(Content(self._text), classes="dialog-text")] if self._text else []
-        yield self.frame(self._title, *text, options)
+    def body(self) -> Iterable[Widget]:
+        if self._text:
+            yield Static(Content(self._text), classes="dialog-text")
+        yield PickList(*(Option(self._row(each), each.value) for each in self._choices))
 
     def on_mount(self) -> None:
         """Put the cursor on the current option."""
-        options = self.query_one(PickList)
         values = [each.value for each in self._choices]
-        options.highlighted = values.index(self._current) if self._current in values else 0
-        options.focus()
+        at = values.index(self._current) if self._current in values else 0
+        self.query_one(PickList).highlighted = at
 
     def on_key(self, event: events.Key) -> None:
         """Answer with the option whose key was pressed."""
@@ -64,19 +63,20 @@ class ChooseDialog(Dialog[str]):
             self.dismiss(chosen.value)
 
     def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
-        """Answer with the option at the cursor."""
         self.dismiss(event.option.id)
 
-    def _prompt(self, choice: Choice) -> Content:
-        """A row of the list."""
-        now = " ✓" if choice.value == self._current else ""
-        return Content.assemble((f" {choice.letter} ", "bold $primary"), f" {choice.label}{now}")
+    def _row(self, choice: Choice) -> Content:
+        sign = (f"{choice.letter:2}", "bold $primary")
+        if choice.color:
+            sign = (glyphs.CHIP * 2, drawable(choice.color))
+        now = f" {glyphs.DONE}" if choice.value == self._current else ""
+        return Content.assemble(" ", sign, f" {choice.label}{now}")
 
 
 def lettered(options: Iterable[tuple[str, str]]) -> list[Choice]:
     """Options with keys of their own, given by value and label; `0` and `n` are left free."""
     return [
-        Choice(_LETTERS[place] if place < len(_LETTERS) else " ", label, value)
+        Choice(_LETTERS[place] if place < len(_LETTERS) else "", label, value)
         for place, (value, label) in enumerate(options)
     ]
 
@@ -87,42 +87,14 @@ def select_dialog(title: str, field: CustomField, value: str) -> ChooseDialog:
     return ChooseDialog(title, [*choices, Choice(NO_LETTER, "none", "")], value)
 
 
-class CoverDialog(Dialog[str]):
-    """Asks for a colour: answers with its hex number, an empty string for none, or `OTHER`."""
-
-    def __init__(self, title: str, current: str) -> None:
-        super().__init__()
-        self._title = title
-        self._current = current
-        unnamed = (current,) if current and not color_name(current) else ()
-        self._answers = ("", *unnamed, *COLORS.values(), OTHER)
-
-    def compose(self) -> ComposeResult:
-        """The list of colours."""
-        options = PickList(*(Option(self._prompt(answer), answer) for answer in self._answers))
-        keys = Static(Content("↵ takes it   esc cancel"), classes="dialog-keys")
-        frame = self.frame(self._title, options, keys)
-        frame.add_class("-tall")
-        yield frame
-
-    def on_mount(self) -> None:
-        """Put the cursor on the current colour."""
-        options = self.query_one(PickList)
-        folded = [answer.casefold() for answer in self._answers]
-        options.highlighted = folded.index(self._current.casefold())
-        options.focus()
-
-    def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
-        """Answer with the option at the cursor."""
-        self.dismiss(event.option.id)
-
-    def _prompt(self, answer: str) -> Content:
-        """A row of the list."""
-        now = f" {glyphs.DONE}" if answer.casefold() == self._current.casefold() else ""
-        if not answer or answer == OTHER:
-            return Content(f"    {'another colour …' if answer else 'none'}{now}")
-        chip = Content.styled(glyphs.CHIP * 2, drawable(answer))
-        return Content.assemble(" ", chip, f" {color_words(answer)}{now}")
+def color_dialog(title: str, current: str) -> ChooseDialog:
+    """A dialog for a colour: answers with its hex number, an empty string for none, or `OTHER`."""
+    name = color_name(current)
+    current = COLORS[name] if name else current
+    colors = (*([] if name or not current else [current]), *COLORS.values())
+    named = (Choice("", color_words(color), color, color) for color in colors)
+    choices = [Choice("", "none", ""), *named, Choice("", "another colour …", OTHER)]
+    return ChooseDialog(title, choices, current)
 
 
 def read_color(words: str) -> str:

@@ -3,10 +3,9 @@
 Parts that the service cannot copy are shown with the reason and cannot be selected.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widget import Widget
@@ -22,7 +21,6 @@ _STAGE = "stage"
 _PARTS = ("people", "labels", "subtasks", "comments")
 _DEFAULT_PARTS = frozenset({"people", "labels", "subtasks"})
 """The parts that are copied by default."""
-_KEYS = "↵ clone   ↓ space choose   ← → stage   esc cancel"
 
 
 class Cloning(NamedTuple):
@@ -36,6 +34,7 @@ class Cloning(NamedTuple):
 class CloneDialog(Dialog[Cloning]):
     """Asks how to clone tasks; `no_subtasks` is the reason why subtasks cannot be copied."""
 
+    keys_text = "↵ clone   ↓ space choose   ← → stage   esc cancel"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "copy", id="clone.take", priority=True, tooltip="Clone"),
         Binding("down,tab", "go(1)", "Down", id="clone.down", priority=True, tooltip="Next line"),
@@ -50,8 +49,7 @@ class CloneDialog(Dialog[Cloning]):
     def __init__(
         self, title: str, tasks: Sequence[Task], stages: Sequence[Stage], *, no_subtasks: str = ""
     ) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._tasks = tuple(tasks)
         self._stages: list[Stage | None] = [*stages]
         if len({task.stage_id for task in tasks}) > 1:
@@ -62,19 +60,15 @@ class CloneDialog(Dialog[Cloning]):
         self._no_subtasks = no_subtasks
         self._parts = set(_DEFAULT_PARTS - ({"subtasks"} if no_subtasks else set()))
 
-    def compose(self) -> ComposeResult:
-        """The title, the stage and the parts, and the keys."""
+    def body(self) -> Iterable[Widget]:
         if len(self._tasks) == 1:
-            first: Widget = Input(self._tasks[0].title, compact=True, select_on_focus=False)
+            yield Input(self._tasks[0].title, compact=True, select_on_focus=False)
         else:
-            first = Static(Content("each under its own title"), classes="dialog-text")
-        keys = Static(Content(_KEYS), classes="dialog-keys")
-        yield self.frame(self._title, first, PickList(classes="picks"), keys)
+            yield Static(Content("each under its own title"), classes="dialog-text")
+        yield PickList(classes="picks")
 
     def on_mount(self) -> None:
-        """Focus the title if there is one, else the list."""
         self._list(0)
-        (self.query_one(Input) if self.query(Input) else self.query_one(PickList)).focus()
 
     def on_option_list_option_selected(self) -> None:
         """Toggle the part that was clicked."""

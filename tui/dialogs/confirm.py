@@ -3,11 +3,12 @@
 Only `y` confirms, so that pressing Enter by habit deletes nothing.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.dialogs.base import Dialog
@@ -16,6 +17,7 @@ from tui.dialogs.base import Dialog
 class ConfirmDialog(Dialog[bool]):
     """Asks for confirmation of what the title says; answers True after `y`."""
 
+    keys_text = Content.from_markup("[b $refused]y[/] yes, do it   [b]n[/] or [b]esc[/] no")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Confirm"),
         Binding("n", "cancel", "no", id="dialog.refuse", tooltip="Cancel"),
@@ -25,21 +27,13 @@ class ConfirmDialog(Dialog[bool]):
     ]
 
     def __init__(self, title: str, explanation: str) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._explanation = explanation
 
-    def compose(self) -> ComposeResult:
-        """The explanation and the keys."""
-        keys = Content.from_markup("[b $refused]y[/] yes, do it   [b]n[/] or [b]esc[/] no")
-        yield self.frame(
-            self._title,
-            Static(Content(self._explanation), classes="dialog-text"),
-            Static(keys, classes="dialog-keys"),
-        )
+    def body(self) -> Iterable[Widget]:
+        yield Static(Content(self._explanation), classes="dialog-text")
 
     def action_confirm(self) -> None:
-        """Answer True."""
         self.dismiss(True)
 
     def action_remind(self) -> None:

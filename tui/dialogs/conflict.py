@@ -3,7 +3,7 @@
 Enter does not decide, and Esc changes nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import ClassVar, Generic
 
@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.dialogs.base import Answer, Dialog
@@ -22,9 +23,6 @@ from tui.text.dates import local, spoken
 
 NARROW = 70
 """Below this width the values are stacked instead of side by side."""
-
-_KEYS = "m mine   t theirs   e edit both   j k scroll   esc later"
-_KEYS_WITHOUT_TEXT = "m mine   t theirs   j k scroll   esc later"
 
 
 class Sides(VerticalScroll, can_focus=True):
@@ -60,10 +58,7 @@ def _side(name: str, value: str) -> Vertical:
 class _Comparing(Dialog[Answer], Generic[Answer]):
     """A dialog that may contain `Sides`, scrolled by keys."""
 
-    def on_mount(self) -> None:
-        """Focus the comparison."""
-        for sides in self.query(Sides):
-            sides.focus()
+    frame_class = "-wide"
 
     def action_scroll(self, lines: int) -> None:
         """Scroll the comparison."""
@@ -86,21 +81,15 @@ class ConflictDialog(_Comparing[Resolution]):
     ]
 
     def __init__(self, waiting: PendingChange, *, is_text: bool) -> None:
-        super().__init__()
+        super().__init__("Somebody else changed it too")
         self._waiting = waiting
         self._is_text = is_text
+        edit = "   e edit both" if is_text else ""
+        self.keys_text = f"m mine   t theirs{edit}   j k scroll   esc later"
 
-    def compose(self) -> ComposeResult:
-        """The change, the comparison, and the keys."""
-        keys = _KEYS if self._is_text else _KEYS_WITHOUT_TEXT
-        frame = self.frame(
-            "Somebody else changed it too",
-            Static(Content(self._waiting.operation.describe()), classes="dialog-text"),
-            Sides(self._waiting.differences, ("mine", "theirs, there now", "before both")),
-            Static(Content(keys), classes="dialog-keys"),
-        )
-        frame.add_class("-wide")
-        yield frame
+    def body(self) -> Iterable[Widget]:
+        yield Static(Content(self._waiting.operation.describe()), classes="dialog-text")
+        yield Sides(self._waiting.differences, ("mine", "theirs, there now", "before both"))
 
     def on_key(self, event: events.Key) -> None:
         """Explain which keys decide."""
@@ -126,9 +115,8 @@ class ConflictDialog(_Comparing[Resolution]):
 
     def _say(self, words: str) -> None:
         """Show a message in place of the keys."""
-        keys = self.query_one(".dialog-keys", Static)
-        keys.update(Content(words))
-        keys.add_class("-reminded")
+        self.say_keys(words)
+        self.query_one(".dialog-keys").add_class("-reminded")
 
 
 class EvenSoDialog(_Comparing[bool]):
@@ -145,28 +133,22 @@ class EvenSoDialog(_Comparing[bool]):
     ]
 
     def __init__(self, asked: UndoNeedsConfirmation, now: datetime, *, back: bool) -> None:
-        super().__init__()
+        verb = "Undo" if back else "Redo"
+        super().__init__(f"{verb} anyway?" if asked.differences else f"{verb} this?")
         self._asked = asked
         self._now = now
-        self._back = back
+        self.keys_text = Content.from_markup(
+            f"[b $refused]y[/] yes, {verb.lower()} it   [b]n[/] or [b]esc[/] leave it unchanged"
+        )
 
-    def compose(self) -> ComposeResult:
-        """The step, the reasons for asking, the comparison, and the keys."""
-        asked, verb = self._asked, "Undo" if self._back else "Redo"
+    def body(self) -> Iterable[Widget]:
+        asked = self._asked
         lines = [asked.step, *asked.why]
         if asked.at is not None:
-            at = local(asked.at)
-            lines.insert(1, spoken(at, self._now, past="ago"))
-        names = ("it would be", "it is now", "you had it at")
-        sides = [Sides(asked.differences, names)] if asked.differences else []
-        frame = self.frame(
-            f"{verb} anyway?" if asked.differences else f"{verb} this?",
-            Static(Content("\n".join(lines)), classes="dialog-text"),
-            *sides,
-            Static(_keys(verb.lower()), classes="dialog-keys"),
-        )
-        frame.add_class("-wide")
-        yield frame
+            lines.insert(1, spoken(local(asked.at), self._now, past="ago"))
+        yield Static(Content("\n".join(lines)), classes="dialog-text")
+        if asked.differences:
+            yield Sides(asked.differences, ("it would be", "it is now", "you had it at"))
 
     def on_key(self, event: events.Key) -> None:
         """Highlight the keys if one was pressed that does not confirm."""
@@ -176,9 +158,3 @@ class EvenSoDialog(_Comparing[bool]):
     def action_confirm(self) -> None:
         """Answer True."""
         self.dismiss(True)
-
-
-def _keys(verb: str) -> Content:
-    return Content.from_markup(
-        f"[b $refused]y[/] yes, {verb} it   [b]n[/] or [b]esc[/] leave it unchanged"
-    )

@@ -1,12 +1,12 @@
 """A dialog with texts to read, which can be scrolled."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.dialogs.base import Dialog
@@ -18,6 +18,8 @@ Detail = tuple[str, str]
 class DetailsDialog(Dialog[None]):
     """Shows texts below headings."""
 
+    frame_class = "-wide"
+    keys_text = "j k scroll   esc back"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,q", "cancel", "back", id="details.back", show=False, tooltip="Back"),
         Binding("j,down", "scroll(1)", "down", id="details.down", show=False, tooltip="Next line"),
@@ -25,21 +27,14 @@ class DetailsDialog(Dialog[None]):
     ]
 
     def __init__(self, title: str, details: Sequence[Detail]) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._details = tuple(details)
 
-    def compose(self) -> ComposeResult:
-        """The texts and the keys."""
+    def body(self) -> Iterable[Widget]:
         parts = [
             Content.assemble((heading, "bold"), "\n", text, "\n") for heading, text in self._details
         ]
-        yield self.frame(
-            self._title,
-            VerticalScroll(*map(Static, parts), can_focus=False, id="details"),
-            Static(Content("j k scroll   esc back"), classes="dialog-keys"),
-        ).add_class("-wide")
+        yield VerticalScroll(*map(Static, parts), can_focus=False, id="details")
 
     def action_scroll(self, lines: int) -> None:
-        """Scroll by lines."""
         self.query_one("#details").scroll_relative(y=lines, animate=False)

@@ -10,14 +10,13 @@ from tui.model.find.found import Found
 class FindAnywhereDialog(FindDialog[Found]):
     """Answers with what to open."""
 
+    frame_class = "-tall"
+
     def __init__(self, finder: Finder) -> None:
         super().__init__("Find anywhere", "words  #12  @name")
         self._finder = finder
 
     def on_mount(self) -> None:
-        """Keep the height of the frame while the list is filtered, and read everything."""
-        self.query_one(".dialog").add_class("-tall")
-        super().on_mount()
         self._finder.start(self)
 
     def rows(self, words: str) -> list[Row]:

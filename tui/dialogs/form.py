@@ -1,10 +1,9 @@
 """A dialog with several fields: texts, choices, toggles and lines."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
@@ -176,8 +175,7 @@ class FormDialog(Dialog[Answers]):
         check: Check | None = None,
         send: Send | None = None,
     ) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self._fields = tuple(fields)
         self._verb = verb
         self._check = check
@@ -185,8 +183,8 @@ class FormDialog(Dialog[Answers]):
         self._is_sending = False
         self._inputs = {field.name: _input(field) for field in self._fields}
 
-    def compose(self) -> ComposeResult:
-        """The fields with their labels, the error, and the keys."""
+    def body(self) -> Iterable[Widget]:
+        """The fields with their labels, and the error."""
         width = max(len(field.label) for field in self._fields) + 2
         rows = []
         for field in self._fields:
@@ -195,18 +193,11 @@ class FormDialog(Dialog[Answers]):
             row = Horizontal(label, self._inputs[field.name], classes="form-row")
             row.set_class(field.is_lines, "-lines")
             rows.append(row)
-        yield self.frame(
-            self._title,
-            VerticalScroll(*rows, classes="form-rows", can_focus=False),
-            Static(classes="dialog-text -refused", id="problem"),
-            Static(classes="dialog-keys form-keys"),
-        )
+        yield VerticalScroll(*rows, classes="form-rows", can_focus=False)
+        yield Static(classes="dialog-text -refused", id="problem")
 
     def on_mount(self) -> None:
-        """Focus the first field."""
         self.query_one("#problem", Static).display = False
-        next(iter(self._inputs.values())).focus()
-        self._show_keys()
 
     def on_descendant_focus(self) -> None:
         """Show the keys of the focused field."""
@@ -253,7 +244,7 @@ class FormDialog(Dialog[Answers]):
             self.dismiss(answers)
         else:
             self._is_sending = True
-            self.query_one(".dialog-keys", Static).update(Content("sending …   esc cancel"))
+            self.say_keys("sending …   esc cancel")
             self.run_worker(self._deliver(self._send, answers), group="form")
 
     async def _deliver(self, send: Send, answers: Answers) -> None:
@@ -284,7 +275,7 @@ class FormDialog(Dialog[Answers]):
             keys.append("   ← → choose")
         if isinstance(self.focused, Picker):
             keys.append("   space pick")
-        self.query_one(".dialog-keys", Static).update(Content("".join([*keys, "   esc cancel"])))
+        self.say_keys("".join([*keys, "   esc cancel"]))
 
 
 class Lines(TextArea):

@@ -1,14 +1,14 @@
 """The help dialog: the key bindings of a screen, with a filter."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
@@ -70,6 +70,7 @@ def _group(binding_id: str) -> str:
 class HelpDialog(Dialog[None]):
     """Lists the keys of the screen behind it."""
 
+    frame_class = "-tall"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "cursor(1)", "Down", id="help.down", show=False),
         Binding("up", "cursor(-1)", "Up", id="help.up", show=False),
@@ -78,23 +79,16 @@ class HelpDialog(Dialog[None]):
     ]
 
     def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
-        super().__init__()
+        super().__init__("Keys that work here")
         self._lines = key_lines(bindings)
 
-    def compose(self) -> ComposeResult:
-        """A filter above the list."""
-        yield self.frame(
-            "Keys that work here",
-            Input(placeholder="type to filter · esc closes", compact=True),
-            OptionList(),
-        ).add_class("-tall")
+    def body(self) -> Iterable[Widget]:
+        return Input(placeholder="type to filter · esc closes", compact=True), OptionList()
 
     def on_mount(self) -> None:
-        """List all keys and focus the filter."""
+        self.query_one(OptionList).can_focus = False
+        self.query_one(".dialog-keys").display = False
         self._list("")
-        options = self.query_one(OptionList)
-        options.can_focus = False
-        self.query_one(Input).focus()
 
     def on_resize(self) -> None:
         """Give the keys less room in a narrow terminal."""

@@ -30,17 +30,14 @@ class Command(NamedTuple):
 class PaletteDialog(FindDialog[str | Found]):
     """Answers with the id of an action, even of one that is unavailable, or with what was found."""
 
+    frame_class = "-tall"
+
     def __init__(self, commands: Sequence[Command], recent: Sequence[str], finder: Finder) -> None:
         super().__init__("Actions", "type to find an action, or anything else")
         self._commands = recent_first(commands, recent, lambda each: each.id)
         self._by_id = {each.id: each for each in commands}
         self._index = Index([f"{each.label} {each.id}" for each in self._commands])
         self._finder = finder
-
-    def on_mount(self) -> None:
-        """Keep the height of the frame while the list is filtered."""
-        self.query_one(".dialog").add_class("-tall")
-        super().on_mount()
 
     def typed(self, words: str) -> None:
         """Update the list, and begin to read what can be found elsewhere."""

@@ -10,11 +10,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -45,6 +45,7 @@ _NO_EXTRA = "Pictures are shown where the extra is installed:  pip install 'call
 class PictureDialog(Dialog[None]):
     """Shows one picture of a comment, in the best way that the terminal supports."""
 
+    keys_text = "s save   o open   esc back"
     CSS_PATH = stylesheet("picture.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "save", "save", id="picture.save", tooltip="Save picture"),
@@ -55,22 +56,15 @@ class PictureDialog(Dialog[None]):
     def __init__(
         self, context: Context, task_id: int, image: Image, graphics: Graphics | None = None
     ) -> None:
-        super().__init__()
+        super().__init__(f"{image.title or 'picture'}  {image.size}".rstrip())
         self._store = context.store
         self._task_id = task_id
         self._image = image
         self._graphics = graphics_of(os.environ) if graphics is None else graphics
         self._content: bytes | None = None
 
-    def compose(self) -> ComposeResult:
-        """The picture, a status line, and the keys."""
-        title = self._image.title or "picture"
-        yield self.frame(
-            f"{title}  {self._image.size}".rstrip(),
-            VerticalScroll(id="picture-room"),
-            Static(id="picture-said"),
-            Static(Content("s save   o open   esc back"), classes="dialog-keys"),
-        )
+    def body(self) -> Iterable[Widget]:
+        return VerticalScroll(id="picture-room"), Static(id="picture-said")
 
     def on_mount(self) -> None:
         """Fetch the picture."""

@@ -1,54 +1,119 @@
-"""A dialog for a text of several lines."""
+"""Dialogs for a text of several lines, which goes back to the caller on Esc, too."""
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
 from tui.dialogs.base import Dialog
+from tui.text.cells import cut
+from tui.text.checklist import ChecklistLine
+from tui.text.clean import counted
+from tui.widgets import glyphs
+
+_MOST_SHOWN = 6
+"""The most lines in the preview."""
+_WIDTH = 80
 
 
 class Written(NamedTuple):
-    """The text, and whether to send it or only keep it."""
+    """The text, and whether it was submitted or is only to be kept."""
 
     text: str
-    is_to_be_sent: bool
+    is_submitted: bool
 
 
-class WriteDialog(Dialog[Written]):
-    """Asks for a text, starting from `text`; leaving the dialog returns it to the caller too."""
+class _Writing(Dialog[Written]):
+    """A dialog with a text."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+s", "send", "send", id="write.send", tooltip="Send", priority=True),
-    ]
+    frame_class = "-wide"
 
-    def __init__(self, title: str, text: str, explanation: str) -> None:
-        super().__init__()
-        self._title = title
-        self._text = text
-        self._explanation = explanation
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(title)
+        self.area = TextArea(text, tab_behavior="focus", show_line_numbers=False, compact=True)
 
-    def compose(self) -> ComposeResult:
-        """The explanation, the text, and the keys."""
-        frame = self.frame(
-            self._title,
-            Static(Content(self._explanation), classes="dialog-text"),
-            TextArea(self._text, tab_behavior="focus", show_line_numbers=False, compact=True),
-            Static(Content("ctrl+s sends it   esc back, your text is kept"), classes="dialog-keys"),
-        )
-        frame.add_class("-wide")
-        yield frame
-
-    def on_mount(self) -> None:
-        """Focus the text."""
-        self.query_one(TextArea).focus()
-
-    def action_send(self) -> None:
-        """Answer with the text, to be sent."""
-        self.dismiss(Written(self.query_one(TextArea).text, is_to_be_sent=True))
+    def action_submit(self) -> None:
+        """Answer with the text, to be submitted."""
+        self.dismiss(Written(self.area.text, is_submitted=True))
 
     def action_cancel(self) -> None:
         """Close and return the text to the caller, who keeps it."""
-        self.dismiss(Written(self.query_one(TextArea).text, is_to_be_sent=False))
+        self.dismiss(Written(self.area.text, is_submitted=False))
+
+
+class WriteDialog(_Writing):
+    """Asks for a text, starting from `text`."""
+
+    keys_text = "ctrl+s sends it   esc back, your text is kept"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "submit", "send", id="write.send", tooltip="Send", priority=True),
+    ]
+
+    def __init__(self, title: str, text: str, explanation: str) -> None:
+        super().__init__(title, text)
+        self._explanation = explanation
+
+    def body(self) -> Iterable[Widget]:
+        return Static(Content(self._explanation), classes="dialog-text"), self.area
+
+
+class PasteLines(_Writing):
+    """Creates cards or subtasks from lines, with a preview.
+
+    `reading` parses the text, `thing` is the noun for one of the items.
+    """
+
+    keys_text = "ctrl+s makes them   esc back, your text is kept"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+s", "submit", "make", id="paste.take", tooltip="Add cards", priority=True),
+    ]
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        reading: Callable[[str], Sequence[ChecklistLine]],
+        thing: str,
+    ) -> None:
+        super().__init__(title, text)
+        self._reading = reading
+        self._thing = thing
+
+    def body(self) -> Iterable[Widget]:
+        return self.area, Static(id="paste-preview", classes="dialog-text")
+
+    def on_mount(self) -> None:
+        self.area.move_cursor(self.area.document.end)
+        self.on_text_area_changed()
+
+    def on_text_area_changed(self) -> None:
+        """Update the preview."""
+        self._say(preview(self._reading(self.area.text), self._thing))
+
+    def action_submit(self) -> None:
+        """Submit the text; say so if it has no items."""
+        if self._reading(self.area.text):
+            super().action_submit()
+        else:
+            self._say(f"there is nothing to make yet: type or paste a line for each {self._thing}")
+
+    def _say(self, words: str) -> None:
+        self.query_one("#paste-preview", Static).update(Content(words))
+
+
+def preview(lines: Sequence[ChecklistLine], thing: str) -> str:
+    """The first items and their number, or a hint if there are none."""
+    if not lines:
+        return f"a {thing} for each line; [x] before it makes one that is done"
+    shown = [
+        cut(f"{glyphs.DONE if line.is_done else glyphs.OPEN} {line.title}", _WIDTH)
+        for line in lines[:_MOST_SHOWN]
+    ]
+    if len(lines) > _MOST_SHOWN:
+        shown.append(f"… and {len(lines) - _MOST_SHOWN} more")
+    done = sum(line.is_done for line in lines)
+    count = counted(len(lines), thing)
+    return "\n".join([*shown, f"{count}, {done} of them done" if done else count])

@@ -21,12 +21,11 @@ from tui.dialogs.filter import FilterDialog
 from tui.dialogs.form import FormDialog
 from tui.dialogs.help import HelpDialog
 from tui.dialogs.move_to import MoveToDialog
-from tui.dialogs.paste_lines import PasteLines
 from tui.dialogs.pick.find import FindDialog
 from tui.dialogs.pick.labels import PickLabels
 from tui.dialogs.pick.many import PickLine, PickMany
 from tui.dialogs.picture import PictureDialog
-from tui.dialogs.write import WriteDialog
+from tui.dialogs.write import PasteLines, WriteDialog
 from tui.screens.base import CallboardScreen
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen

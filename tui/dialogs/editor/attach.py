@@ -4,13 +4,14 @@ The files of the answer exist; the caller checks whether they are pictures that 
 """
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 from typing import ClassVar
 
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -19,12 +20,15 @@ from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find
 from tui.text.clean import size_in_words
 
 _LARGEST = 10 * 1024 * 1024
-_KEYS = "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x removes one   esc cancel"
 
 
 class AttachDialog(Dialog[tuple[Path, ...]]):
     """Asks for the paths of pictures; answers with at least one."""
 
+    frame_class = "-wide"
+    keys_text = (
+        "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x removes one   esc cancel"
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             "tab", "complete", "complete", id="attach.complete", priority=True,
@@ -46,32 +50,23 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
     ]  # fmt: skip
 
     def __init__(self, folder: str = "") -> None:
-        super().__init__()
+        super().__init__("Attach pictures")
         self._folder = folder
         self._chosen: list[Path] = []
         self._found = Found()
 
-    def compose(self) -> ComposeResult:
-        """The path, its completions, the chosen files, and the keys."""
-        frame = self.frame(
-            "Attach pictures",
-            Input(
-                self._folder,
-                placeholder="~/Pictures/screenshot.png",
-                compact=True,
-                select_on_focus=False,
-            ),
-            OptionList(markup=False),
-            Static(classes="dialog-text", id="attach-said"),
-            Static(Content(_KEYS), classes="dialog-keys"),
+    def body(self) -> Iterable[Widget]:
+        yield Input(
+            self._folder,
+            placeholder="~/Pictures/screenshot.png",
+            compact=True,
+            select_on_focus=False,
         )
-        frame.add_class("-wide")
-        yield frame
+        yield OptionList(markup=False)
+        yield Static(classes="dialog-text", id="attach-said")
 
     def on_mount(self) -> None:
-        """Focus the path."""
         self.query_one(OptionList).can_focus = False
-        self.query_one(Input).focus()
         self._list_completions(self._folder)
 
     def on_input_changed(self, event: Input.Changed) -> None:

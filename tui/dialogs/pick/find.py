@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.color import Color, ColorParseError
 from textual.content import Content, Span
-from textual.widgets import Input, OptionList, Static
+from textual.widget import Widget
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Answer, Dialog
@@ -50,12 +50,10 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
     ]  # fmt: skip
 
     def __init__(self, title: str, placeholder: str = "type to find") -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title)
         self.placeholder = placeholder
         self.starts_at = ""
         self._keys: list[str] = []
-        self._keys_line = ""
 
     def line(self) -> Input:
         """The input; subclasses may use another."""
@@ -82,26 +80,18 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         """Handle a click on the row at the cursor; by default, answer with it."""
         self.take()
 
-    def compose(self) -> ComposeResult:
-        """The input, the list, and the keys."""
-        yield self.frame(
-            self._title,
-            self.line(),
-            OptionList(classes="picks"),
-            Static(classes="dialog-keys"),
-        )
+    def body(self) -> Iterable[Widget]:
+        return self.line(), OptionList(classes="picks")
 
     def on_mount(self) -> None:
-        """List all rows and focus the input.
+        """List all rows.
 
         The list is updated in the step that changes the input: one frame shows both, without the
         pause between two frames.
         """
         self.query_one(OptionList).can_focus = False
-        line = self.query_one(Input)
-        line.focus()
         self.list_again(at=self.starts_at)
-        self.watch(line, "value", self.typed, init=False)
+        self.watch(self.query_one(Input), "value", self.typed, init=False)
 
     @property
     def words(self) -> str:
@@ -142,11 +132,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         line.cursor_position = len(words)
 
     def show_keys(self) -> None:
-        """Update the text below the list, which lays the dialog out again, if it differs."""
-        keys_line = self.keys_line()
-        if keys_line != self._keys_line:
-            self._keys_line = keys_line
-            self.query_one(".dialog-keys", Static).update(Content(keys_line))
+        self.say_keys(self.keys_line())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Answer on Enter."""

@@ -34,8 +34,6 @@ class PickPerson(FindDialog[Person]):
         self._problem = ""
 
     def on_mount(self) -> None:
-        """List the known people, and ask for everybody."""
-        super().on_mount()
         self._start_asking("")
 
     def typed(self, words: str) -> None:

@@ -149,7 +149,7 @@ class CardTyping:
 
     async def _ask_for_cards(self, text: str) -> None:
         """Preview the cards for the lines of a text, and create them if the user confirms."""
-        from tui.dialogs.paste_lines import PasteLines
+        from tui.dialogs.write import PasteLines
         from tui.model.quick_entry import QuickEntry, escaped
         from tui.text.checklist import checklist
 
@@ -158,7 +158,7 @@ class CardTyping:
             return
         dialog = PasteLines(f"New cards in {quoted(stage.title)}", text, checklist, "card")
         pasted = await self._tasks.ask(dialog)
-        if pasted is not None and pasted.is_taken:
+        if pasted is not None and pasted.is_submitted:
             lines = [(QuickEntry(line.title), line.is_done) for line in checklist(pasted.text)]
             said = f"added {counted(len(lines), 'card')}"
             if await self._create(lines, said):

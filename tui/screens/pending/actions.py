@@ -193,7 +193,7 @@ async def _write(on: PendingContext, waiting: PendingChange, draft: str) -> None
     if "\n" not in draft and waiting.differences:
         about = f"Theirs is: {waiting.differences[0].theirs}"
     written = await on.ask(WriteDialog(title, draft, about))
-    if written is None or not written.is_to_be_sent:
+    if written is None or not written.is_submitted:
         if written is not None:
             on.begun[waiting.id] = written.text
         on.say("nothing was sent", hint="↵ and e go on with your text")

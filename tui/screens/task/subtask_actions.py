@@ -61,7 +61,7 @@ class SubtaskContext:
 
     async def ask_for_lines(self, detail: TaskDetail) -> None:
         """Ask for a text, and create a subtask for each line, as one step."""
-        from tui.dialogs.paste_lines import PasteLines
+        from tui.dialogs.write import PasteLines
         from tui.text.checklist import checklist
 
         spot = self.shown.spot
@@ -70,7 +70,7 @@ class SubtaskContext:
         if pasted is None:
             return
         self.pasted = pasted.text
-        if not pasted.is_taken:
+        if not pasted.is_submitted:
             self.say("kept what you pasted" if pasted.text else "nothing was made")
             return
         lines = checklist(pasted.text)
