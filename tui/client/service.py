@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mappi
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from tui.client.answers import Answer, Listing, incomplete, read_listing
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned, ignore, why_missing
@@ -47,16 +47,13 @@ class Service:
         site: SiteTime = OWN_CLOCK,
         clock: Callable[[], datetime] = _now,
     ) -> None:
-        self._session = session
+        self.session = session
         self.capabilities = capabilities
+        self.is_trusted: Final = capabilities.is_trusted
+        """Whether responses need no reading back."""
         self._learned = learned
         self.site = site
         self._clock = clock
-
-    @property
-    def is_trusted(self) -> bool:
-        """Whether responses need no reading back."""
-        return self.capabilities.is_trusted
 
     def learn(self, **known: Any) -> None:
         """Update fields of `Capabilities` by name."""
@@ -81,9 +78,9 @@ class Service:
 
         Makes a request if there was no response yet. Raises `ApiError`.
         """
-        if self._session.announced is None:
-            await self._session.call(Endpoint.LIST_BOARDS.at())
-        return addition in (self._session.announced or ())
+        if self.session.announced is None:
+            await self.session.call(Endpoint.LIST_BOARDS.at())
+        return addition in (self.session.announced or ())
 
     def require(self, feature: Feature) -> None:
         """Raise `NotOffered`, with the reason in words, if a feature is known to be missing."""
@@ -122,10 +119,6 @@ class Service:
             raise incomplete(route, "an array")
         return await read_listing(value, kind, site=self.site)
 
-    async def post_form(self, url: str, fields: Mapping[str, str]) -> Any:
-        """Post a form to an address outside the endpoints; see `Session.post_form`."""
-        return await self._session.post_form(url, fields)
-
     async def stream(
         self,
         kind: type[R],
@@ -138,7 +131,7 @@ class Service:
         """The records in the array `name` of a response, as they arrive; see `Session.stream`."""
         slicer = Slicer()
         async with aclosing(
-            self._session.stream(endpoint.at(*ids), name, query=query, progress=progress)
+            self.session.stream(endpoint.at(*ids), name, query=query, progress=progress)
         ) as slices:
             async for rows in slices:
                 yield await read_listing(rows, kind, slicer, site=self.site)
@@ -177,10 +170,10 @@ class Service:
     ) -> Any:
         feature = route.feature
         if feature is None:
-            return await self._session.call(route, query=query, body=body, seconds=seconds)
+            return await self.session.call(route, query=query, body=body, seconds=seconds)
         self.require(feature)
         try:
-            answer = await self._session.call(route, query=query, body=body, seconds=seconds)
+            answer = await self.session.call(route, query=query, body=body, seconds=seconds)
         except NotOffered as error:
             self.learn_features({feature: False})
             raise not_offered(feature, error) from error

@@ -3,7 +3,7 @@
 import pytest
 
 from tui.client.records.tasks import TaskRecord
-from tui.client.resources.task_moves import Lane, Spot, Verdict
+from tui.client.resources.task_moves import Lane, Spot
 
 STAGE = 11
 SPOT = Spot.at(9, 2, [1, 2, 3])
@@ -42,22 +42,22 @@ def test_the_number_goes_by_who_is_there(lane: Lane, index: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lane", "verdict"),
+    ("lane", "is_right"),
     [
-        (_lane(t1=1, t9=1.5, t2=2), Verdict.RIGHT),
-        (_lane(t1=1, t9=1, t2=2), Verdict.RIGHT),
-        (_lane(t1=1, t9=2, t2=2), Verdict.WRONG),
-        (_lane(t1=1, t9=2.5, t2=2), Verdict.WRONG),
-        (_lane(t1=1, t2=2), Verdict.WRONG),
-        (_lane(fresh=False, t1=1, t9=2.5, t2=2), Verdict.UNCLEAR),
-        (_lane(fresh=False, t1=1, t9=1.5, t2=2), Verdict.RIGHT),
-        (_lane(t2=1, t1=2, t9=3), Verdict.RIGHT),
-        (_lane(t9=0.5, t2=1, t1=2), Verdict.RIGHT),
-        (_lane(t9=7), Verdict.RIGHT),
+        (_lane(t1=1, t9=1.5, t2=2), True),
+        (_lane(t1=1, t9=1, t2=2), True),
+        (_lane(t1=1, t9=2, t2=2), False),
+        (_lane(t1=1, t9=2.5, t2=2), False),
+        (_lane(t1=1, t2=2), False),
+        (_lane(fresh=False, t1=1, t9=2.5, t2=2), None),
+        (_lane(fresh=False, t1=1, t9=1.5, t2=2), True),
+        (_lane(t2=1, t1=2, t9=3), True),
+        (_lane(t9=0.5, t2=1, t1=2), True),
+        (_lane(t9=7), True),
     ],
 )
-def test_where_it_came_to_stand(lane: Lane, verdict: Verdict) -> None:
-    assert SPOT.verdict(lane) is verdict
+def test_where_it_came_to_stand(lane: Lane, is_right: bool | None) -> None:
+    assert SPOT.is_right(lane) is is_right
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tui.client.service import Service
 
 
 class Folders:
-    """Folders of boards. Every method may raise `ApiError`.
+    """Folders of boards.
 
     Raises `NotOffered` if the service's edition has no folders, `NotAllowed` for users who are not
     administrators.
@@ -28,32 +28,26 @@ class Folders:
         return await answer.listing(FolderRecord, "folders")
 
     async def create(self, title: str) -> FolderRecord:
-        """Create a folder; its title has at most 50 characters (4.8).
-
-        Raises `Refused`. Not idempotent: never retry blindly.
-        """
+        """Create a folder; its title has at most 50 characters (4.8)."""
         answer = await self._service.ask(Endpoint.CREATE_FOLDER, body={"title": title})
         return answer.record(FolderRecord, "folder")
 
     async def rename(self, folder_id: int, title: str) -> FolderRecord:
-        """Rename a folder (4.8). Raises `Refused`, `NotFound`."""
+        """Rename a folder (4.8)."""
         answer = await self._service.ask(Endpoint.UPDATE_FOLDER, folder_id, body={"title": title})
         return answer.record(FolderRecord, "folder")
 
     async def delete(self, folder_id: int) -> None:
-        """Delete a folder; its boards stay (4.8). Raises `NotFound`."""
+        """Delete a folder; its boards stay (4.8)."""
         await self._service.ask(Endpoint.DELETE_FOLDER, folder_id)
 
     async def add_boards(self, folder_id: int, board_ids: Sequence[int]) -> None:
-        """Move boards into a folder (4.8).
-
-        Raises `Refused`, `NotFound`.
-        """
+        """Move boards into a folder (4.8)."""
         body = {"board_ids": list(board_ids)}
         await self._service.ask(Endpoint.ADD_BOARDS_TO_FOLDER, folder_id, body=body)
 
     async def remove_board(self, folder_id: int, board_id: int) -> None:
-        """Take a board out of a folder (4.8). Raises `Refused`, `NotFound`."""
+        """Take a board out of a folder (4.8)."""
         body = {"board_id": board_id}
         await self._service.ask(Endpoint.REMOVE_BOARD_FROM_FOLDER, folder_id, body=body)
 
@@ -77,8 +71,8 @@ class MadeWebhook:
 class Webhooks:
     """Webhooks, which create tasks from posted data, for administrators.
 
-    Every method may raise `ApiError`, and `NotAllowed` for users who are not administrators. The
-    addresses are secrets: never log them.
+    Raises `NotAllowed` for users who are not administrators. The addresses are secrets: never log
+    them.
     """
 
     def __init__(self, service: Service) -> None:
@@ -93,10 +87,7 @@ class Webhooks:
         return WebhookListing(hooks.records, fields.records)
 
     async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
-        """Create a webhook that creates tasks in a stage of a board (4.10).
-
-        Raises `Refused`, `NotFound`. Not idempotent: never retry blindly.
-        """
+        """Create a webhook that creates tasks in a stage of a board (4.10)."""
         body = {"name": name, "board": board_id, "stage": stage_id}
         answer = await self._service.ask(Endpoint.CREATE_WEBHOOK, body=body)
         target = answer.record(WebhookTarget, "webhook")
@@ -114,9 +105,9 @@ class Webhooks:
     async def post(self, url: str, fields: Mapping[str, str]) -> Document:
         """Post fields of a task to a webhook's address, without credentials (2.13, 6.1).
 
-        Raises `BadAddress`, `Refused`. Not idempotent: never retry blindly.
+        Raises `BadAddress`.
         """
-        told = await self._service.post_form(url, fields)
+        told = await self._service.session.post_form(url, fields)
         if not isinstance(told, dict):
             raise UnexpectedAnswer("The webhook sent an unexpected answer.", may_have_happened=True)
         return told

@@ -11,7 +11,7 @@ from tui.client.errors import NotOffered
 from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, UserRecord
 from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_text
-from tui.client.resources.deletion import delete_once, is_not_found, lacks
+from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
 from tui.client.service import Service
 
 _PER_PAGE = 100
@@ -27,7 +27,7 @@ _OF_THE_BOARD = ("stageDeleted", "labelDeleted", "stageResetRequired", "labelRes
 
 
 class Boards:
-    """The boards the user can see. Every method may raise `ApiError`."""
+    """The boards the user can see."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -59,7 +59,7 @@ class Boards:
     async def get(self, board_id: int) -> BoardRecord:
         """One board with its users, stages, labels and custom fields (4.1).
 
-        `synced_at`, if present, is the time stamp for `changes`. Raises `NotFound`, `NotAllowed`.
+        `synced_at`, if present, is the time stamp for `changes`.
         """
         answer = await self._service.ask(Endpoint.GET_BOARD, board_id)
         return answer.beside("board", "synced_at").record(BoardRecord, "board")
@@ -77,8 +77,7 @@ class Boards:
         """Create a board of type `to-do` or `roadmap`; the service adds stages and labels (4.1).
 
         `folder_id` puts it into a folder (extended edition), `stages` are those of a roadmap. The
-        reply has neither stages nor labels: fetch the board again. Raises `Refused`. Not
-        idempotent: never retry blindly.
+        reply has neither stages nor labels: fetch the board again.
         """
         board = {"title": title, "description": description, "type": board_type}
         if currency is not None:
@@ -96,7 +95,7 @@ class Boards:
     ) -> BoardRecord:
         """Change a board's title and, unless None, its description as HTML (4.1).
 
-        Returns the board with its stages. Raises `Refused`, `NotFound`, `NotAllowed`.
+        Returns the board with its stages.
         """
         body = {"title": title}
         if description is not None:
@@ -105,27 +104,20 @@ class Boards:
         return answer.beside("board", "stages").record(BoardRecord, "board")
 
     async def archive(self, board_id: int) -> BoardRecord:
-        """Archive a board (4.1). Raises `NotFound`, `NotAllowed`."""
+        """Archive a board (4.1)."""
         answer = await self._service.ask(Endpoint.ARCHIVE_BOARD, board_id)
         return answer.record(BoardRecord, "board")
 
     async def restore(self, board_id: int) -> BoardRecord:
-        """Bring an archived board back (4.1). Raises `NotFound`, `NotAllowed`."""
+        """Bring an archived board back (4.1)."""
         answer = await self._service.ask(Endpoint.RESTORE_BOARD, board_id)
         return answer.record(BoardRecord, "board")
 
     async def delete(self, board_id: int) -> None:
-        """Delete a board permanently; succeeds if it no longer exists (4.1).
-
-        Raises `ServerFault` if it still exists, `NotAllowed`.
-        """
-
-        async def is_unlisted() -> bool:
-            return lacks((await self.every()).records, board_id)
-
+        """Delete a board permanently (4.1)."""
         await delete_once(
             self._service.ask(Endpoint.DELETE_BOARD, board_id),
-            lambda: is_not_found(self.get(board_id), is_unlisted),
+            lambda: is_not_found(self.get(board_id), lambda: is_unlisted(self.every(), board_id)),
             is_trusted=self._service.is_trusted,
         )
 
@@ -138,18 +130,18 @@ class Boards:
         with_labels: bool = False,
         with_templates: bool = False,
     ) -> BoardRecord:
-        """Copy a board under a new title (4.1). Raises `Refused`, `NotFound`, `NotAllowed`."""
+        """Copy a board under a new title (4.1)."""
         body = {
             "board": {"title": title},
-            "isWithTasks": _yes_no(with_tasks),
-            "isWithLabels": _yes_no(with_labels),
-            "isWithTemplates": _yes_no(with_templates),
+            "isWithTasks": "yes" if with_tasks else "no",
+            "isWithLabels": "yes" if with_labels else "no",
+            "isWithTemplates": "yes" if with_templates else "no",
         }
         answer = await self._service.ask(Endpoint.DUPLICATE_BOARD, board_id, body=body)
         return answer.record(BoardRecord, "board")
 
     async def users(self, board_id: int) -> Listing[UserRecord]:
-        """The members of a board with their roles (4.1). Raises `NotFound`, `NotAllowed`."""
+        """The members of a board with their roles (4.1)."""
         answer = await self._service.ask(Endpoint.LIST_BOARD_USERS, board_id)
         return await answer.listing(UserRecord, "users")
 
@@ -242,7 +234,3 @@ def _asked_since(since: str) -> str:
 
 def _has(answer: Answer, *names: str) -> bool:
     return any(as_flag(answer.value.get(name)) for name in names)
-
-
-def _yes_no(flag: bool) -> str:
-    return "yes" if flag else "no"

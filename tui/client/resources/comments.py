@@ -39,7 +39,7 @@ _REPLY_DELETED_AT = _DELETED_AT | {CommentPath.OWN: Endpoint.DELETE_REPLY_OWN}
 
 
 class Comments:
-    """Comments on tasks. Every method may raise `ApiError`.
+    """Comments on tasks.
 
     `mentions` are people whom the text may name as `@login`; `image_ids` are uploaded images.
     """
@@ -58,7 +58,7 @@ class Comments:
     ) -> Page[CommentRecord]:
         """A page of comments, each with its replies and images; pages count from 1 (4.4).
 
-        Some services ignore all parameters but the page number. Raises `NotFound`, `NotAllowed`.
+        Some services ignore all parameters but the page number.
         """
         query = {"filter": order, "per_page": str(per_page), "page": str(page)}
         answer = await self._service.ask(Endpoint.LIST_COMMENTS, board_id, task_id, query=query)
@@ -84,9 +84,8 @@ class Comments:
         written, or after deleting what was written.
 
         Raises `Refused`, before sending for an empty one or one longer than 64 kB, and if the
-        service requires an unknown author; `ServerFault` if it is stored but not listed;
-        `NotFound`, `NotAllowed`. Raises `ValueError` for a reply to nothing, which services refuse
-        but store.
+        service requires an unknown author; `ServerFault` if it is stored but not listed. Raises
+        `ValueError` for a reply to nothing, which services refuse but store.
         """
         body = _said(text, image_ids, mentions)
         if parent_id is not None:
@@ -121,8 +120,7 @@ class Comments:
     ) -> CommentRecord:
         """Change the user's own comment, at the path that the service supports (4.4).
 
-        None leaves the images unchanged. Raises `NotAllowed` for somebody else's comment,
-        `Refused`, `NotFound`.
+        None leaves the images unchanged. Raises `NotAllowed` for somebody else's comment.
         """
         body = _said(text, image_ids or (), mentions)
         if image_ids is not None:
@@ -145,9 +143,7 @@ class Comments:
     async def delete(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
     ) -> None:
-        """Delete the user's own comment, or reply to `parent_id`.
-
-        Succeeds if it no longer exists (4.4).
+        """Delete the user's own comment, or reply to `parent_id` (4.4).
 
         Raises `NotAllowed` or `ServerFault` for somebody else's, which stays.
         """
@@ -177,8 +173,7 @@ class Comments:
         """Upload an image whose id a comment of the task will use (4.4).
 
         `progress` is called with bytes sent and in all. Raises `Refused` before sending if the
-        content is empty or no image, `TooLarge` above `LARGEST_IMAGE`; from the service `Refused`,
-        `TooLarge`, `NotFound`, `NotAllowed`. Not idempotent: never retry blindly.
+        content is empty or no image, `TooLarge` above `LARGEST_IMAGE` or from the service.
         """
         upload = Upload(name, _image_type(name, content), content, progress)
         answer = await self._service.ask(
@@ -204,7 +199,7 @@ class Comments:
         """Whether a comment, or a reply to `parent_id`, is listed.
 
         Pages are latest first, so reading stops at lower ids; if a service has another order, all
-        pages are read. Raises `NotFound`.
+        pages are read.
         """
         lowest: int | None = None
         is_falling = True

@@ -1,7 +1,10 @@
 """Idempotent deletion, checked by reading back."""
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TypeVar
 
+from tui.client.answers import Listing
 from tui.client.errors import (
     ApiError,
     NotAllowed,
@@ -13,6 +16,8 @@ from tui.client.errors import (
     WrongCredentials,
 )
 from tui.client.records.base import Record
+
+R = TypeVar("R", bound=Record)
 
 _MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, UnexpectedAnswer)
 """Errors with which services refuse to show what no longer exists."""
@@ -36,9 +41,10 @@ async def delete_once(
     except ApiError as error:
         if error.status is None or isinstance(error, _NOT_ABOUT_THE_THING):
             raise
-        if not await _or_unknown(is_gone):
-            raise
-        return
+        with suppress(ApiError):
+            if await is_gone():
+                return
+        raise
     if not is_trusted and not await is_gone():
         raise ServerFault(
             "The service reported the deletion, but the item still exists.",
@@ -62,14 +68,6 @@ async def is_not_found(
     return False
 
 
-def lacks(records: Iterable[Record], record_id: int) -> bool:
+async def is_unlisted(listing: Awaitable[Listing[R]], record_id: int) -> bool:
     """Whether a record is not in a list."""
-    return all(record.id != record_id for record in records)
-
-
-async def _or_unknown(is_gone: Callable[[], Awaitable[bool]]) -> bool:
-    """Whether a thing no longer exists; False if that cannot be read."""
-    try:
-        return await is_gone()
-    except ApiError:
-        return False
+    return all(record.id != record_id for record in (await listing).records)

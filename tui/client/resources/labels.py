@@ -6,7 +6,7 @@ from datetime import date, datetime
 from tui.client.answers import Listing
 from tui.client.endpoints import Endpoint
 from tui.client.records.boards import FieldRecord, FieldValueRecord, LabelRecord
-from tui.client.resources.deletion import delete_once, lacks
+from tui.client.resources.deletion import delete_once, is_unlisted
 from tui.client.service import Service
 from tui.client.site_time import WALL_FORMAT
 
@@ -15,23 +15,20 @@ FieldValue = str | bool | date | datetime | None
 
 
 class Labels:
-    """Labels. Every method may raise `ApiError`."""
+    """Labels."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     async def list(self, board_id: int) -> Listing[LabelRecord]:
-        """The labels of a board (4.6). Raises `NotFound`, `NotAllowed`."""
+        """The labels of a board (4.6)."""
         answer = await self._service.ask(Endpoint.LIST_LABELS, board_id)
         return await answer.listing(LabelRecord, "labels")
 
     async def create(
         self, board_id: int, title: str, bg_color: str, text_color: str
     ) -> LabelRecord:
-        """Create a label; colours are hex, as `#1B2533` (4.6).
-
-        Raises `Refused`, `NotAllowed`.
-        """
+        """Create a label; colours are hex, as `#1B2533` (4.6)."""
         body = {"label": title, "color": text_color, "bg_color": bg_color}
         answer = await self._service.ask(Endpoint.CREATE_LABEL, board_id, body=body)
         return answer.record(LabelRecord, "label")
@@ -39,23 +36,16 @@ class Labels:
     async def update(
         self, board_id: int, label_id: int, title: str, bg_color: str, text_color: str
     ) -> LabelRecord:
-        """Change a label's title and hex colours (4.6). Raises `Refused`, `NotFound`."""
+        """Change a label's title and hex colours (4.6)."""
         body = {"label": title, "color": text_color, "bg_color": bg_color}
         answer = await self._service.ask(Endpoint.UPDATE_LABEL, board_id, label_id, body=body)
         return answer.record(LabelRecord, "label")
 
     async def delete(self, board_id: int, label_id: int) -> None:
-        """Delete a label from a board and its tasks; succeeds if it no longer exists (4.6).
-
-        Raises `ServerFault` if it still exists, `NotAllowed`.
-        """
-
-        async def is_gone() -> bool:
-            return lacks((await self.list(board_id)).records, label_id)
-
+        """Delete a label from a board and its tasks (4.6)."""
         await delete_once(
             self._service.ask(Endpoint.DELETE_LABEL, board_id, label_id),
-            is_gone,
+            lambda: is_unlisted(self.list(board_id), label_id),
             is_trusted=self._service.is_trusted,
         )
 
@@ -70,29 +60,22 @@ class Labels:
         return await answer.listing(LabelRecord, "labels")
 
     async def attach(self, board_id: int, task_id: int, label_id: int) -> LabelRecord:
-        """Put a label on a task (4.6). Raises `Refused`, `NotFound`, `NotAllowed`."""
+        """Put a label on a task (4.6)."""
         body = {"taskId": task_id, "labelId": label_id}
         answer = await self._service.ask(Endpoint.ATTACH_LABEL, board_id, body=body)
         return answer.record(LabelRecord, "label")
 
     async def detach(self, board_id: int, task_id: int, label_id: int) -> None:
-        """Take a label off a task; succeeds if it is not on it (4.6).
-
-        Raises `ServerFault` if it stays, `NotAllowed`.
-        """
-
-        async def is_gone() -> bool:
-            return lacks((await self.of_task(board_id, task_id)).records, label_id)
-
+        """Take a label off a task, as one deletes it (4.6)."""
         await delete_once(
             self._service.ask(Endpoint.DETACH_LABEL, board_id, task_id, label_id),
-            is_gone,
+            lambda: is_unlisted(self.of_task(board_id, task_id), label_id),
             is_trusted=self._service.is_trusted,
         )
 
 
 class Fields:
-    """Custom fields. Every method may raise `ApiError`.
+    """Custom fields.
 
     Raises `NotOffered` if the service's edition has no custom fields.
     """
@@ -101,7 +84,7 @@ class Fields:
         self._service = service
 
     async def list(self, board_id: int) -> Listing[FieldRecord]:
-        """The fields of a board (4.7). Raises `NotFound`, `NotAllowed`."""
+        """The fields of a board (4.7)."""
         answer = await self._service.ask(Endpoint.LIST_FIELDS, board_id)
         return await answer.listing(FieldRecord, "customFields")
 
@@ -110,8 +93,7 @@ class Fields:
     ) -> FieldRecord:
         """Add a field of a type such as `text`, `select`, `checkbox` or `date` (4.7).
 
-        `options` are those of a select. Raises `Refused`, `NotAllowed`. Not idempotent: never retry
-        blindly.
+        `options` are those of a select.
         """
         body = _field(title, field_type, options)
         answer = await self._service.ask(Endpoint.CREATE_FIELD, board_id, body=body)
@@ -126,10 +108,7 @@ class Fields:
         field_type: str,
         options: Sequence[str] = (),
     ) -> FieldRecord:
-        """Change a field; its title and type are always sent (4.7).
-
-        Raises `Refused`, `NotFound`, `NotAllowed`.
-        """
+        """Change a field; its title and type are always sent (4.7)."""
         body = _field(title, field_type, options)
         answer = await self._service.ask(Endpoint.UPDATE_FIELD, board_id, field_id, body=body)
         return answer.record(FieldRecord, "customField")
@@ -137,7 +116,7 @@ class Fields:
     async def reposition(self, board_id: int, field_id: int, index: int) -> None:
         """Move a field to a position, counted from 1 (4.7).
 
-        Raises `ValueError` for a position below 1, `Refused`, `NotFound`, `NotAllowed`.
+        Raises `ValueError` for a position below 1.
         """
         if index < 1:
             raise ValueError("a place among the fields is counted from 1")
@@ -145,32 +124,22 @@ class Fields:
         await self._service.ask(Endpoint.REPOSITION_FIELD, board_id, field_id, body=body)
 
     async def delete(self, board_id: int, field_id: int) -> None:
-        """Delete a field with its values; succeeds if it no longer exists (4.7).
-
-        Raises `ServerFault` if it still exists, `NotAllowed`.
-        """
-
-        async def is_gone() -> bool:
-            return lacks((await self.list(board_id)).records, field_id)
-
+        """Delete a field with its values (4.7)."""
         await delete_once(
             self._service.ask(Endpoint.DELETE_FIELD, board_id, field_id),
-            is_gone,
+            lambda: is_unlisted(self.list(board_id), field_id),
             is_trusted=self._service.is_trusted,
         )
 
     async def values(self, board_id: int, task_id: int) -> Listing[FieldValueRecord]:
-        """The custom field values of a task (4.7). Raises `NotFound`, `NotAllowed`."""
+        """The custom field values of a task (4.7)."""
         answer = await self._service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
         return await answer.listing(FieldValueRecord, "customFields")
 
     async def set_value(
         self, board_id: int, task_id: int, field_id: int, value: FieldValue
     ) -> FieldRecord:
-        """Set the value of a field, or clear it with None; returns the field (4.7).
-
-        Raises `Refused`, `NotFound`, `NotAllowed`.
-        """
+        """Set the value of a field, or clear it with None; returns the field (4.7)."""
         body = {"custom_field_id": field_id, "value": written_value(value)}
         answer = await self._service.ask(Endpoint.SET_FIELD_VALUE, board_id, task_id, body=body)
         return answer.record(FieldRecord, "customField")

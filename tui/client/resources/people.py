@@ -35,7 +35,7 @@ _LATELY = 100
 
 
 class People:
-    """Users and their roles. Every method may raise `ApiError`.
+    """Users and their roles.
 
     `path_word` is the service's own segment in two of the paths.
     """
@@ -48,7 +48,7 @@ class People:
     async def list(self) -> Listing[UserRecord]:
         """All users, with boards and roles, for administrators (4.9).
 
-        Raises `NotOffered` if there is no such list, `NotAllowed`.
+        Raises `NotOffered` if there is no such list.
         """
         answer = await self._service.ask(Endpoint.LIST_USERS, self._path_word)
         return await answer.listing(UserRecord, "users")
@@ -64,7 +64,7 @@ class People:
     async def search(self, text: str) -> Listing[FoundUserRecord]:
         """People whose display name contains `text`, with their boards (4.9).
 
-        Raises `NotOffered` if there is no such search, `NotAllowed`.
+        Raises `NotOffered` if there is no such search.
         """
         body = {"searchInput": text}
         return await self._service.ask_rows(
@@ -75,7 +75,6 @@ class People:
         """The people who can be assigned to tasks of a board (4.9).
 
         Deployed services list only those who have a task already; use `Boards.users` for all.
-        Raises `NotFound`, `NotAllowed`.
         """
         answer = await self._service.ask(Endpoint.LIST_ASSIGNEES, board_id)
         return await answer.listing(UserRecord, "data")
@@ -83,10 +82,7 @@ class People:
     async def add_member(
         self, board_id: int, user_id: int, *, viewer_only: bool = False
     ) -> UserRecord:
-        """Make a user a member or viewer of a board (4.9).
-
-        Raises `Refused`, `NotFound`, `NotAllowed`.
-        """
+        """Make a user a member or viewer of a board (4.9)."""
         body: dict[str, object] = {"memberId": user_id}
         if viewer_only:
             body["isViewerOnly"] = "yes"
@@ -94,22 +90,19 @@ class People:
         return answer.record(UserRecord, "member")
 
     async def remove_member(self, board_id: int, user_id: int) -> None:
-        """Remove a member from a board; everybody may leave (4.9).
-
-        Raises `NotFound`, `NotAllowed`.
-        """
+        """Remove a member from a board; everybody may leave (4.9)."""
         await self._service.ask(Endpoint.REMOVE_MEMBER, board_id, user_id)
 
     async def make_manager(self, board_id: int, user_id: int) -> UserRecord:
-        """Let a member manage the board (4.9). Raises what `make_viewer` raises."""
+        """Let a member manage the board (4.9)."""
         return await self._change_role(Endpoint.MAKE_MANAGER, board_id, user_id)
 
     async def remove_manager(self, board_id: int, user_id: int) -> UserRecord:
-        """Make a manager a member again (4.9). Raises what `make_viewer` raises."""
+        """Make a manager a member again (4.9)."""
         return await self._change_role(Endpoint.REMOVE_MANAGER, board_id, user_id)
 
     async def make_member(self, board_id: int, user_id: int) -> UserRecord:
-        """Make a viewer or a manager a member (4.9). Raises what `make_viewer` raises."""
+        """Make a viewer or a manager a member (4.9)."""
         return await self._change_role(Endpoint.MAKE_MEMBER, board_id, user_id)
 
     async def make_viewer(self, board_id: int, user_id: int) -> UserRecord:
@@ -123,10 +116,9 @@ class People:
     async def set_role(self, board_id: int, user_id: int, role: RoleWord) -> Listing[UserRecord]:
         """Give a user a role on a board, adding or removing them; returns the members (4.9).
 
-        Takes as many steps as the service needs from the user's present role. The members are
-        empty if the caller removed themselves and may not read them any more. Raises `Refused` if
-        the user ends up with another role, as where an edition adds no viewers; `NotOffered`,
-        `NotFound`, `NotAllowed`.
+        Takes as many steps as the service needs from the user's present role. The members are empty
+        if the caller removed themselves and may not read them any more. Raises `Refused` if the
+        user ends up with another role, as where an edition adds no viewers; `NotOffered`.
         """
         members = await self._boards.users(board_id)
         for step in self._steps(_role_of(members, user_id), role):
@@ -145,7 +137,7 @@ class People:
     async def remove_from_board(self, board_id: int, user_id: int) -> None:
         """Remove a user from a board, as an administrator of all boards (4.9).
 
-        Raises `NotOffered` if there is no such endpoint; `NotFound`, `NotAllowed`.
+        Raises `NotOffered` if there is no such endpoint.
         """
         body = {"boardId": board_id, "userId": user_id}
         await self._service.ask(Endpoint.REMOVE_USER_FROM_BOARD, body=body)
@@ -154,7 +146,7 @@ class People:
         """Set the roles of a user on several boards, by board id (4.9).
 
         An empty role removes the user from that board; other boards are unchanged. Raises
-        `NotOffered`, `Refused` for administrators of the whole service, `NotFound`, `NotAllowed`.
+        `NotOffered`, `Refused` for administrators of the whole service.
         """
         by_id = {str(board_id): role for board_id, role in roles.items()}
         await self._service.ask(Endpoint.SYNC_ROLES, user_id, body={"roles": by_id})

@@ -18,7 +18,7 @@ _PER_PAGE = 100
 
 
 class Stages:
-    """Stages of boards. Every method may raise `ApiError`."""
+    """Stages of boards."""
 
     def __init__(self, service: Service, boards: Boards, tasks: Tasks, moves: TaskMoves) -> None:
         self._service = service
@@ -31,7 +31,7 @@ class Stages:
     ) -> Listing[StageRecord]:
         """Add a stage, by default at the end; `status` is what its tasks become (4.2).
 
-        Returns every stage reported as changed, with the new one. Raises `Refused`.
+        Returns every stage reported as changed, with the new one.
         """
         body: dict[str, object] = {"title": title}
         if position is not None:
@@ -52,7 +52,7 @@ class Stages:
         """Change a stage's title and, unless None, its settings (4.2) and its colour.
 
         Deployed services expect different bodies and paths. Raises `Refused` (the first refusal, if
-        every body is refused), `NotFound`, `NotAllowed`.
+        every body is refused).
         """
         flat: dict[str, object] = {"title": title}
         if settings is not None:
@@ -88,7 +88,7 @@ class Stages:
     ) -> StageRecord:
         """Set one of a stage's settings; the others stay (4.2).
 
-        Raises `ServerFault` if the service does not store it, and what `update` raises.
+        Raises `ServerFault` if the service does not store it.
         """
         board = await self._boards.get(board_id)
         found = (stage.settings for stage in board.stages if stage.id == stage_id)
@@ -101,7 +101,7 @@ class Stages:
     async def set_color(self, board_id: int, stage_id: int, title: str, color: str) -> StageRecord:
         """Set a stage's colour, hex; empty for none.
 
-        Raises `ServerFault` if the service does not store it, and what `update` raises.
+        Raises `ServerFault` if the service does not store it.
         """
         stage = await self.update(board_id, stage_id, title, color=color)
         if not self._service.is_trusted and _plain(stage.bg_color) != _plain(color):
@@ -109,7 +109,7 @@ class Stages:
         return stage
 
     async def archive(self, board_id: int, stage_id: int) -> StageRecord:
-        """Archive a stage; its position becomes 0 (4.2). Raises `NotFound`, `NotAllowed`."""
+        """Archive a stage; its position becomes 0 (4.2)."""
         answer = await self._service.ask(Endpoint.ARCHIVE_STAGE, board_id, stage_id)
         return answer.record(StageRecord, "updatedStage")
 
@@ -119,7 +119,7 @@ class Stages:
         Deployed services restore all tasks at position 0; only then their order is changed.
 
         `order` are the ids of its tasks from top to bottom; missing tasks are ignored. Raises
-        `ServerFault` if a task is not moved, `NotFound`, `NotAllowed`.
+        `ServerFault` if a task is not moved.
         """
         answer = await self._service.ask(Endpoint.RESTORE_STAGE, board_id, stage_id)
         stage = answer.record(StageRecord, "updatedStage")
@@ -137,7 +137,7 @@ class Stages:
         return await self._reorder(board_id, await self._lane(board_id, stage_id), order)
 
     async def reposition(self, board_id: int, stage_ids: Sequence[int]) -> Listing[StageRecord]:
-        """Put all stages of a board into the given order (4.2). Raises `Refused`, `NotAllowed`."""
+        """Put all stages of a board into the given order (4.2)."""
         body = {"list": list(stage_ids)}
         answer = await self._service.ask(Endpoint.REPOSITION_STAGES, board_id, body=body)
         return await answer.listing(StageRecord, "updatedStages")

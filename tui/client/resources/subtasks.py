@@ -7,7 +7,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.errors import NotFound
 from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
 from tui.client.records.values import as_rows
-from tui.client.resources.deletion import delete_once, is_not_found, lacks
+from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
 from tui.client.service import Service
 
 NO_GROUP = 0
@@ -15,7 +15,7 @@ NO_GROUP = 0
 
 
 class Subtasks:
-    """Subtasks. Every method may raise `ApiError`.
+    """Subtasks.
 
     Raises `NotOffered` if the service's edition has no subtasks.
     """
@@ -29,7 +29,7 @@ class Subtasks:
         """The subtasks of a task by group; order them by position and id (4.5).
 
         Those without a group are in the group `NO_GROUP`, the last; a service without groups has
-        only that one. Raises `NotFound`, `NotAllowed`.
+        only that one.
         """
         answer = await self._service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
         name = "subtaskGroups" if "subtaskGroups" in answer.value else "data"
@@ -65,8 +65,7 @@ class Subtasks:
     ) -> TaskRecord:
         """Add a subtask at the end, or the top, of a group of a task (4.5).
 
-        `due_at` is a wall time of the site, `YYYY-MM-DD HH:MM:SS`. Raises `Refused`, `NotFound`,
-        `NotAllowed`. Not idempotent: never retry blindly.
+        `due_at` is a wall time of the site, `YYYY-MM-DD HH:MM:SS`.
         """
         body: dict[str, object] = {"title": title, "group_id": group_id, "add_to_top": on_top}
         if due_at is not None:
@@ -75,7 +74,7 @@ class Subtasks:
         return answer.record(TaskRecord, "subtask")
 
     async def create_group(self, board_id: int, task_id: int, title: str) -> SubtaskGroupRecord:
-        """Give a task another group of subtasks (4.5). Raises `Refused`, `NotFound`."""
+        """Give a task another group of subtasks (4.5)."""
         body = {"title": title}
         answer = await self._service.ask(
             Endpoint.CREATE_SUBTASK_GROUP, board_id, task_id, body=body
@@ -85,7 +84,7 @@ class Subtasks:
     async def rename_group(
         self, board_id: int, task_id: int, group_id: int, title: str
     ) -> SubtaskGroupRecord:
-        """Rename a group of subtasks (4.5). Raises `Refused`, `NotFound`, `NotAllowed`."""
+        """Rename a group of subtasks (4.5)."""
         body = {"group_id": group_id, "title": title}
         answer = await self._service.ask(
             Endpoint.UPDATE_SUBTASK_GROUP, board_id, task_id, body=body
@@ -93,11 +92,11 @@ class Subtasks:
         return answer.record(SubtaskGroupRecord, "subtaskGroup")
 
     async def delete_group(self, board_id: int, task_id: int, group_id: int) -> None:
-        """Delete a group with all its subtasks; succeeds if it no longer exists (4.5)."""
+        """Delete a group with all its subtasks (4.5)."""
 
         async def is_gone() -> bool:
             try:
-                return lacks((await self.list(board_id, task_id)).records, group_id)
+                return await is_unlisted(self.list(board_id, task_id), group_id)
             except NotFound:
                 return True
 
@@ -109,7 +108,7 @@ class Subtasks:
         )
 
     async def delete(self, board_id: int, subtask_id: int) -> None:
-        """Delete a subtask; succeeds if it no longer exists (4.5)."""
+        """Delete a subtask (4.5)."""
         await delete_once(
             self._service.ask(Endpoint.DELETE_SUBTASK, board_id, subtask_id),
             lambda: is_not_found(read_task(self._service, board_id, subtask_id)),
@@ -121,8 +120,7 @@ class Subtasks:
     ) -> Listing[TaskRecord]:
         """Move subtasks of a task to the end of another of its groups, in this order (4.5).
 
-        Returns those in the response, mostly only the first. Raises `ValueError` for no subtasks,
-        `Refused`, `NotFound`, `NotAllowed`.
+        Returns those in the response, mostly only the first. Raises `ValueError` for no subtasks.
         """
         if not subtask_ids:
             raise ValueError("no subtask to move")
@@ -138,8 +136,7 @@ class Subtasks:
     ) -> Listing[TaskRecord]:
         """Move a subtask to a position, counted from 1, of a group; `NO_GROUP` is its own.
 
-        Returns the subtasks that changed (4.5). Raises `ValueError` for a position below 1,
-        `Refused`, `NotFound`, `NotAllowed`.
+        Returns the subtasks that changed (4.5). Raises `ValueError` for a position below 1.
         """
         if index < 1:
             raise ValueError("a place in a group is counted from 1")
@@ -163,7 +160,7 @@ class Subtasks:
         """Make a task a subtask of `parent_id`; returns the parent (4.5).
 
         Without a group, or with 0, it goes into a default group, which is created if missing.
-        Raises `Refused`, `NotFound`, `NotAllowed`, `Conflict`.
+        Raises `Conflict`.
         """
         body = {"parent_id": parent_id}
         if assignee_id is not None:
@@ -174,7 +171,7 @@ class Subtasks:
         return answer.record(TaskRecord, "parentTask")
 
     async def move_to_board(self, board_id: int, subtask_id: int, stage_id: int) -> TaskRecord:
-        """Make a subtask a task in a stage (4.5). Raises `Refused`, `NotFound`."""
+        """Make a subtask a task in a stage (4.5)."""
         body = {"stage_id": stage_id}
         answer = await self._service.ask(
             Endpoint.MOVE_SUBTASK_TO_BOARD, board_id, subtask_id, body=body
@@ -182,10 +179,7 @@ class Subtasks:
         return answer.record(TaskRecord, "moveSubtask")
 
     async def clone(self, board_id: int, subtask_id: int) -> TaskRecord:
-        """Copy a subtask to the position after it; its title gets `(cloned)` (4.5).
-
-        Raises `NotFound`, `NotAllowed`. Not idempotent: never retry blindly.
-        """
+        """Copy a subtask to the position after it; its title gets `(cloned)` (4.5)."""
         answer = await self._service.ask(Endpoint.CLONE_SUBTASK, board_id, subtask_id)
         return answer.record(TaskRecord, "subtask")
 

@@ -13,7 +13,6 @@ moves by other people are not taken for a failure.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum, auto
 
 from tui.client.answers import Changed
 from tui.client.capabilities import Feature
@@ -27,7 +26,6 @@ from tui.client.service import Features, Service
 Position = tuple[int, float]
 """The id of a task, and its last known position."""
 
-_TOLD = {"position", "stage_id"}
 SMALLEST_GAP = 0.02
 """With two decimals, there is no position left in a smaller gap."""
 _SAME = 1e-9
@@ -78,7 +76,7 @@ class TaskMoves:
     async def move_to_end_of_board(
         self, board_id: int, task_id: int, to_board_id: int, stage_id: int
     ) -> TaskRecord:
-        """Move a task to the end of a stage of another board. Raises what `move` raises.
+        """Move a task to the end of a stage of another board.
 
         A service that keeps to the specification is asked for the last position; the result of
         others is checked by all the tasks of the other board.
@@ -104,22 +102,11 @@ class TaskMoves:
     async def move_below(
         self, board_id: int, task_id: int, upper_id: int | None, lane: "Lane"
     ) -> "Lane":
-        """Move a task within its stage below another one, or to the top; returns the new lane.
-
-        Raises what `move` raises.
-        """
+        """Move a task within its stage below another one, or to the top; returns the new lane."""
         others = lane.others(task_id)
         index = 1 if upper_id is None else others.index(upper_id) + 2
         move = _Move(self._service, self._tasks, board_id, task_id, lane.stage_id, None)
         return (await move.carry_out(Spot.at(task_id, index, others), lane, index)).lane
-
-
-class Verdict(Enum):
-    """Whether a task is in the requested place."""
-
-    RIGHT = auto()
-    WRONG = auto()
-    UNCLEAR = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +130,11 @@ class Lane:
     def is_tied(self) -> bool:
         """Whether two tasks have the same position."""
         return len(set(self.positions.values())) < len(self.positions)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether all positions are from the last response."""
+        return self.fresh == self.positions.keys()
 
     def order(self) -> list[int]:
         """The ids from top to bottom."""
@@ -198,24 +190,23 @@ class Spot:
             return others.index(lower) + 1
         return min(len(self.above), len(others)) + 1
 
-    def verdict(self, lane: Lane) -> Verdict:
-        """Whether the task is between its neighbours; unclear if their positions may be stale.
+    def is_right(self, lane: Lane) -> bool | None:
+        """Whether the task is between its neighbours; None if their positions may be stale.
 
         If others moved one neighbour past the other, being next to one of them is enough.
         """
         if self.task_id not in lane.positions:
-            return Verdict.WRONG
+            return False
         mine = lane.key(self.task_id)
         upper, lower = self._neighbours(lane)
         is_below_upper = upper is None or lane.key(upper) < mine
         is_above_lower = lower is None or mine < lane.key(lower)
         if is_below_upper and is_above_lower:
-            return Verdict.RIGHT
-        neighbours = {upper, lower} - {None}
-        if not neighbours <= lane.fresh:
-            return Verdict.UNCLEAR
+            return True
+        if not {upper, lower} - {None} <= lane.fresh:
+            return None
         crossed = upper is not None and lower is not None and lane.key(upper) > lane.key(lower)
-        return Verdict.RIGHT if crossed and (is_below_upper or is_above_lower) else Verdict.WRONG
+        return crossed and (is_below_upper or is_above_lower)
 
     def is_cramped(self, lane: Lane) -> bool:
         """Whether there is no free position at this place."""
@@ -246,11 +237,6 @@ class _Outcome:
     lane: Lane
     is_right: bool
 
-    @property
-    def is_fresh(self) -> bool:
-        """Whether all positions in the lane are from the last response."""
-        return self.lane.fresh == self.lane.positions.keys()
-
 
 @dataclass(frozen=True, slots=True)
 class _Move:
@@ -263,22 +249,18 @@ class _Move:
     stage_id: int
     new_board_id: int | None
 
-    @property
-    def target_board_id(self) -> int:
-        """The board of the stage."""
-        return self.new_board_id or self.board_id
-
     async def carry_out(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
         """Move, compare, and correct a wrong result.
 
         The task may be on the other board already, so it is read there.
         """
-        outcome = await self._attempt(spot, lane, index)
-        settled = replace(self, board_id=self.target_board_id, new_board_id=None)
+        outcome = await self.attempt(spot, lane, index)
+        settled = replace(self, board_id=self.new_board_id or self.board_id, new_board_id=None)
         if not outcome.is_right and not spot.is_cramped(outcome.lane):
-            outcome = await settled.attempt_again(spot, outcome)
+            outcome = await settled.attempt_again(spot, outcome.lane)
         if not outcome.is_right or spot.is_tied(outcome.lane):
-            outcome = await settled.attempt_again(spot, await settled.spread(outcome))
+            lane = await spread(self.tasks, settled.board_id, outcome.lane)
+            outcome = await settled.attempt_again(spot, lane)
         if not outcome.is_right:
             raise _not_moved(self.task_id, outcome.lane)
         return outcome
@@ -296,26 +278,20 @@ class _Move:
 
     async def read(self) -> tuple[Lane, TaskRecord | None]:
         """The current lane, and the task if it is in it."""
-        tasks = (await self.tasks.list(self.target_board_id)).records
+        tasks = (await self.tasks.list(self.new_board_id or self.board_id)).records
         lane = Lane.of(self.stage_id, tasks)
         found = (task for task in tasks if task.id == self.task_id and task.id in lane.positions)
         return lane, next(found, None)
 
-    async def attempt_again(self, spot: Spot, before: _Outcome) -> _Outcome:
+    async def attempt_again(self, spot: Spot, lane: Lane) -> _Outcome:
         """Move once more, by an index among the current tasks."""
-        lane = before.lane
-        if not before.is_fresh:
+        if not lane.is_fresh:
             lane, task = await self.read()
-            if task is not None and spot.verdict(lane) is Verdict.RIGHT:
+            if task is not None and spot.is_right(lane):
                 return _Outcome(task, lane, is_right=True)
-        return await self._attempt(spot, lane, spot.index_in(lane))
+        return await self.attempt(spot, lane, spot.index_in(lane))
 
-    async def spread(self, before: _Outcome) -> _Outcome:
-        """Spread the positions of the stage's tasks, keeping their order."""
-        lane = await spread(self.tasks, self.board_id, before.lane)
-        return replace(before, lane=lane, is_right=False)
-
-    async def _attempt(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
+    async def attempt(self, spot: Spot, lane: Lane, index: int) -> _Outcome:
         """Move, and find the result; the board is read only if the response leaves it open.
 
         An error after which the task is in the right place is ignored.
@@ -326,17 +302,16 @@ class _Move:
             if error.status is None or not error.may_have_happened:
                 raise
             lane, task = await self.read()
-            if task is None or spot.verdict(lane) is not Verdict.RIGHT:
+            if task is None or not spot.is_right(lane):
                 raise
             return _Outcome(task, lane, is_right=True)
         lane = lane.after([*changed.others, changed.task])
-        verdict = spot.verdict(lane)
-        is_told = changed.task.model_fields_set >= _TOLD
-        if is_told and self.new_board_id is None and verdict is not Verdict.UNCLEAR:
-            return _Outcome(changed.task, lane, is_right=verdict is Verdict.RIGHT)
+        is_right = spot.is_right(lane)
+        is_told = changed.task.model_fields_set >= {"position", "stage_id"}
+        if is_told and self.new_board_id is None and is_right is not None:
+            return _Outcome(changed.task, lane, is_right)
         lane, task = await self.read()
-        is_right = spot.verdict(lane) is Verdict.RIGHT
-        return _Outcome(task or changed.task, lane, is_right=is_right)
+        return _Outcome(task or changed.task, lane, bool(spot.is_right(lane)))
 
 
 async def spread(tasks: Tasks, board_id: int, lane: Lane) -> Lane:

@@ -47,7 +47,7 @@ class TaskProperties:
         assignees, crm_contact_id, is_watching, archived_at, reminder_type, settings, is_template.
         Dates are `YYYY-MM-DD HH:MM:SS` on the user's clock, None or empty for none; assignees are
         user ids, `is_watching` is a boolean. Raises `ValueError` for properties that have methods
-        of their own or can make a task disappear, `Refused`, `NotFound`, `NotAllowed`.
+        of their own or can make a task disappear.
         """
         if name in _NEVER_SENT:
             raise ValueError(f"{name} is never set: there are other calls for that")
@@ -89,8 +89,7 @@ class TaskProperties:
         """Make exactly these people the assignees of a task; returns the current task.
 
         May be repeated after a lost response. Calls for one task wait for each other. Raises
-        `ServerFault` with the current assignees if the service does something else; `Refused`,
-        `NotFound`.
+        `ServerFault` with the current assignees if the service does something else.
         """
         turn = self._turns.setdefault(task_id, asyncio.Lock())
         async with turn:
@@ -104,7 +103,7 @@ class TaskProperties:
 
         If a service does not report who watches, no check is made. Raises `NotOffered` if the user
         is assigned and the service keeps assignees watching, `ServerFault` if neither variant takes
-        effect, `Refused`, `NotFound`, `NotAllowed`.
+        effect.
         """
         known = self._service.capabilities.watching
         if self._service.is_trusted:

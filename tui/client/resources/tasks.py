@@ -11,7 +11,7 @@ from tui.client.documents import BytesListener, Document, TasksArrived, break_ci
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Refused
 from tui.client.records.tasks import ActivityRecord, TaskRecord
-from tui.client.resources.deletion import delete_once, is_not_found, lacks
+from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
 from tui.client.resources.subtasks import Subtasks, read_task
 from tui.client.service import Service, not_offered
 
@@ -26,7 +26,7 @@ Rows = list[Document]  # `list` is a method below
 
 
 class Tasks:
-    """Tasks. Every method may raise `ApiError`.
+    """Tasks.
 
     `TaskProperties` sets their properties, `TaskMoves` moves them.
     """
@@ -46,8 +46,8 @@ class Tasks:
         is yielded in parts of some dozens, read in slices of a few milliseconds, and never in
         memory as a whole. `progress` is called with bytes.
 
-        Raises `NotFound`, `NotAllowed`, and any `ApiError` in the middle: the tasks before that are
-        no complete list. Close it (`contextlib.aclosing`) if it is not read to the end.
+        Errors may also come in the middle: the tasks before that are no complete list. Close it
+        (`contextlib.aclosing`) if it is not read to the end.
         """
         query = {"archived": "yes"} if archived else None
         return self._service.stream(
@@ -55,7 +55,7 @@ class Tasks:
         )
 
     async def list(self, board_id: int) -> Listing[TaskRecord]:
-        """All tasks of `stream` (4.3). Raises `NotFound`, `NotAllowed`."""
+        """All tasks of `stream` (4.3)."""
         records: list[TaskRecord] = []
         async with aclosing(self.stream(board_id)) as listings:
             async for listing in listings:
@@ -87,7 +87,7 @@ class Tasks:
     async def archived(self, board_id: int) -> Rows:
         """The archived tasks of a board as documents, last archived first, without subtasks.
 
-        Only services that announce it list them. Raises `NotOffered`, `NotFound`, `NotAllowed`.
+        Only services that announce it list them. Raises `NotOffered`.
         """
         if self._service.offers(Feature.ARCHIVED_TASKS) is None:
             is_there = await self._service.announces(_ARCHIVED_LISTED)
@@ -103,8 +103,7 @@ class Tasks:
     async def get(self, board_id: int, task_id: int) -> TaskRecord:
         """One task, archived ones too, with assignees and labels (4.3).
 
-        If the service refuses a subtask, it is searched in the list of its parent, if known. Raises
-        `NotFound`, `NotAllowed`.
+        If the service refuses a subtask, it is searched in the list of its parent, if known.
         """
         try:
             return await read_task(self._service, board_id, task_id)
@@ -124,10 +123,7 @@ class Tasks:
         crm_contact_id: int | None = None,
         is_template: bool = False,
     ) -> Changed:
-        """Create a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3).
-
-        Raises `Refused`, `NotAllowed`. Not idempotent: never retry blindly.
-        """
+        """Create a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3)."""
         task: dict[str, object] = {"title": title, "board_id": board_id, "stage_id": stage_id}
         if priority is not None:
             task["priority"] = priority
@@ -155,8 +151,7 @@ class Tasks:
     ) -> Changed:
         """Copy a task into a stage under a new title (4.3).
 
-        `parts` to copy are assignee, subtask, label, attachment and comment. Raises `Refused`,
-        `NotFound`, `NotAllowed`. Not idempotent: never retry blindly.
+        `parts` to copy are assignee, subtask, label, attachment and comment.
         """
         body: dict[str, object] = {"title": title, "stage_id": stage_id}
         body |= {part: part in parts for part in _CLONED_PARTS}
@@ -164,20 +159,18 @@ class Tasks:
         return await answer.changed()
 
     async def delete(self, board_id: int, task_id: int) -> None:
-        """Delete a task permanently; succeeds if it no longer exists (4.3).
+        """Delete a task permanently (4.3).
 
-        Raises `ServerFault` if it still exists, `NotAllowed`, and `NotOffered` if the service lacks
-        a module that it needs for every deletion.
+        Raises `NotOffered` if the service lacks a module that it needs for every deletion.
         """
-
-        async def is_unlisted() -> bool:
-            return lacks((await self.list(board_id)).records, task_id)
-
         self._service.require(Feature.TASK_DELETION)
         try:
             await delete_once(
                 self._service.ask(Endpoint.DELETE_TASK, board_id, task_id),
-                lambda: is_not_found(read_task(self._service, board_id, task_id), is_unlisted),
+                lambda: is_not_found(
+                    read_task(self._service, board_id, task_id),
+                    lambda: is_unlisted(self.list(board_id), task_id),
+                ),
                 is_trusted=self._service.is_trusted,
             )
         except ApiError as error:
