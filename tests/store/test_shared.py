@@ -103,7 +103,6 @@ def writes(*parties: Program) -> list[str]:
 
 def sharing_of(party: Program) -> Sharing:
     """What makes a program see what others do."""
-    assert party.store._sharing is not None
     return party.store._sharing
 
 
@@ -112,7 +111,7 @@ def kill(party: Program) -> None:
     for task in asyncio.all_tasks():
         if task is not asyncio.current_task() and _is_of(task, party):
             task.cancel()
-    sharing_of(party).release()
+    party.store._core.lease.release()
     party.all_programs.remove(party)
 
 

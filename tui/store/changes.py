@@ -292,7 +292,7 @@ class Changes:
         remember: Remember,
         replacing: Sequence[int] = (),
     ) -> None:
-        board_id = self._queue.renames.get(board_id, board_id)
+        board_id = self._queue.current_id(board_id)
         current = [operation.renamed(self._queue.renames) for operation in operations]
         view = await self._view_for(board_id, current)
         changes = self._planned(view, current)

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.freshness import Freshness
@@ -29,56 +28,52 @@ LAST_BOARD = "last-board"
 WATCH_SECONDS = 0.25
 
 
-class ProfileFiles(NamedTuple):
-    """The files of a profile, which several programs may share.
-
-    `every` is how often they are checked for changes by others, in seconds; None if this is the
-    only program. The lease is tried for before the outbox is read, so that a holder reads final
-    data; in read-only mode it is renounced.
-    """
-
-    outbox: Path
-    cache: Path
-    lease: Lease
-    every: float | None = WATCH_SECONDS
-
-    @classmethod
-    def of(
-        cls, data: Path, cache: Path, every: float | None, *, is_read_only: bool = False
-    ) -> "ProfileFiles":
-        """The files in the folders of a profile, with the lease if it is free."""
-        lease = Lease(data / "sender.lock", is_renounced=is_read_only)
-        if every is not None:
-            with suppress(OSError):  # opening the outbox reports it
-                data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lease.take()
-        return cls(data / "outbox.sqlite3", cache / "cache.sqlite3", lease, every)
-
-
 class Core:
-    """The files, their thread, the connection and the listeners.
+    """The files in the folders of a profile, their thread, the connection and the listeners.
 
-    The cache is opened twice: `loop_cache` serves the short reads of the event loop. `read_ahead`
-    is what the first paint needs, `messages` are notices about files that were set aside. `jitter`
-    returns numbers between 0 and 1 that spread the retries of several programs.
+    Several programs may share the files, which are checked for changes by others every
+    `watch_seconds`, unless that is None. The lease is tried for before the outbox is read, so that
+    a holder reads final data; in read-only mode it is renounced. The cache is opened twice:
+    `loop_cache` serves the short reads of the event loop. `read_ahead` is what the first paint
+    needs, `messages` are notices about the files. `jitter` returns numbers between 0 and 1 that
+    spread the retries of several programs.
 
     Raises `CallboardError` if a file cannot be used; the lease is released then.
     """
 
-    def __init__(self, files: ProfileFiles, clock: Clock, jitter: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        data_dir: Path,
+        cache_dir: Path,
+        clock: Clock,
+        jitter: Callable[[], float],
+        *,
+        watch_seconds: float | None,
+        is_read_only: bool,
+    ) -> None:
         now = clock.now()
+        self.data_dir, self.cache_dir = data_dir, cache_dir
+        self.cache_path = cache_dir / "cache.sqlite3"
+        self.watch_seconds = watch_seconds
+        self.is_read_only = is_read_only
+        self.lease = Lease(data_dir / "sender.lock", is_renounced=is_read_only)
         with ExitStack() as undone:
-            undone.callback(files.lease.release)
-            is_shared = files.every is not None and not files.lease.is_held
-            self.outbox, outbox_message = open_outbox(files.outbox, now, is_shared=is_shared)
+            undone.callback(self.lease.release)
+            if watch_seconds is not None:
+                with suppress(OSError):  # opening the outbox reports it
+                    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self.lease.take()
+            self.is_follower = watch_seconds is not None and not self.lease.is_held
+            self.outbox, outbox_message = open_outbox(
+                data_dir / "outbox.sqlite3", now, is_shared=self.is_follower
+            )
             undone.callback(self.outbox.close)
             self.loop_cache, self.read_ahead, cache_message = _tried_cache(
-                files.cache, self.outbox, now
+                self.cache_path, self.outbox, now
             )
-            self.cache, _ = open_cache(files.cache, now, clock.now)
+            self.cache, _ = open_cache(self.cache_path, now, clock.now)
             undone.pop_all()
-        self.is_read_only = files.lease.is_renounced
-        self.messages = tuple(filter(None, (outbox_message, cache_message)))
+        self.messages = tuple(filter(None, (outbox_message, cache_message, self.lease.remark)))
         self.clock = clock
         self.jitter = jitter
         self.disk = DiskThread()

@@ -85,8 +85,8 @@ class PictureFolder:
 class Pictures:
     """Returns the bytes of a picture from the outbox, the cache or the service."""
 
-    def __init__(self, core: Core, folder: PictureFolder, details: Details) -> None:
-        self._folder = folder
+    def __init__(self, core: Core, details: Details) -> None:
+        self._folder = PictureFolder(core.cache_dir / "pictures")
         self._queue = core.queue
         self._details = details
         self._cache = core.cache
@@ -95,7 +95,7 @@ class Pictures:
 
     async def content(self, task_id: int, image_id: int, progress: BytesListener | None) -> bytes:
         """The bytes of a picture in a comment on a task. Raises `CallboardError`."""
-        image_id = self._queue.renames.get(image_id, image_id)
+        image_id = self._queue.current_id(image_id)
         if image_id < 0:
             return await self._waiting(image_id)
         known = await self._disk.run(self._folder.get, image_id)

@@ -14,7 +14,7 @@ from tui.errors import CallboardError
 from tui.store.cache.eviction import Eviction
 from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import in_background, sleep_or
-from tui.store.core import WATCH_SECONDS, Core, ProfileFiles
+from tui.store.core import Core
 from tui.store.files.database import is_damage, is_whole
 from tui.store.wiring import Parts
 
@@ -28,15 +28,15 @@ _SLEPT_SECONDS = 30.0
 class Sharing:
     """Checks outbox and cache several times a second, and tries for the lease every second."""
 
-    def __init__(self, files: ProfileFiles, core: Core, parts: Parts) -> None:
-        self._lease = files.lease
-        self._cache_path = files.cache
-        self._every = files.every or WATCH_SECONDS
+    def __init__(self, core: Core, parts: Parts) -> None:
+        self._lease = core.lease
+        self._cache_path = core.cache_path
+        self._every = core.watch_seconds or 0.0
         self._core = core
         self._parts = parts
         self._outbox_version: int | None = None
         self._cache_version: int | None = None
-        self._cache_identity = _identity(files.cache)
+        self._cache_identity = _identity(core.cache_path)
         self._is_seen = True
         self._wake = asyncio.Event()
         self._work: list[asyncio.Task[None]] = []
@@ -47,8 +47,8 @@ class Sharing:
             core.clock,
             in_use=lambda: core.queue.board_ids() | parts.boards.in_memory(),
         )
-        parts.poller.set_repair(self.cache_was_damaged)
-        if not files.lease.is_held:
+        parts.poller.mend = self.cache_was_damaged
+        if core.is_follower:
             parts.delivery.pause()
 
     def set_visible(self, *, is_visible: bool) -> None:
@@ -58,21 +58,17 @@ class Sharing:
             self._wake.set()
 
     def start(self) -> None:
-        """Start the periodic checks and the eviction of old cache data."""
-        if not self._work:
+        """Start the periodic checks, if any, and the eviction of old cache data."""
+        if self._every and not self._work:
             self._looked_at = self._core.clock.elapsed()
             work = (self._watch(), self._eviction.run())
             self._work = [in_background(one, lambda: None) for one in work]
 
     async def aclose(self) -> None:
-        """Stop checking; `release` follows once nothing is being sent."""
+        """Stop checking; the lease is released once nothing is being sent."""
         for work in self._work:
             work.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
-
-    def release(self) -> None:
-        """Release the lease, so that another program may send."""
-        self._lease.release()
 
     async def _watch(self) -> None:
         while True:
@@ -130,7 +126,7 @@ class Sharing:
         for board_id in {entry.board_id for entry in reloaded.gone}:
             await parts.updates.catch_up(board_id)
         queue.take(reloaded)
-        board_ids = {queue.renames.get(one, one) for one in reloaded.board_ids}
+        board_ids = set(map(queue.current_id, reloaded.board_ids))
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)
 
     async def _look_at_cache(self) -> None:

@@ -21,7 +21,7 @@ from tui.model.people import Account
 from tui.model.picture_names import KeptPicture
 from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Reconnect
-from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core, ProfileFiles
+from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core
 from tui.store.events import (
     BoardsChanged,
     PendingChange,
@@ -32,7 +32,7 @@ from tui.store.events import (
 )
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
-from tui.store.pictures import PictureFolder, Uploads
+from tui.store.pictures import Uploads
 from tui.store.protocol import Pause
 from tui.store.remote import Remote
 from tui.store.sharing import Sharing
@@ -49,10 +49,11 @@ class LocalStore:
     notices about the opening for the user, such as that a damaged file was set aside.
     """
 
-    def __init__(self, files: ProfileFiles, core: Core, poll_seconds: float) -> None:
-        pictures = PictureFolder(files.cache.parent / "pictures")
+    def __init__(self, core: Core, poll_seconds: float) -> None:
         self._core = core
-        self._parts = parts = Parts(core, pictures, poll_seconds)
+        self._parts = parts = Parts(core, poll_seconds)
+        self._sharing = Sharing(core, parts)
+        self._current = core.queue.current_id
         self.is_read_only = core.is_read_only
         self.offers = core.connection.offers
         self.service = core.connection.required
@@ -70,13 +71,11 @@ class LocalStore:
         self.retry = parts.changes.retry
         self.discard = parts.changes.discard
         self.resolve = parts.changes.resolve
-        self._uploads = Uploads(files.outbox.parent / "uploads")
+        self._uploads = Uploads(core.data_dir / "uploads")
         with suppress(sqlite3.Error):  # unused pictures may stay until the next start
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
         self.subscribe(self._follow_new_ids)
-        self._sharing = None if files.every is None else Sharing(files, core, self._parts)
-        remarks = (files.lease.remark,) if files.lease.remark else ()
-        self.messages = core.messages + remarks + _unreadable(core.queue.unreadable)
+        self.messages = core.messages + _unreadable(core.queue.unreadable)
         last = core.outbox.setting(LAST_BOARD)
         self._last_board_id = int(last) if last else None
         if self._last_board_id is not None:
@@ -108,24 +107,26 @@ class LocalStore:
                 f"“{profile}” cannot be the name of a profile.",
                 hint="Use letters, digits, dots and dashes.",
             )
-        files = ProfileFiles.of(
-            data_dir / profile, cache_dir / profile, watch_seconds, is_read_only=is_read_only
+        core = Core(
+            data_dir / profile,
+            cache_dir / profile,
+            clock or SystemClock(),
+            jitter or SystemRandom().random,
+            watch_seconds=watch_seconds,
+            is_read_only=is_read_only,
         )
-        core = Core(files, clock or SystemClock(), jitter or SystemRandom().random)
-        return cls(files, core, poll_seconds)
+        return cls(core, poll_seconds)
 
     async def aclose(self) -> None:
         """Stop, and close the files. Pending changes stay in the outbox."""
-        if self._sharing is not None:
-            await self._sharing.aclose()
+        await self._sharing.aclose()
         await self._parts.poller.aclose()
         await self._parts.details.aclose()
         await self._parts.delivery.aclose()
         self._core.disk.close()
         for file in (self._core.loop_cache, self._core.cache, self._core.outbox):
             file.close()
-        if self._sharing is not None:
-            self._sharing.release()
+        self._core.lease.release()
 
     @property
     def is_connected(self) -> bool:
@@ -140,8 +141,7 @@ class LocalStore:
         """
         self._core.connection.connect(remote, reconnect)
         self._core.status_tracker.set_connection_problem()
-        if self._sharing is not None:
-            self._sharing.start()
+        self._sharing.start()
         self._parts.poller.start()
         self._parts.details.connected()
         self._parts.delivery.wake_all()
@@ -157,8 +157,7 @@ class LocalStore:
 
     def set_visible(self, *, is_visible: bool) -> None:
         self._parts.poller.set_visible(is_visible=is_visible)
-        if self._sharing is not None:
-            self._sharing.set_visible(is_visible=is_visible)
+        self._sharing.set_visible(is_visible=is_visible)
 
     @property
     def me(self) -> Account:
@@ -199,8 +198,7 @@ class LocalStore:
     async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
         """Keep a board fresh; one created here as soon as it has been sent."""
         board_id = self._current(board_id)
-        if self._sharing is not None:
-            self._sharing.start()
+        self._sharing.start()
         self._remember_freshness(board_id)
         if after is None:
             await self._parts.updates.load(board_id)
@@ -291,10 +289,6 @@ class LocalStore:
     def has_local_id(self, local_id: int) -> bool:
         """Whether something with this local id is pending, or has been created."""
         return local_id in self._core.outbox.renames or self._core.outbox.mentions(str(local_id))
-
-    def _current(self, some_id: int) -> int:
-        """The id assigned by the service, for a local one that is still in use."""
-        return self._core.queue.renames.get(some_id, some_id)
 
     def _follow_new_ids(self, event: StoreEvent) -> None:
         """Take over the id that the service assigned to the open board."""

@@ -3,7 +3,7 @@
 from tui.store.changes import Changes
 from tui.store.core import Core
 from tui.store.outbox.marks import Unread, Unseen
-from tui.store.pictures import PictureFolder, Pictures
+from tui.store.pictures import Pictures
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
@@ -23,7 +23,7 @@ from tui.store.views.threads import Threads
 class Parts:
     """The parts of a store on one core."""
 
-    def __init__(self, core: Core, pictures: PictureFolder, poll_seconds: float) -> None:
+    def __init__(self, core: Core, poll_seconds: float) -> None:
         self.boards = Boards(core)
         self.updates = BoardUpdates(core, self.boards)
         self.archive = Archive(core, self.boards.assembler)
@@ -31,7 +31,7 @@ class Parts:
         self.everything = Everything(core, self.updates)
         self.threads = Threads(core, self.boards)
         self.details = Details(core, self.updates)
-        self.pictures = Pictures(core, pictures, self.details)
+        self.pictures = Pictures(core, self.details)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)
         self.unseen = Unseen(core.outbox.connection, core.disk, core.listeners)
         self.remote_changes = RemoteChangeTracker(core, self.unseen, self.details)

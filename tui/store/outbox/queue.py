@@ -66,6 +66,10 @@ class Queue:
         self._last_of_earlier_run = max(self._entries, default=0)
         self._last_step_of_earlier_run = outbox.history.newest()
 
+    def current_id(self, some_id: int) -> int:
+        """The id assigned by the service, for a local one that is still in use."""
+        return self.renames.get(some_id, some_id)
+
     def is_of_earlier_run(self, entry: Entry) -> bool:
         """Whether it was submitted before this start."""
         return entry.seq <= self._last_of_earlier_run
@@ -161,7 +165,7 @@ class Queue:
         operation = entry.operation.renamed(self.renames)
         if operation is entry.operation:
             return entry
-        board_id = self.renames.get(entry.board_id, entry.board_id)
+        board_id = self.current_id(entry.board_id)
         return replace(entry, board_id=board_id, operation=operation)
 
     def _list(self, entry: Entry) -> None:

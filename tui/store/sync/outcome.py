@@ -179,7 +179,7 @@ class Outcomes:
         if entry.operation.creates is None:
             following = [one for one in (self._queue.following(entry),) if one is not None]
         else:
-            made = self._queue.renames.get(entry.subject.id, entry.subject.id)
+            made = self._queue.current_id(entry.subject.id)
             following = self._first_of_each(Subject(entry.subject.kind, made))
         return [replace(one, operation=one.operation.rebased_on(document)) for one in following]
 

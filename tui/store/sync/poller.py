@@ -38,12 +38,13 @@ _AT_ONCE = 2.0
 _LONGEST_REST = 60.0
 
 
-async def _leave_it() -> None:
-    """No repair: a damaged cache is replaced at the next start."""
-
-
 class Poller:
-    """Polls from the time the service is connected; `every` is the shortest pause in seconds."""
+    """Polls from the time the service is connected; `every` is the shortest pause in seconds.
+
+    `mend` replaces a damaged cache.
+    """
+
+    mend: Callable[[], Awaitable[None]]
 
     def __init__(
         self,
@@ -77,7 +78,6 @@ class Poller:
         self._is_pressing = False
         self._active_at = core.clock.elapsed()
         self._boards_at: float | None = None
-        self._mend: Callable[[], Awaitable[None]] = _leave_it
 
     def start(self) -> None:
         """Start polling."""
@@ -118,10 +118,6 @@ class Poller:
         self._freshness.forget()
         self._boards_at = None
         self.poll_soon()
-
-    def set_repair(self, mend: Callable[[], Awaitable[None]]) -> None:
-        """Set what is called when the cache turns out to be damaged."""
-        self._mend = mend
 
     async def read_other_programs(self) -> None:
         """Merge what other programs wrote to the cache."""
@@ -263,7 +259,7 @@ class Poller:
     async def _fail(self, board_id: int | None, error: Exception) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)
         if is_damage(error):
-            await self._mend()
+            await self.mend()
         if board_id is not None:
             with suppress(sqlite3.Error):  # the others will see it themselves
                 await self._turns.failed(board_id, str(error))

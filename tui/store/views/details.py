@@ -63,7 +63,7 @@ class Details:
 
     def detail(self, task_id: int) -> TaskDetail | None:
         """An opened task with pending changes applied; None if it was not opened lately."""
-        state = self._states.get(self._queue.renames.get(task_id, task_id))
+        state = self._states.get(self._queue.current_id(task_id))
         return None if state is None else self._drawn(state)
 
     def detail_containing(self, task_id: int | None) -> TaskDetail | None:
@@ -124,7 +124,7 @@ class Details:
 
     async def open_task(self, board_id: int, task_id: int) -> None:
         """Load what is cached of a task, and fetch the rest in the background."""
-        task_id = self._queue.renames.get(task_id, task_id)
+        task_id = self._queue.current_id(task_id)
         self._opened = task_id
         state = self._states.pop(task_id, None)
         if state is None:
@@ -154,7 +154,7 @@ class Details:
 
     async def refresh(self, task_id: int) -> None:
         """Fetch an opened task now, unless that is going on; the board's status has problems."""
-        state = self._states.get(self._queue.renames.get(task_id, task_id))
+        state = self._states.get(self._queue.current_id(task_id))
         going = None if state is None else self._work.get(state.task_id)
         if going is not None and not going.done():
             await asyncio.wait([going])
@@ -193,7 +193,7 @@ class Details:
         await self._older(task_id, Part.ACTIVITIES)
 
     async def _older(self, task_id: int, part: Part) -> None:
-        state = self._states.get(self._queue.renames.get(task_id, task_id))
+        state = self._states.get(self._queue.current_id(task_id))
         if state is None or state.task_id < 0:
             return
         remote = await self._connection.required()
