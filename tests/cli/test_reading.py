@@ -13,7 +13,7 @@ from tests.cli.conftest import Said, cached_for_work, on_branch
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.model.board import Place
 from tui.model.task import Task
-from tui.store.operations.edit import set_title
+from tui.store.operations.setters import set_title
 from tui.store.operations.tasks import ArchiveTask
 from tui.workspace import Workspace
 

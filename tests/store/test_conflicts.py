@@ -22,12 +22,12 @@ from tui.store.operations import (
     Edit,
     MoveTask,
     Operation,
-    Target,
     set_description,
     set_priority,
     set_title,
 )
 from tui.store.operations.base import Difference
+from tui.store.operations.fields.field import Target
 from tui.store.outbox.codec import decode
 
 

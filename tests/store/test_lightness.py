@@ -25,7 +25,7 @@ def test_nothing_heavy_before_the_first_paint(module: str) -> None:
 
 
 def test_the_first_paint_needs_no_field_of_an_edit() -> None:
-    assert "tui.store.operations.edit_fields" not in _loaded_by("tui.cli.program")
+    assert "tui.store.operations.fields.tasks" not in _loaded_by("tui.cli.program")
 
 
 def test_screens_get_neither_the_cache_nor_the_outbox() -> None:

@@ -14,6 +14,8 @@ MODULES = (
     "base",
     "ids",
     "edit",
+    "setters",
+    "creation",
     "moving",
     "converting",
     "tasks",
@@ -27,9 +29,6 @@ MODULES = (
     "boards",
     "stages",
     "stage_tasks",
-    "stage_fields",
-    "edit_fields",
-    "field",
 )
 """The modules searched for an operation, the most frequent first."""
 
@@ -38,16 +37,15 @@ if TYPE_CHECKING:
     from tui.store.operations.boards import *
     from tui.store.operations.comments import *
     from tui.store.operations.converting import *
+    from tui.store.operations.creation import *
     from tui.store.operations.custom_fields import *
     from tui.store.operations.edit import *
-    from tui.store.operations.edit_fields import *
-    from tui.store.operations.field import *
     from tui.store.operations.ids import *
     from tui.store.operations.labels import *
     from tui.store.operations.members import *
     from tui.store.operations.moving import *
     from tui.store.operations.people import *
-    from tui.store.operations.stage_fields import *
+    from tui.store.operations.setters import *
     from tui.store.operations.stage_tasks import *
     from tui.store.operations.stages import *
     from tui.store.operations.subtask_moves import *

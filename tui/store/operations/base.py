@@ -1,16 +1,15 @@
 """The base of every operation: frozen data that is drawn, sent, read back, undone and described.
 
 An operation implements how it is drawn (`on_task` or `apply`), how it is sent (`deliver`), whether
-it took effect after a lost response (`is_done`, or `is_mine` for what it creates), whether it
-conflicts with changes of others (`check`), its inverse (`inverse`) and its description
-(`describe`).
+it took effect after a lost response (`is_done`), whether it conflicts with changes of others
+(`check`), its inverse (`inverse`) and its description (`describe`).
 
 Negative ids are local: the service has not assigned one yet. What an operation is about, creates
 and needs follows from the annotations of its fields, see `tui.store.operations.ids`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import DynamicClassAttribute
 from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
@@ -21,7 +20,7 @@ from tui.model.ids import BoardId, Kind
 from tui.model.task import Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, renamed
-from tui.store.reading import fetch_all, fetch_current, same_text
+from tui.store.reading import fetch_current, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line
 
@@ -173,8 +172,7 @@ class Operation(ABC):
     @property
     def creates(self) -> int | None:
         """The local id of what it creates, None if nothing."""
-        links = links_of(type(self))
-        return links.subject_id(self) if links.is_created and links.subject_id else None
+        return None
 
     @property
     def refers(self) -> frozenset[int]:
@@ -269,11 +267,6 @@ class Operation(ABC):
         counts = {"id": int(parent["id"]), "settings": parent["settings"]}
         return Reply(parts=(told, ReplyPart("task", counts["id"], counts)))
 
-    def reply_created(self, document: Document, *more: ReplyPart) -> Reply:
-        """A reply with the document of what was created."""
-        kind, new = self.subject.kind, int(document["id"])
-        return Reply(new, (ReplyPart(kind, new, self._placed(document), self._parent_id), *more))
-
     def _placed(self, document: Document) -> Document:
         """The subject's document with its board's id, and without its stage."""
         kind = self.subject.kind
@@ -287,25 +280,10 @@ class Operation(ABC):
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Read back whether it took effect, after a lost response.
 
-        What it created is newer than everything known before and equals it: with no match it was
-        not created, with two matches it is unclear. Raises `tui.client.errors.ApiError`.
+        Raises `tui.client.errors.ApiError`.
         """
-        if self.creates is None:
-            now = await self.fetch(remote)
-            return Finding(self.is_done(now, baseline), self.reply_about(now))
-        present = fetch_all(remote, self.subject.kind, self.board_id, self._parent_id)
-        return self.find_created([one async for one in present], baseline)
-
-    def find_created(self, present: Iterable[Document], baseline: Baseline) -> Finding:
-        """Whether what it creates is among these documents."""
-        new = [one for one in present if int(one["id"]) > baseline.newest_id and self.is_mine(one)]
-        if len(new) != 1:
-            return Finding(done=None if new else False)
-        return Finding(True, self.reply_created(new[0]))
-
-    def is_mine(self, document: Document) -> bool:
-        """Whether a new document equals what it creates."""
-        raise NotImplementedError
+        now = await self.fetch(remote)
+        return Finding(self.is_done(now, baseline), self.reply_about(now))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
         """Whether the subject's document shows that it took effect; None if it does not show it."""
@@ -348,8 +326,6 @@ class Operation(ABC):
         created is deleted. It takes the position of `later` or, if something is created, of this
         one.
         """
-        if self.creates is not None:
-            return Nothing(self.board_id) if later.removes_subject else None
         return later if self.removes_subject and type(later) is type(self) else None
 
     def sets_the_same(self, later: "Operation") -> bool:

@@ -3,6 +3,7 @@
 Undoing a new board archives the new board, because others may have added something meanwhile.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
@@ -13,8 +14,10 @@ from tui.model.ids import BoardId
 from tui.model.task import Status
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Nothing, Operation, Reply, operation
-from tui.store.operations.edit import archive_board, is_edit
-from tui.store.operations.ids import Creates, new_local_id
+from tui.store.operations.creation import Absorbed, Creation
+from tui.store.operations.edit import is_edit
+from tui.store.operations.ids import About, new_local_id
+from tui.store.operations.setters import archive_board
 from tui.store.reading import ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
@@ -23,15 +26,42 @@ DEFAULT_STAGES = ("Open", "In Progress", "Completed")
 """The stages that services give a new to-do board; the last one closes tasks."""
 
 
+@dataclass(frozen=True, slots=True)
+class NewBoard(Creation, ABC):
+    """A new board, empty or as a copy."""
+
+    @property
+    @abstractmethod
+    def board(self) -> Board:
+        """The board as it is drawn."""
+
+    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
+        is_listed = any(board.id == self.board_id for board in boards)
+        return boards if is_listed else (self.board, *boards)
+
+    def is_mine(self, board: Document) -> bool:
+        return same_text(board.get("title"), self.board.title)
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if is_edit(later, "archived_at", "board") and later.text:
+            return Nothing(self.board_id)
+        return Creation.merged_with(self, later)
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return (archive_board(self.board),)
+
+
 @operation("create-board")
 @dataclass(frozen=True, slots=True)
-class CreateBoard(Operation):
+class CreateBoard(NewBoard):
     """Create a board with the service's default stages; `board_id` is a local id.
 
     Services let only a roadmap begin with other `stages`; `ArrangeStages` makes sure of them.
     """
 
-    board_id: Creates[BoardId]
+    absorbs: ClassVar[Absorbed] = {"title": {"title": str, "description": str}}
+
+    board_id: About[BoardId]
     title: str
     description: str = ""
     type: BoardType = BoardType.TO_DO
@@ -47,9 +77,6 @@ class CreateBoard(Operation):
     def board(self) -> Board:
         return Board(self.board_id, line(self.title), self.type, text(self.description))
 
-    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        return _with_board(boards, self.board)
-
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         return self.reply_created(
             await remote.create_board(
@@ -61,21 +88,6 @@ class CreateBoard(Operation):
                 stages=[{"title": title} for title in self.stages] or None,
             )
         )
-
-    def is_mine(self, board: Document) -> bool:
-        return same_text(board.get("title"), self.title)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "title", "board"):
-            _, described = later.value
-            kept = self.description if described is None else described
-            return replace(self, title=later.text, description=kept)
-        if is_edit(later, "archived_at", "board") and later.text:
-            return Nothing(self.board_id)
-        return Operation.merged_with(self, later)
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        return (archive_board(self.board),)
 
     def describe(self) -> str:
         return f"Add the board {quoted(line(self.title))}"
@@ -138,13 +150,13 @@ class ArrangeStages(Operation):
 
 @operation("duplicate-board")
 @dataclass(frozen=True, slots=True)
-class DuplicateBoard(Operation):
+class DuplicateBoard(NewBoard):
     """Copy a board with its stages under a new title; `board_id` is a local id.
 
     `source` is the copied board, `name` its title.
     """
 
-    board_id: Creates[BoardId]
+    board_id: About[BoardId]
     source: BoardId
     name: str
     title: str
@@ -157,9 +169,6 @@ class DuplicateBoard(Operation):
     def board(self) -> Board:
         return Board(self.board_id, line(self.title), self.type)
 
-    def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
-        return _with_board(boards, self.board)
-
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         return self.reply_created(
             await remote.duplicate_board(
@@ -171,25 +180,14 @@ class DuplicateBoard(Operation):
             )
         )
 
-    def is_mine(self, board: Document) -> bool:
-        return same_text(board.get("title"), self.title)
-
     def merged_with(self, later: Operation) -> Operation | None:
+        """A new description is sent on its own: a copy is made with that of its source."""
         if is_edit(later, "title", "board") and later.value[1] is None:
             return replace(self, title=later.text)
-        if is_edit(later, "archived_at", "board") and later.text:
-            return Nothing(self.board_id)
-        return Operation.merged_with(self, later)
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        return (archive_board(self.board),)
+        return NewBoard.merged_with(self, later)
 
     def describe(self) -> str:
         return f"Duplicate the board {quoted(line(self.name))} as {quoted(line(self.title))}"
-
-
-def _with_board(boards: tuple[Board, ...], new: Board) -> tuple[Board, ...]:
-    return boards if any(board.id == new.id for board in boards) else (new, *boards)
 
 
 def _active_stages(board: Document) -> list[Document]:

@@ -37,7 +37,8 @@ from tui.store.operations.base import (
     compare_text,
     operation,
 )
-from tui.store.operations.ids import About, Creates, new_local_id
+from tui.store.operations.creation import Creation
+from tui.store.operations.ids import About, new_local_id
 from tui.store.reading import fetch_task, first_newer, iter_comments, same_text
 from tui.store.remote import BytesListener, Remote
 from tui.text.clean import line, quoted, text
@@ -48,7 +49,7 @@ _CLOCKS_APART = timedelta(minutes=15)
 
 @operation("create-comment")
 @dataclass(frozen=True, slots=True)
-class CreateComment(Operation):
+class CreateComment(Creation):
     """Comment on a task, or reply to the comment `parent_id`.
 
     `mentions` are the people whom the text names as `@login`; `images` are pictures uploaded by
@@ -58,7 +59,7 @@ class CreateComment(Operation):
 
     board_id: BoardId
     task_id: TaskId
-    comment_id: Creates[CommentId]
+    comment_id: About[CommentId]
     name: str
     text: str
     parent_id: CommentId | None = None
@@ -189,7 +190,7 @@ class CreateComment(Operation):
 
     def merged_with(self, later: Operation) -> Operation | None:
         if not isinstance(later, EditComment):
-            return Operation.merged_with(self, later)
+            return Creation.merged_with(self, later)
         images = self.images if later.images is None else later.images
         people = {person.id: person for person in (*self.mentions, *later.mentions)}
         return replace(self, text=later.text, images=images, mentions=tuple(people.values()))
@@ -406,7 +407,7 @@ class DeleteComment(Operation):
 
 @operation("upload-image")
 @dataclass(frozen=True, slots=True)
-class UploadImage(Operation):
+class UploadImage(Creation):
     """Upload a picture for a task's comments; its bytes are in the file `kept_at`.
 
     `image_id` is a local id, `size` is text.
@@ -414,7 +415,7 @@ class UploadImage(Operation):
 
     board_id: BoardId
     task_id: TaskId
-    image_id: Creates[ImageId]
+    image_id: About[ImageId]
     name: str
     content_type: str
     size: str

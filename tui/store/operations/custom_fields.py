@@ -14,8 +14,8 @@ from tui.model.ids import BoardId, FieldId
 from tui.store.documents.assemble import custom_field_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
-from tui.store.operations.edit import is_edit
-from tui.store.operations.ids import About, Creates, new_local_id
+from tui.store.operations.creation import Absorbed, Creation
+from tui.store.operations.ids import About, new_local_id
 from tui.store.reading import ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
@@ -23,11 +23,19 @@ from tui.text.clean import line, quoted
 
 @operation("create-field")
 @dataclass(frozen=True, slots=True)
-class CreateField(Operation):
+class CreateField(Creation):
     """Add a custom field at the end; `options` are those of a select."""
 
+    absorbs: ClassVar[Absorbed] = {
+        "definition": {
+            "title": str,
+            "type": FieldType,
+            "options": lambda lines: tuple(lines.splitlines()),
+        }
+    }
+
     board_id: BoardId
-    field_id: Creates[FieldId]
+    field_id: About[FieldId]
     title: str
     type: FieldType = FieldType.TEXT
     options: tuple[str, ...] = ()
@@ -54,17 +62,6 @@ class CreateField(Operation):
         there = custom_field_of(document, self.board_id)
         is_same = same_text(there.title, self.title) and there.type is self.type
         return is_same and there.options == self.field.options
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "definition", "field"):
-            title, kind, options = later.value
-            return replace(
-                self,
-                title=self.title if title is None else title,
-                type=self.type if kind is None else FieldType(kind),
-                options=self.options if options is None else tuple(options.splitlines()),
-            )
-        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteField(self.field),)

@@ -34,14 +34,11 @@ _Visit: TypeAlias = Callable[[Kind, int], int]
 
 class _Role(Enum):
     ABOUT = "about"
-    CREATES = "creates"
     FORMER = "former"
 
 
 About: TypeAlias = Annotated[_T, _Role.ABOUT]
-"""What the operation changes, if that is neither the task of its `task_id` nor its board."""
-Creates: TypeAlias = Annotated[_T, _Role.CREATES]
-"""The local id of what the operation creates."""
+"""What it changes or creates, if that is neither the task of its `task_id` nor its board."""
 Former: TypeAlias = Annotated[_T, _Role.FORMER]
 """A former state: its ids are replaced, but not needed for sending."""
 
@@ -91,7 +88,6 @@ class Links:
 
     kind: Kind | None = None
     subject_id: _Get | None = None
-    is_created: bool = False
     board_id: _Get | None = None
     task_id: _Get | None = None
     _things: tuple[str, ...] = ()
@@ -120,7 +116,6 @@ def links_of(kind: type) -> Links:
         (places if holder.is_place else things).append(name)
         if roles:
             links = _about(name, holder, get_args(hints[name])[0])
-            links = replace(links, is_created=_Role.CREATES in roles)
     return replace(links, _things=tuple(things), _places=tuple(places))
 
 

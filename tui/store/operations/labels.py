@@ -23,11 +23,14 @@ from tui.store.operations.base import (
     Verdict,
     operation,
 )
-from tui.store.operations.edit import TEXT_COLOR, is_edit
-from tui.store.operations.ids import About, Creates, Former, new_local_id
+from tui.store.operations.creation import Absorbed, Creation
+from tui.store.operations.ids import About, Former, new_local_id
 from tui.store.reading import same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
+
+TEXT_COLOR = "#ffffff"
+"""The default text colour of labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +132,13 @@ class RemoveLabel(LabelOnTask):
 
 @operation("create-label")
 @dataclass(frozen=True, slots=True)
-class CreateLabel(Operation):
+class CreateLabel(Creation):
     """Create a label on a board; colours are hex, `label_id` is a local id."""
 
+    absorbs: ClassVar[Absorbed] = {"look": {"title": str, "color": str, "text_color": str}}
+
     board_id: BoardId
-    label_id: Creates[LabelId]
+    label_id: About[LabelId]
     title: str
     color: str
     text_color: str = TEXT_COLOR
@@ -157,17 +162,6 @@ class CreateLabel(Operation):
         color = str(label.get("bg_color") or "")
         is_ours = color.casefold() == self.color.casefold()
         return is_ours and same_text(label.get("title"), self.title)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "look", "label"):
-            title, color, text = later.value
-            return replace(
-                self,
-                title=self.title if title is None else title,
-                color=color or self.color,
-                text_color=text or self.text_color,
-            )
-        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteLabel(self.board_id, self.label, (), self.text_color),)

@@ -33,10 +33,11 @@ from tui.store.operations.base import (
     Verdict,
     operation,
 )
-from tui.store.operations.edit import Edit, set_status
-from tui.store.operations.edit_fields import found_in, spelt
-from tui.store.operations.field import Target
+from tui.store.operations.edit import Edit
+from tui.store.operations.fields.field import Target
+from tui.store.operations.fields.tasks import found_in, spelt
 from tui.store.operations.ids import About, Former
+from tui.store.operations.setters import set_status
 from tui.store.operations.subtasks import restored_fields
 from tui.store.reading import fetch_task, ids_in_order
 from tui.store.remote import Remote

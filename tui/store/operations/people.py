@@ -28,7 +28,7 @@ from tui.store.operations.base import (
     compare_text,
     operation,
 )
-from tui.store.operations.field import comparable_stamp, stamp
+from tui.store.operations.fields.field import comparable_stamp, stamp
 from tui.store.reading import same_text
 from tui.store.remote import Remote
 from tui.text.clean import quoted

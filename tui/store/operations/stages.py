@@ -4,7 +4,6 @@ An archived stage takes its tasks off the board, and services may lose their ord
 restoring keep the stage with its tasks.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -23,8 +22,8 @@ from tui.store.operations.base import (
     ReplyPart,
     operation,
 )
-from tui.store.operations.edit import Edit, is_edit, set_field
-from tui.store.operations.ids import About, Creates, Former, new_local_id
+from tui.store.operations.creation import Absorbed, Creation
+from tui.store.operations.ids import About, Former, new_local_id
 from tui.store.reading import ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
@@ -32,11 +31,13 @@ from tui.text.clean import counted, line, quoted
 
 @operation("create-stage")
 @dataclass(frozen=True, slots=True)
-class CreateStage(Operation):
+class CreateStage(Creation):
     """Add a stage at the end of a board; `status` is what tasks moved into it become."""
 
+    absorbs: ClassVar[Absorbed] = {"title": {"title": str}, "status": {"status": Status}}
+
     board_id: BoardId
-    stage_id: Creates[StageId]
+    stage_id: About[StageId]
     title: str
     status: Status = Status.OPEN
 
@@ -65,13 +66,6 @@ class CreateStage(Operation):
 
     def is_mine(self, stage: Document) -> bool:
         return same_text(stage.get("title"), self.title)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "title", "stage"):
-            return replace(self, title=later.text)
-        if is_edit(later, "status", "stage"):
-            return replace(self, status=Status(later.text))
-        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (ArchiveStage.on(self.apply(before), self.stage_id),)
@@ -224,27 +218,3 @@ def new_stage_at(
     if place.below is None:
         return (created,)
     return (created, MoveStage(board_id, created.stage_id, line(title), place))
-
-
-def set_stage_status(stage: Stage, status: Status) -> Edit:
-    """Set what tasks moved into a stage become."""
-    return _set(stage, "status", status.value)
-
-
-def set_stage_assignees(stage: Stage, person_ids: Iterable[int]) -> Edit:
-    """Set the people whom new tasks in a stage get, by their ids."""
-    return _set(stage, "assignees", ",".join(map(str, sorted(person_ids))))
-
-
-def set_stage_template(stage: Stage, *, is_template: bool) -> Edit:
-    """Make a stage a template, or an ordinary stage again."""
-    return _set(stage, "template", str(is_template).lower())
-
-
-def set_stage_color(stage: Stage, color: str) -> Edit:
-    """Set the colour of a stage, hex; empty for none."""
-    return _set(stage, "color", color)
-
-
-def _set(stage: Stage, field: str, value: str) -> Edit:
-    return set_field(stage, field, value).without_base()

@@ -18,35 +18,32 @@ from tui.model.task import Status, Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
-from tui.store.operations.edit import (
-    is_edit,
+from tui.store.operations.creation import Absorbed, Creation
+from tui.store.operations.ids import About, Former, new_local_id
+from tui.store.operations.labels import AddLabel
+from tui.store.operations.people import SetAssignees
+from tui.store.operations.setters import (
     set_description,
     set_due,
     set_priority,
     set_start,
     set_status,
 )
-from tui.store.operations.ids import About, Creates, Former, new_local_id
-from tui.store.operations.labels import AddLabel
-from tui.store.operations.people import SetAssignees
-from tui.store.reading import (
-    fetch_current,
-    first_newer,
-    ids_in_order,
-    same_text,
-)
+from tui.store.reading import fetch_current, first_newer, ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
 
 
 @operation("create-subtask")
 @dataclass(frozen=True, slots=True)
-class CreateSubtask(Operation):
+class CreateSubtask(Creation):
     """Create a subtask at the top or end of a group; `task_id` is the parent."""
+
+    absorbs: ClassVar[Absorbed] = {"title": {"title": str}}
 
     board_id: BoardId
     task_id: TaskId
-    subtask_id: Creates[TaskId]
+    subtask_id: About[TaskId]
     group_id: GroupId
     title: str
     on_top: bool = False
@@ -96,11 +93,6 @@ class CreateSubtask(Operation):
 
     def is_mine(self, subtask: Document) -> bool:
         return same_text(subtask.get("title"), self.title)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "title"):
-            return replace(self, title=later.text)
-        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return (DeleteSubtask(self._subtask, self.group_id, Place()),)
@@ -219,12 +211,14 @@ async def fetch_group(
 
 @operation("create-group")
 @dataclass(frozen=True, slots=True)
-class CreateGroup(Operation):
+class CreateGroup(Creation):
     """Add a group of subtasks to a task; `group_id` is a local id."""
+
+    absorbs: ClassVar[Absorbed] = {"title": {"title": str}}
 
     board_id: BoardId
     task_id: TaskId
-    group_id: Creates[GroupId]
+    group_id: About[GroupId]
     title: str
 
     @classmethod
@@ -242,11 +236,6 @@ class CreateGroup(Operation):
 
     def is_mine(self, group: Document) -> bool:
         return same_text(group.get("value"), self.title)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "title", "subtask_group"):
-            return replace(self, title=later.text)
-        return Operation.merged_with(self, later)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         group = SubtaskGroup(self.group_id, line(self.title))
@@ -413,12 +402,12 @@ class MoveSubtask(Operation):
 
 @operation("clone-subtask")
 @dataclass(frozen=True, slots=True)
-class CloneSubtask(Operation):
+class CloneSubtask(Creation):
     """Copy a subtask, below itself; `subtask_id` is the copy, a local id, `source` the original."""
 
     board_id: BoardId
     task_id: TaskId
-    subtask_id: Creates[TaskId]
+    subtask_id: About[TaskId]
     source: Task
     group_id: GroupId
 

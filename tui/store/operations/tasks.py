@@ -15,8 +15,8 @@ from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Priority, Status, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Reply, operation
-from tui.store.operations.edit import is_edit
-from tui.store.operations.ids import About, Creates, new_local_id
+from tui.store.operations.creation import Absorbed, Creation
+from tui.store.operations.ids import About, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
 from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, restored_fields
 from tui.store.reading import fetch_set_aside, first_newer, is_archived, same_text
@@ -25,11 +25,11 @@ from tui.text.clean import line, quoted
 
 
 @dataclass(frozen=True, slots=True)
-class NewTask(Operation, ABC):
+class NewTask(Creation, ABC):
     """A new task in a stage, empty or as a copy."""
 
     board_id: BoardId
-    task_id: Creates[TaskId]
+    task_id: About[TaskId]
     stage_id: StageId
     title: str
 
@@ -40,7 +40,7 @@ class NewTask(Operation, ABC):
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         """Search the archive too; an equal task in another stage leaves it unclear."""
-        finding = await Operation.already_done(self, remote, baseline)
+        finding = await Creation.already_done(self, remote, baseline)
         if finding.done is False:
             set_aside = await fetch_set_aside(remote, self.board_id, baseline.newest_id)
             finding = self.find_created(set_aside, baseline)
@@ -60,6 +60,8 @@ class NewTask(Operation, ABC):
 @dataclass(frozen=True, slots=True)
 class CreateTask(NewTask):
     """Create a task at the end of a stage."""
+
+    absorbs: ClassVar[Absorbed] = {"title": {"title": str}, "priority": {"priority": Priority}}
 
     priority: Priority = Priority.LOW
 
@@ -86,13 +88,6 @@ class CreateTask(NewTask):
             self.board_id, self.stage_id, self.title, self.priority.value
         )
         return self.reply_created(task)
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if is_edit(later, "title"):
-            return replace(self, title=later.text)
-        if is_edit(later, "priority"):
-            return replace(self, priority=Priority(later.text))
-        return Operation.merged_with(self, later)
 
     def describe(self) -> str:
         return f"Add {quoted(line(self.title))}"

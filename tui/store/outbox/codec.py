@@ -6,7 +6,7 @@ Values read back are checked against the declared types, so that a damaged row i
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from datetime import datetime
 from enum import Enum
 from functools import cache
@@ -25,7 +25,12 @@ class UnreadableOperationError(CallboardError):
 
 def encode(operation: Operation) -> str:
     """The operation as one line of JSON."""
-    return json.dumps(as_data(operation), ensure_ascii=False)
+    return as_json(as_data(operation))
+
+
+def as_json(data: object) -> str:
+    """One line of JSON; what an operation holds is converted on the way."""
+    return json.dumps(data, ensure_ascii=False, default=_plain)
 
 
 def decode(text: str) -> Operation:
@@ -38,8 +43,8 @@ def decode(text: str) -> Operation:
 
 
 def as_data(operation: Operation) -> dict[str, Any]:
-    """The operation as plain JSON data, with its kind."""
-    return {"kind": operation.kept_as, **_plain_fields(operation)}
+    """The fields of the operation for `as_json`, with its kind."""
+    return {"kind": operation.kept_as, **_plain(operation)}
 
 
 def from_data(data: object) -> Operation:
@@ -66,26 +71,17 @@ def _kind(name: str) -> type[Operation] | None:
     return KINDS.get(name)
 
 
-def _plain_fields(value: Any) -> dict[str, Any]:
-    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-
-
 def _plain(value: Any) -> Any:
-    if isinstance(value, Enum):
-        return value.value
+    """What JSON has for a value of a type that it lacks; enumerations are texts anyway."""
     if isinstance(value, datetime):
         return value.isoformat()
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
     if isinstance(value, frozenset):
-        return sorted(_plain(item) for item in value)
-    if is_dataclass(value):
-        return _plain_fields(value)
-    return value
+        return sorted(value)
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def _revived(kind: Any, value: Any) -> Any:
-    origin, inner = _generic(kind)
+    origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _revived_choice(inner, value)
     if origin is Literal:
@@ -96,8 +92,9 @@ def _revived(kind: Any, value: Any) -> Any:
         return tuple(_revived(kind, item) for kind, item in zip(inner, value, strict=True))
     if origin in (tuple, frozenset):
         return origin(_revived(inner[0], item) for item in value)
-    if is_dataclass(kind):
-        return _revived_fields(kind, value)
+    if hasattr(kind, "__dataclass_fields__"):
+        hints = _hints(kind)
+        return kind(**{name: _revived(hints[name], value[name]) for name in hints if name in value})
     return _revived_scalar(kind, value)
 
 
@@ -109,11 +106,6 @@ def _revived_choice(kinds: tuple[Any, ...], value: Any) -> Any:
         with suppress(KeyError, TypeError, ValueError):
             return _revived(kind, value)
     raise TypeError(f"{value!r} is none of {kinds}")
-
-
-def _revived_fields(kind: Any, value: dict[str, Any]) -> Any:
-    hints = _hints(kind)
-    return kind(**{name: _revived(hints[name], value[name]) for name in hints if name in value})
 
 
 def _revived_scalar(kind: type, value: Any) -> Any:
@@ -129,82 +121,62 @@ def _revived_scalar(kind: type, value: Any) -> Any:
 
 
 @cache
-def _generic(kind: Any) -> tuple[Any, tuple[Any, ...]]:
-    return get_origin(kind), get_args(kind)
-
-
-@cache
 def _hints(kind: Any) -> dict[str, Any]:
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in fields(kind)}
 
 
+_Texts: TypeAlias = list[str | None] | None
 _Row: TypeAlias = dict[str, Any]
 """An edit stored by an earlier version, where each field had an operation of its own."""
 
 
-def _of_task(field: str, value: Callable[[_Row], str | None]) -> Callable[[_Row], _Row]:
+def _edit(row: _Row, name: str | None, field: Any, value: _Texts, base: _Texts, *ids: str) -> _Row:
+    """The row as an edit is stored now; `name` is its target's, whose ids are in the row."""
+    target = {"board_id": row["board_id"], "name": name or "", **{one: row[one] for one in ids}}
+    return {"target": target, "field": field, "value": value, "base": base}
+
+
+def _of_task(
+    field: Any, name: str, value: Callable[[Any], str | None] = lambda stored: stored
+) -> Callable[[_Row], _Row]:
+    """An edit of a task, whose value has this name in the row."""
+
     def edit(row: _Row) -> _Row:
         base = row.get("base")
-        return {
-            "target": _target(row, row["name"], "task_id"),
-            "field": field,
-            "value": [value(row)],
-            "base": None if base is None else [base],
-        }
+        was = None if base is None else [base]
+        return _edit(row, row["name"], field, [value(row[name])], was, "task_id")
 
     return edit
 
 
-def _target(row: _Row, name: str | None, *ids: str) -> _Row:
-    return {"board_id": row["board_id"], "name": name or "", **{one: row[one] for one in ids}}
-
-
-def _date(name: str) -> Callable[[_Row], str]:
-    return lambda row: str.replace(row[name] or "", "T", " ")[: len("YYYY-MM-DD HH:MM:SS")]
-
-
-def _custom_field(row: _Row) -> _Row:
-    return _of_task("", lambda one: one["value"])(row) | {"field": row["field"]}
+def _date(stored: str | None) -> str:
+    return str.replace(stored or "", "T", " ")[: len("YYYY-MM-DD HH:MM:SS")]
 
 
 def _title(*ids: str) -> Callable[[_Row], _Row]:
     def edit(row: _Row) -> _Row:
         old = row.get("old_title")
-        return {
-            "target": _target(row, old, *ids),
-            "field": "title",
-            "value": [row["title"]],
-            "base": None if old is None else [old],
-        }
+        return _edit(row, old, "title", [row["title"]], None if old is None else [old], *ids)
 
     return edit
 
 
 def _board(row: _Row) -> _Row:
-    old, edit = row.get("old_title"), _title()(row)
+    old = row.get("old_title")
     base = None if old is None else [old, row.get("old_description")]
-    return edit | {"value": [row["title"], row.get("description")], "base": base}
-
-
-def _stage_status(row: _Row) -> _Row:
-    target = _target(row, row["name"], "stage_id")
-    return {"target": target, "field": "status", "value": [row["status"]]}
+    return _edit(row, old, "title", [row["title"], row.get("description")], base)
 
 
 def _archived_board(row: _Row) -> _Row:
-    at = _date("archived_at")(row) if row["kind"] == "archive-board" else ""
-    return {"target": _target(row, row["name"]), "field": "archived_at", "value": [at]}
+    at = _date(row["archived_at"]) if row["kind"] == "archive-board" else ""
+    return _edit(row, row["name"], "archived_at", [at], None)
 
 
 def _label(row: _Row) -> _Row:
-    old = row.get("old")
-    return {
-        "target": _target(row, old and old["title"], "label_id"),
-        "field": "look",
-        "value": [row["title"], row["color"], row["text_color"]],
-        "base": old and [old["title"], old["color"]],
-    }
+    old, look = row.get("old"), [row["title"], row["color"], row["text_color"]]
+    base = old and [old["title"], old["color"]]
+    return _edit(row, old and old["title"], "look", look, base, "label_id")
 
 
 _FORMER_EDITS: dict[str, Callable[[_Row], _Row]] = {
@@ -214,20 +186,18 @@ _FORMER_EDITS: dict[str, Callable[[_Row], _Row]] = {
     "rename-group": _title("task_id", "group_id"),
     "rename-stage": _title("stage_id"),
     "restore-board": _archived_board,
-    "set-contact": _of_task(
-        "contact", lambda row: "" if row["contact_id"] is None else str(row["contact_id"])
+    "set-contact": _of_task("contact", "contact_id", lambda one: "" if one is None else str(one)),
+    "set-cover": _of_task("cover", "color"),
+    "set-description": _of_task("description", "description"),
+    "set-due": _of_task("due_at", "due_at", _date),
+    "set-field-value": lambda row: _of_task(row["field"], "value")(row),
+    "set-priority": _of_task("priority", "priority"),
+    "set-stage-status": lambda row: _edit(
+        row, row["name"], "status", [row["status"]], None, "stage_id"
     ),
-    "set-cover": _of_task("cover", lambda row: row["color"]),
-    "set-description": _of_task("description", lambda row: row["description"]),
-    "set-due": _of_task("due_at", _date("due_at")),
-    "set-field-value": _custom_field,
-    "set-priority": _of_task("priority", lambda row: row["priority"]),
-    "set-stage-status": _stage_status,
-    "set-start": _of_task("started_at", _date("started_at")),
-    "set-status": _of_task("status", lambda row: row["status"]),
-    "set-template": _of_task(
-        "template", lambda row: {True: "yes", False: "no"}[row["is_template"]]
-    ),
-    "set-title": _of_task("title", lambda row: row["title"]),
+    "set-start": _of_task("started_at", "started_at", _date),
+    "set-status": _of_task("status", "status"),
+    "set-template": _of_task("template", "is_template", {True: "yes", False: "no"}.__getitem__),
+    "set-title": _of_task("title", "title"),
 }
 """Converts rows of former kinds into rows of edits."""

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation
-from tui.store.outbox.codec import UnreadableOperationError, as_data, from_data
+from tui.store.outbox.codec import UnreadableOperationError, as_data, as_json, from_data
 from tui.text.clean import counted
 
 LEVELS = 100
@@ -314,7 +314,7 @@ def _body(step: Step) -> str:
         }
         for part in step.parts
     ]
-    return json.dumps(parts, ensure_ascii=False)
+    return as_json(parts)
 
 
 def _readable(rows: Iterable[tuple[Any, ...]]) -> list[Step]:

@@ -27,13 +27,13 @@ from tui.model.history import (
 )
 from tui.model.people import Account
 from tui.model.task import Status, Task
+from tui.store import operations as change
 from tui.store.cache.history import LogPage, Observed, Reach
 from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.online.archive import read_archived
-from tui.store.operations.comments import CreateComment
 from tui.store.outbox.entry import Entry
 from tui.store.remote import DocumentPage
 from tui.store.views.boards import Boards
@@ -210,7 +210,7 @@ def _pending(truth: BoardView, entries: Iterable[Entry], me: Account) -> Iterato
         drawn = operation.apply(board)
         after = drawn.task(task_id) if task_id is not None else None
         board = drawn if isinstance(drawn, MutableBoard) else MutableBoard.of(drawn)
-        text = line(operation.text) if isinstance(operation, CreateComment) else ""
+        text = line(operation.text) if isinstance(operation, change.CreateComment) else ""
         for kind in _changes(before, after):
             task = after or before
             if task is not None:

@@ -1,4 +1,4 @@
-"""The parts of a field that an `Edit` sets: read, compare, draw, send and describe it.
+"""What a field that an `Edit` sets consists of.
 
 A value is stored as texts in the form that is sent: "" for none, a date as `YYYY-MM-DD HH:MM:SS`,
 yes and no as the service has them. Nearly every field has one text; a label and a custom field have
@@ -6,7 +6,7 @@ three.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
@@ -126,6 +126,54 @@ class Field:
             a is not None and b is not None and part.comparable(a) != part.comparable(b)
             for part, a, b in zip(self.parts, one, other, strict=False)
         )
+
+
+def plain_field(
+    label: str,
+    attribute: str,
+    words: Callable[[str, str], str],
+    send: Callable[..., Awaitable[Document]],
+    *,
+    read: Callable[[Document], str],
+    spell: Callable[[Any], str] = str,
+    parse: Callable[[str], object] = str,
+    comparable: Callable[[str], str] = folded,
+    in_words: Callable[[str], str] = lambda value: line(value) or "none",
+    **others: Any,
+) -> Field:
+    """A field of one text, kept in one attribute of the model value.
+
+    `spell` converts the attribute to text and `parse` back; `words` get the target's name and the
+    text.
+    """
+
+    def spelled(shown: Any) -> str:
+        return spell(getattr(shown, attribute))
+
+    return Field(
+        (Part(label, read, spelled, comparable, in_words),),
+        draw=lambda shown, value: replace(shown, **{attribute: parse(value)}),
+        send=send,
+        words=lambda name, _, value: words(name, value),
+        check=parse,
+        **others,
+    )
+
+
+def said(name: str) -> Callable[[Document], str]:
+    """A function that reads a text of a document, by its name."""
+    return lambda document: "" if document.get(name) is None else str(document[name])
+
+
+def within(document: Document, name: str) -> Document:
+    """The object of this name in a document; empty if it has none."""
+    value = document.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def moment(value: str) -> datetime | None:
+    """The wall-clock time in a text; None for an empty one. Raises `ValueError`."""
+    return datetime.fromisoformat(value) if value else None
 
 
 def stamp(moment: datetime | None) -> str:

@@ -1,0 +1,323 @@
+"""The fields of boards, and of their stages, groups of subtasks, labels and custom fields."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from operator import attrgetter
+from typing import Any
+
+from tui.client.errors import NotFound
+from tui.model.board import BoardView
+from tui.model.colors import color_words, is_color, text_color
+from tui.model.custom_field import CustomField, FieldType
+from tui.model.ids import Kind
+from tui.model.task import Label, Status
+from tui.store.documents.assemble import custom_field_of, field_type
+from tui.store.documents.shapes import Document, ids_in, is_yes
+from tui.store.operations.fields.field import (
+    Field,
+    Part,
+    Target,
+    Value,
+    moment,
+    plain_field,
+    said,
+    stamp,
+    within,
+)
+from tui.store.reading import fetch_current, is_no_date
+from tui.store.remote import Remote
+from tui.text.clean import line, quoted, text
+
+
+def _setting(
+    label: str,
+    name: str,
+    words: Callable[[str, str], str],
+    *,
+    attribute: str,
+    read: Callable[[object], str],
+    parse: Callable[[str], object],
+    **others: Any,
+) -> Field:
+    """A setting of a stage by its name in the interface; what is parsed is also what is sent.
+
+    Nobody is asked about a conflict: the last one wins. Services require the title of the stage
+    with each.
+    """
+
+    def send(remote: Remote, to: Target, truth: BoardView, value: str) -> Awaitable[Document]:
+        sent = parse(value)
+        setting = list(sent) if isinstance(sent, tuple) else sent
+        return remote.set_stage_setting(to.board_id, to.id, _title_of(to, truth), name, setting)
+
+    return plain_field(
+        label,
+        attribute,
+        words,
+        send,
+        read=lambda document: read(within(document, "settings").get(name)),
+        parse=parse,
+        is_compared=False,
+        **others,
+    )
+
+
+def _title_of(to: Target, truth: BoardView) -> str:
+    stage = truth.stage(to.id)
+    return to.name if stage is None else stage.title
+
+
+def _spelt_ids(ids: tuple[int, ...]) -> str:
+    return ",".join(map(str, sorted(ids)))
+
+
+def _ids(value: str) -> tuple[int, ...]:
+    return tuple(int(one) for one in value.split(",")) if value else ()
+
+
+def _yes(value: str) -> bool:
+    if value not in ("true", "false"):
+        raise ValueError(value)
+    return value == "true"
+
+
+def _color(value: str) -> str:
+    if value and not is_color(value):
+        raise ValueError(value)
+    return value
+
+
+def _words_of_status(title: str, status: str) -> str:
+    closes = "close" if status == Status.CLOSED else "not close"
+    return f"Have the stage {quoted(title)} {closes} what is moved into it"
+
+
+def _words_of_assignees(title: str, ids: str) -> str:
+    verb = "Set" if ids else "Remove"
+    return f"{verb} the default assignees of the stage {quoted(title)}"
+
+
+def _words_of_template(title: str, value: str) -> str:
+    what = "a template" if value == "true" else "an ordinary stage again"
+    return f"Make the stage {quoted(title)} {what}"
+
+
+def _words_of_color(title: str, color: str) -> str:
+    if not color:
+        return f"Remove the colour of the stage {quoted(title)}"
+    return f"Change the colour of the stage {quoted(title)} to {color_words(color)}"
+
+
+def _renamed(what: str) -> Callable[[str, Value | None, str], str]:
+    def words(name: str, base: Value | None, title: str) -> str:
+        new = quoted(line(title))
+        if base is None:
+            return f"Rename a {what} to {new}"
+        return f"Rename the {what} {quoted(line(base[0] or ''))} to {new}"
+
+    return words
+
+
+def _words_of_board(name: str, base: Value | None, title: str, about: str | None) -> str:
+    new = quoted(line(title))
+    if base is None:
+        return f"Rename the board to {new}"
+    if title == base[0]:
+        return f"Change the description of the board {new}"
+    return f"Rename the board {quoted(base[0] or '')} to {new}"
+
+
+def _words_of_archiving(name: str, base: Value | None, at: str) -> str:
+    if at:
+        return f"Archive the board {quoted(name)}"
+    return f"Bring the board {quoted(name)} back from the archive"
+
+
+def _words_of_label(
+    name: str, base: Value | None, title: str | None, color: str | None, _: str | None
+) -> str:
+    was_title, was_color = (one or "" for one in (base or (name, ""))[:2])
+    new = Label(0, line(was_title if title is None else title), color or was_color).in_words
+    if base is None:
+        return f"Change a label to {new}"
+    old = Label(0, line(was_title), was_color).in_words
+    if title is None or was_title == line(title):
+        return f"Recolour the label {old} to {color}"
+    return f"Rename the label {old} to {new}"
+
+
+async def _send_look(remote: Remote, to: Target, truth: BoardView, *look: str | None) -> Document:
+    """Send all of it, as services require: what is not changed as it is now."""
+    if None not in look:
+        return await remote.update_label(to.board_id, to.id, *map(str, look))
+    now = await fetch_current(remote, "label", to.id, to.board_id, None)
+    if now is None:
+        raise NotFound("The label is not there any more.")
+    color = str(now.get("bg_color") or "")
+    kept = (now.get("title"), color, now.get("color") or text_color(color))
+    whole = (str(old or "") if new is None else new for old, new in zip(kept, look, strict=True))
+    return await remote.update_label(to.board_id, to.id, *whole)
+
+
+async def _send_definition(
+    remote: Remote, to: Target, truth: BoardView, *definition: str | None
+) -> Document:
+    """The same for the title, type and options of a custom field."""
+    title, kind, options = definition
+    now = await fetch_current(remote, "field", to.id, to.board_id, None)
+    if now is None:
+        raise NotFound("The custom field is not there any more.")
+    known = within(now, "settings").get("custom_field_type")
+    present = custom_field_of(now, to.board_id).options
+    return await remote.update_field(
+        to.board_id,
+        to.id,
+        title=str(now.get("title") or "") if title is None else title,
+        field_type=str(known or FieldType.TEXT) if kind is None else kind,
+        options=present if options is None else options.splitlines(),
+    )
+
+
+def _draw_definition(
+    field: CustomField, title: str | None, kind: str | None, options: str | None
+) -> CustomField:
+    return replace(
+        field,
+        title=field.title if title is None else line(title),
+        type=field.type if kind is None else field_type(kind),
+        options=field.options if options is None else tuple(map(line, options.splitlines())),
+    )
+
+
+def _words_of_definition(
+    name: str, base: Value | None, title: str | None, kind: str | None, options: str | None
+) -> str:
+    if title is not None:
+        return f"Rename the custom field {quoted(name)} to {quoted(line(title))}"
+    what = "type" if kind is not None else "options"
+    return f"Change the {what} of the custom field {quoted(name)}"
+
+
+_TITLE = Part("title", said("title"), attrgetter("title"))
+
+BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
+    ("subtask_group", "title"): Field(
+        (Part("group", said("value"), attrgetter("title")),),
+        draw=lambda group, title: replace(group, title=line(title)),
+        send=lambda remote, to, _, title: remote.rename_subtask_group(
+            to.board_id, to.task_id, to.id, title
+        ),
+        words=_renamed("group"),
+        is_on_board=False,
+    ),
+    ("stage", "title"): Field(
+        (_TITLE,),
+        draw=lambda stage, title: replace(stage, title=line(title)),
+        send=lambda remote, to, _, title: remote.update_stage(to.board_id, to.id, title),
+        words=_renamed("stage"),
+    ),
+    ("stage", "status"): _setting(
+        "status",
+        "default_task_status",
+        _words_of_status,
+        attribute="default_status",
+        read=lambda value: str(value or Status.OPEN),
+        parse=Status,
+    ),
+    ("stage", "assignees"): _setting(
+        "default assignees",
+        "default_task_assignees",
+        _words_of_assignees,
+        attribute="default_assignees",
+        read=lambda value: _spelt_ids(ids_in(value)),
+        spell=_spelt_ids,
+        parse=_ids,
+    ),
+    ("stage", "template"): _setting(
+        "template",
+        "is_template",
+        _words_of_template,
+        attribute="is_template",
+        read=lambda value: str(is_yes(value)).lower(),
+        spell=lambda value: str(value).lower(),
+        parse=_yes,
+    ),
+    ("stage", "color"): plain_field(
+        "colour",
+        "color",
+        _words_of_color,
+        lambda remote, to, truth, color: remote.set_stage_color(
+            to.board_id, to.id, _title_of(to, truth), color
+        ),
+        read=lambda stage: str(stage.get("bg_color") or ""),
+        parse=_color,
+        is_compared=False,
+    ),
+    ("board", "title"): Field(
+        (_TITLE, Part("description", said("description"), attrgetter("description"))),
+        draw=lambda board, title, about: replace(
+            board,
+            title=line(title),
+            description=board.description if about is None else text(about),
+        ),
+        send=lambda remote, to, _, title, about: remote.update_board(to.board_id, title, about),
+        words=_words_of_board,
+    ),
+    ("board", "archived_at"): Field(
+        (
+            Part(
+                "archive",
+                said("archived_at"),
+                spell=lambda board: stamp(board.archived_at),
+                comparable=lambda value: str(is_no_date(value)),
+            ),
+        ),
+        draw=lambda board, at: replace(board, archived_at=moment(at)),
+        send=lambda remote, to, _, at: (
+            remote.archive_board(to.board_id) if at else remote.restore_board(to.board_id)
+        ),
+        words=_words_of_archiving,
+        is_compared=False,
+        check=moment,
+    ),
+    ("label", "look"): Field(
+        (
+            _TITLE,
+            Part("colour", said("bg_color"), attrgetter("color"), str.casefold),
+            Part(
+                "text colour",
+                said("color"),
+                spell=lambda label: text_color(label.color),
+                comparable=lambda _: "",
+            ),
+        ),
+        draw=lambda label, title, color, _: replace(
+            label,
+            title=label.title if title is None else line(title),
+            color=label.color if color is None else color,
+        ),
+        send=_send_look,
+        words=_words_of_label,
+    ),
+    ("field", "definition"): Field(
+        (
+            _TITLE,
+            Part(
+                "type",
+                read=lambda document: str(custom_field_of(document, 0).type),
+                spell=lambda field: str(field.type),
+            ),
+            Part(
+                "options",
+                read=lambda document: "\n".join(custom_field_of(document, 0).options),
+                spell=lambda field: "\n".join(field.options),
+                comparable=str,
+                in_words=lambda options: ", ".join(map(line, options.splitlines())) or "none",
+            ),
+        ),
+        draw=_draw_definition,
+        send=_send_definition,
+        words=_words_of_definition,
+    ),
+}
+"""The fields of everything but tasks, by kind and name."""

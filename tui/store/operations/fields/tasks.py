@@ -1,0 +1,245 @@
+"""The fields of tasks, and custom fields."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from tui.client.errors import NotFound
+from tui.model.board import BoardView
+from tui.model.custom_field import CustomField, FieldValue
+from tui.model.detail import TaskDetail, TaskField
+from tui.model.ids import Kind
+from tui.model.task import Priority, Status
+from tui.store.documents.html_lines import words_of
+from tui.store.documents.shapes import Document
+from tui.store.documents.threeway import both_html, merge_html
+from tui.store.operations.fields.field import (
+    Field,
+    Merge,
+    Part,
+    Target,
+    Value,
+    comparable_stamp,
+    moment,
+    plain_field,
+    said,
+    stamp,
+    within,
+)
+from tui.store.reading import fetch_task, folded
+from tui.store.remote import Remote
+from tui.text.clean import line, quoted, text
+
+_MINUTES = len("YYYY-MM-DD HH:MM")
+TRUE, FALSE = "true", "false"
+
+
+def _property(
+    label: str,
+    name: str,
+    words: Callable[[str, str], str],
+    *,
+    attribute: str = "",
+    sent: Callable[[str], object] = str,
+    **others: Any,
+) -> Field:
+    """A property of a task, by its name in the interface; `sent` converts the text to send it."""
+
+    async def send(remote: Remote, to: Target, truth: BoardView, value: str) -> Document:
+        return await remote.set_task(to.board_id, to.id, name, sent(value))
+
+    return plain_field(
+        label, attribute or name, words, **{"send": send, "read": said(name), **others}
+    )
+
+
+def _date(label: str, name: str, row: TaskField) -> Field:
+    def words(title: str, value: str) -> str:
+        if not value:
+            return f"Clear the {label} of {quoted(title)}"
+        return f"Set the {label} of {quoted(title)} to {value[:_MINUTES]}"
+
+    return _property(
+        label,
+        name,
+        words,
+        spell=stamp,
+        parse=moment,
+        comparable=comparable_stamp,
+        in_words=lambda value: comparable_stamp(value)[:_MINUTES] or "none",
+        sent=lambda value: value or None,
+        row=row,
+    )
+
+
+async def _send_cover(remote: Remote, to: Target, truth: BoardView, color: str) -> Document:
+    """Send all settings with the new colour: the service replaces them as a whole."""
+    now = await fetch_task(remote, to.board_id, to.id)
+    if now is None:
+        raise NotFound("The task is not there any more.")
+    settings = within(now, "settings")
+    cover = {**within(settings, "cover"), "backgroundColor": color}
+    return await remote.set_task(to.board_id, to.id, "settings", {**settings, "cover": cover})
+
+
+def _said_contact(document: Document) -> str:
+    """The id in digits; services write none as null or zero."""
+    said = str(document.get("crm_contact_id") or "")
+    return said if said.strip("0") else ""
+
+
+def _contact(value: str) -> int | None:
+    return int(value) if value else None
+
+
+def yes_or_no(value: bool) -> str:
+    """The value that services use for a task being a template."""
+    return "yes" if value else "no"
+
+
+def _is_yes(value: str) -> bool:
+    if value not in ("yes", "no"):
+        raise ValueError(value)
+    return value == "yes"
+
+
+def spelt(value: str | bool | None) -> str:
+    """A custom field value as text: `true` or `false`, empty for none."""
+    if isinstance(value, bool):
+        return TRUE if value else FALSE
+    return value or ""
+
+
+def found_in(document: Document | None) -> str:
+    """The custom field value in a document, as text."""
+    value = None if document is None else within(document, "settings").get("value")
+    return spelt(value if isinstance(value, (str, bool)) else None if value is None else str(value))
+
+
+@cache
+def custom_field(field: CustomField) -> Field:
+    """The custom field of a board, as a field of its tasks."""
+
+    def plain(value: str) -> str:
+        """A value without what services write differently."""
+        if field.type == "date":
+            return comparable_stamp(value).removesuffix(" 00:00:00").strip()
+        return value.strip().lower() if field.is_checkbox else value
+
+    def draw(detail: TaskDetail, value: str) -> TaskDetail:
+        shown: str | bool | None = text(value) or None
+        if field.is_checkbox and shown is not None:
+            shown = value == TRUE
+        return detail.with_value(field.id, shown)
+
+    async def send(remote: Remote, to: Target, truth: BoardView, value: str) -> Document:
+        """Send it, and read what the task holds then: services say nothing of it."""
+        sent = value == TRUE if field.is_checkbox and value else value
+        await remote.set_field_value(to.board_id, to.id, field.id, sent)
+        return await fetch_value(remote, to, field)
+
+    def words(name: str, base: Value | None, value: str) -> str:
+        if not value:
+            return f"Clear {quoted(field.title)} of {quoted(name)}"
+        told = FieldValue(0, value == TRUE).in_words if field.is_checkbox else line(value)
+        return f"Set {quoted(field.title)} of {quoted(name)} to {quoted(told)}"
+
+    part = Part(
+        line(field.title),
+        read=found_in,
+        spell=lambda detail: None if detail.values is None else spelt(detail.value(field.id)),
+        comparable=lambda value: folded(plain(value)),
+        in_words=lambda value: line(plain(value)),
+    )
+    return Field((part,), draw, send, words, is_on_board=False)
+
+
+async def fetch_value(remote: Remote, to: Target, field: CustomField) -> Document:
+    """The value of a custom field; an empty document if there is none."""
+    values = await remote.field_values(to.board_id, to.id)
+    found = (value for value in values if value.get("foreign_id") == field.id)
+    return next(found, {"foreign_id": field.id, "settings": {"value": None}})
+
+
+TASK_FIELDS: dict[tuple[Kind, str], Field] = {
+    ("task", "title"): _property(
+        "title",
+        "title",
+        lambda name, value: f"Rename {quoted(name)} to {quoted(line(value))}",
+        parse=line,
+        names_it=True,
+        merging=Merge(
+            merge=lambda *_: None,
+            draft=lambda _, mine, __: mine,
+            typed=lambda typed, mine: " ".join(typed.split()) or mine,
+        ),
+    ),
+    ("task", "description"): _property(
+        "description",
+        "description",
+        lambda name, _: f"Change the description of {quoted(name)}",
+        parse=text,
+        in_words=lambda value: words_of(value) or "none",
+        merging=Merge(
+            merge=lambda base, mine, theirs: merge_html(base=base, mine=mine, theirs=theirs),
+            draft=lambda base, mine, theirs: both_html(base=base, mine=mine, theirs=theirs),
+        ),
+    ),
+    ("task", "status"): _property(
+        "status",
+        "status",
+        lambda name, value: f"{'Close' if value == Status.CLOSED else 'Reopen'} {quoted(name)}",
+        parse=Status,
+        row=TaskField.STATUS,
+    ),
+    ("task", "priority"): _property(
+        "priority",
+        "priority",
+        lambda name, value: f"Set the priority of {quoted(name)} to {value}",
+        parse=Priority,
+        row=TaskField.PRIORITY,
+    ),
+    ("task", "due_at"): _date("due date", "due_at", TaskField.DUE),
+    ("task", "started_at"): _date("start date", "started_at", TaskField.START),
+    ("task", "cover"): _property(
+        "cover",
+        "cover",
+        lambda name, color: f"{'Change' if color else 'Remove'} the cover of {quoted(name)}",
+        read=lambda document: str(
+            within(within(document, "settings"), "cover").get("backgroundColor") or ""
+        ),
+        in_words=line,
+        send=_send_cover,
+        row=TaskField.COVER,
+        is_on_board=False,
+    ),
+    ("task", "contact"): _property(
+        "contact",
+        "crm_contact_id",
+        lambda name, one: f"Link {quoted(name)} to {f'contact #{one}' if one else 'no contact'}",
+        attribute="contact_id",
+        read=_said_contact,
+        spell=lambda contact_id: str(contact_id or ""),
+        parse=_contact,
+        sent=_contact,
+        in_words=line,
+        row=TaskField.CONTACT,
+        is_on_board=False,
+    ),
+    ("task", "template"): _property(
+        "template",
+        "is_template",
+        lambda name, value: (
+            f"Make {quoted(name)} {'a template' if value == 'yes' else 'an ordinary task again'}"
+        ),
+        read=lambda document: yes_or_no(
+            str(within(document, "meta").get("is_template")).lower() == "yes"
+        ),
+        spell=yes_or_no,
+        parse=_is_yes,
+        in_words=line,
+        row=TaskField.TEMPLATE,
+        is_on_board=False,
+    ),
+}
+"""The fields of tasks by kind and name."""

@@ -1,0 +1,165 @@
+"""Makes an `Edit` of each field, based on its current value."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from tui.model.board import Board, Stage
+from tui.model.colors import text_color
+from tui.model.custom_field import CustomField, FieldType
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.task import Label, Priority, Status, Task
+from tui.store.operations.edit import FIELDS, Edit
+from tui.store.operations.fields.field import Target, stamp
+from tui.store.operations.fields.tasks import custom_field, spelt, yes_or_no
+
+
+def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
+    """Set a field by its name in `FIELDS`, based on its current value."""
+    if isinstance(thing, Board):
+        target = Target(thing.id, thing.title)
+    elif isinstance(thing, Stage):
+        target = Target(thing.board_id, thing.title, stage_id=thing.id)
+    else:
+        target = _of_task(thing.task if isinstance(thing, TaskDetail) else thing)
+    return Edit(target, field, value, FIELDS[target.kind, field].spell(thing))
+
+
+def _of_task(task: Task) -> Target:
+    return Target(task.board_id, task.title, task.id)
+
+
+def set_title(task: Task, title: str) -> Edit:
+    """Give a task a new title."""
+    return set_field(task, "title", title)
+
+
+def set_description(task: Task, html: str) -> Edit:
+    """Replace a task's description by HTML."""
+    return set_field(task, "description", html)
+
+
+def set_status(task: Task, status: Status) -> Edit:
+    """Close or reopen a task."""
+    return set_field(task, "status", status.value)
+
+
+def set_priority(task: Task, priority: Priority) -> Edit:
+    """Set the priority of a task."""
+    return set_field(task, "priority", priority.value)
+
+
+def set_due(task: Task, due_at: datetime | None) -> Edit:
+    """Set the due date of a task, on the user's clock; None for no date."""
+    return set_field(task, "due_at", stamp(due_at))
+
+
+def set_start(task: Task, started_at: datetime | None) -> Edit:
+    """Set the start date of a task, on the user's clock; None for no date."""
+    return set_field(task, "started_at", stamp(started_at))
+
+
+def set_cover(detail: TaskDetail, color: str) -> Edit:
+    """Set the cover colour of a task, hex; empty for none."""
+    return set_field(detail, "cover", color)
+
+
+def set_contact(detail: TaskDetail, contact_id: int | None) -> Edit:
+    """Link a task to a CRM contact by id; None for none."""
+    return set_field(detail, "contact", str(contact_id or ""))
+
+
+def set_template(detail: TaskDetail, *, is_template: bool) -> Edit:
+    """Make a task a template, or an ordinary task again."""
+    return set_field(detail, "template", yes_or_no(is_template))
+
+
+def set_custom_field(detail: TaskDetail, field: CustomField, value: str | bool | None) -> Edit:
+    """Set the value of a custom field; None clears it."""
+    base = custom_field(field).spell(detail)
+    return Edit(_of_task(detail.task), field, (spelt(value),), base)
+
+
+def rename_group(task: Task, group: SubtaskGroup, title: str) -> Edit:
+    """Give a group of subtasks a new title."""
+    target = Target(task.board_id, group.title, task.id, group.id)
+    return Edit(target, "title", (title,), (group.title,))
+
+
+def rename_stage(stage: Stage, title: str) -> Edit:
+    """Give a stage a new title."""
+    return set_field(stage, "title", title)
+
+
+def set_stage_status(stage: Stage, status: Status) -> Edit:
+    """Set what tasks moved into a stage become."""
+    return _set_stage(stage, "status", status.value)
+
+
+def set_stage_assignees(stage: Stage, person_ids: Iterable[int]) -> Edit:
+    """Set the people whom new tasks in a stage get, by their ids."""
+    return _set_stage(stage, "assignees", ",".join(map(str, sorted(person_ids))))
+
+
+def set_stage_template(stage: Stage, *, is_template: bool) -> Edit:
+    """Make a stage a template, or an ordinary stage again."""
+    return _set_stage(stage, "template", str(is_template).lower())
+
+
+def set_stage_color(stage: Stage, color: str) -> Edit:
+    """Set the colour of a stage, hex; empty for none."""
+    return _set_stage(stage, "color", color)
+
+
+def _set_stage(stage: Stage, field: str, value: str) -> Edit:
+    return set_field(stage, field, value).without_base()
+
+
+def rename_board(board: Board, title: str, description: str | None = None) -> Edit:
+    """Change the title of a board, and its description if one is given."""
+    return set_field(board, "title", title, description)
+
+
+def archive_board(board: Board, *, at: datetime | None = None) -> Edit:
+    """Archive a board, at a wall-clock time or now.
+
+    The time is drawn until the service sets its own.
+    """
+    return set_field(board, "archived_at", stamp(at or datetime.now().astimezone()))
+
+
+def restore_board(board: Board) -> Edit:
+    """Restore an archived board."""
+    return set_field(board, "archived_at", "")
+
+
+def edit_label(
+    board_id: int,
+    label: Label,
+    *,
+    title: str | None = None,
+    color: str | None = None,
+) -> Edit:
+    """Change the title or colour of a label; None leaves either.
+
+    A new colour gets a text colour that can be read on it.
+    """
+    target = Target(board_id, label.title, label_id=label.id)
+    is_new_color = color is not None and color.casefold() != label.color.casefold()
+    look = (color, text_color(color)) if color is not None and is_new_color else (None, None)
+    value = (None if title == label.title else title, *look)
+    return Edit(target, "look", value, (label.title, label.color))
+
+
+def edit_custom_field(
+    field: CustomField,
+    *,
+    title: str | None = None,
+    type: FieldType | None = None,  # noqa: A002  as the field calls it
+    options: Sequence[str] | None = None,
+) -> Edit:
+    """Change the title, type or options of a custom field; None leaves each."""
+    target = Target(field.board_id, field.title, field_id=field.id)
+    base = FIELDS["field", "definition"].spell(field)
+    new = (title, type and str(type), None if options is None else "\n".join(options))
+    value = tuple(None if one == was else one for one, was in zip(new, base or new, strict=True))
+    return Edit(target, "definition", value, base)
