@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from tui.service.errors import ServiceError
-from tui.service.requests.forms import is_form, parse_form
+from tui.service.requests.forms import FORM_TYPE, media_type, parse_form
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_what_contradicts_itself_or_cannot_be_read_is_refused(raw: bytes) -> Non
     ],
 )
 def test_forms_are_told_by_their_type(content_type: str, *, expected: bool) -> None:
-    assert is_form(content_type) is expected
+    assert (media_type(content_type) == FORM_TYPE) is expected
 
 
 _names = st.text("abc", min_size=1, max_size=3)

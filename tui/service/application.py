@@ -8,11 +8,12 @@ application runs them on threads, or has a thread of its own.
 import asyncio
 from collections.abc import Callable
 from datetime import tzinfo
+from functools import partial
 from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.convertors import Convertor, register_url_convertor
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
@@ -28,12 +29,12 @@ from tui.service.idempotency import KeyedRequest
 from tui.service.lookups import board_of
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body
-from tui.service.requests.forms import Upload, read_upload
+from tui.service.requests.forms import Upload, media_type, read_upload
 from tui.service.requests.replies import (
     LARGEST_BODY,
     LARGEST_UPLOAD,
-    Json,
     guarded,
+    json_reply,
     read_body,
     refuse_route,
 )
@@ -81,21 +82,15 @@ def create_application(
     )
 
 
-class _IdConvertor(Convertor[int]):
+class _IdConvertor(IntegerConvertor):
     """`{name:id}` in a path: an integer, or `LARGEST_ID` + 1 for a larger one.
 
     Python refuses to convert thousands of digits, so the length is checked first.
     """
 
-    regex = "[0-9]+"
-
     def convert(self, value: str) -> int:
         """The id in digits."""
         return int(value) if len(value) <= _ID_DIGITS else LARGEST_ID + 1
-
-    def to_string(self, value: int) -> str:
-        """An id as digits."""
-        return str(value)
 
 
 register_url_convertor("id", _IdConvertor())
@@ -110,22 +105,21 @@ def _endpoint(
         return await run_in_threadpool(work) if threads else work()
 
     async def answer(request: Request) -> Response:
-        user = await carry_out(lambda: _caller(authenticator, request))
+        address = request.client.host if request.client else ""
+        credentials = request.headers.get("authorization")
+        user = await carry_out(lambda: authenticator.account(credentials, address))
+        request.state.account_id = user.id
         raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
-        route.refuse_type(request.headers.get("content-type", ""), raw)
+        kind = media_type(request.headers.get("content-type", ""))
+        route.refuse_type(kind, raw)
         upload = await read_upload(request.headers, raw) if route.takes_file else None
-
-        async def reply() -> Response:
-            return await carry_out(
-                lambda: _answer(service, route, request, user, raw, upload=upload)
-            )
-
+        reply = partial(_reply, service, route, request, user, raw=raw, kind=kind, upload=upload)
         if route.method != "GET" or WAIT not in request.query_params:
-            return await reply()
+            return await carry_out(reply)
 
         async def look() -> Response:
             async with looks:
-                return await reply()
+                return await carry_out(reply)
 
         return await when_changed(service.database.waiters, request, look)
 
@@ -133,36 +127,31 @@ def _endpoint(
     return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])
 
 
-def _caller(authenticator: Authenticator, request: Request) -> Account:
-    """Authenticate a request, and store the account in its state. Raises 401, 429."""
-    address = request.client.host if request.client else ""
-    user = authenticator.account(request.headers.get("authorization"), address)
-    request.state.account_id = user.id
-    return user
-
-
-def _answer(
+def _reply(
     service: Service,
     route: Route,
     request: Request,
     user: Account,
-    raw: bytes,
     *,
+    raw: bytes,
+    kind: str,
     upload: Upload | None,
 ) -> Response:
     """Check the caller's role, and run the route's handler, or return a stored reply.
 
     Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
     """
-    ids = _path_ids(request)
+    ids = request.path_params
+    for name, row_id in ids.items():
+        if row_id > LARGEST_ID:
+            raise missing(name.removesuffix("_id").replace("_", " "))
     for name, value in request.query_params.items():
         text(name, value)
     is_writing = route.method != "GET"
     keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
-    body = Body({}) if upload else Body.parse(raw, request.headers.get("content-type", ""))
+    body = Body({}) if upload else Body.parse(raw, kind)
 
     def carry_out(alone: bool) -> Response:
-        reply: Json | None = None
         board_id = None if alone else ids.get("board_id")
         with service.database.transaction(writing=is_writing, board_id=board_id) as db:
             call = Call(
@@ -181,27 +170,19 @@ def _answer(
                 return stored
             _check_role(call, route)
             document = route.handler(call)
-            if is_writing and "board_id" in ids:
-                updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
-                call.touched.tasks |= {task["id"] for task in updated}
-                touch(call, call.board_id)
-            if keyed is not None:
-                reply = Json(document, route.status)
-                keyed.store(call, reply)
             if is_writing:
+                if "board_id" in ids:
+                    updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
+                    call.touched.tasks |= {task["id"] for task in updated}
+                    touch(call, call.board_id)
+                reply = json_reply(document, route.status)
+                if keyed is not None:
+                    keyed.store(call, reply)
                 remove_loose_images(call)
-        return reply or Json(document, route.status)
+                return reply
+        return json_reply(document, route.status)
 
     return service.database.settled(carry_out)
-
-
-def _path_ids(request: Request) -> dict[str, int]:
-    """The ids in the path; one too large for the database is treated as missing."""
-    ids = {name: int(value) for name, value in request.path_params.items()}
-    for name, value in ids.items():
-        if value > LARGEST_ID:
-            raise missing(name.removesuffix("_id").replace("_", " "))
-    return ids
 
 
 def _check_role(call: Call, route: Route) -> None:

@@ -15,8 +15,8 @@ from tui.service.attachments import Attachments
 from tui.service.database.base import Collision, Database, Row, Transaction
 from tui.service.errors import ServiceError
 from tui.service.mail import MailQueue
-from tui.service.requests.body import JSON_TYPE, Body, Field
-from tui.service.requests.forms import FORM_TYPE, MULTIPART_TYPE, Upload
+from tui.service.requests.body import Body, Field
+from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, Upload
 from tui.service.requests.replies import RawJson
 from tui.service.times import Site, iso
 
@@ -193,13 +193,12 @@ class Route:
             return [MULTIPART_TYPE]
         return [JSON_TYPE, FORM_TYPE] if self.takes_form else [JSON_TYPE]
 
-    def refuse_type(self, content_type: str, raw: bytes) -> None:
-        """Raises 415 for another content type; an empty body needs none.
+    def refuse_type(self, kind: str, raw: bytes) -> None:
+        """Raises 415 for another media type; an empty body needs none.
 
         Cross-site requests by a browser can send forms and plain text with stored credentials, but
         not JSON.
         """
-        kind = content_type.partition(";")[0].strip().lower()
         if not raw and (not kind or self.method == "GET"):
             return
         if kind not in self.media_types:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from tui.service.call import Call
 from tui.service.errors import ServiceError
 from tui.service.requests.forms import Upload
-from tui.service.requests.replies import Json, RawJson
+from tui.service.requests.replies import RawJson, json_reply
 from tui.service.times import iso
 
 KEY_HEADER = "Idempotency-Key"
@@ -55,17 +56,13 @@ class KeyedRequest:
         digest.update(body)
         return cls(keys[0], digest.hexdigest())
 
-    def stored_reply(self, call: Call) -> Json | None:
+    def stored_reply(self, call: Call) -> Response | None:
         """The stored reply to an earlier request of the same account with this key.
 
         Raises 422 if the earlier request had another content.
         """
-        row = call.db.one(
-            """select * from idempotent_reply
-            where account_id = :account and idempotency_key = :key""",
-            account=call.user.id,
-            key=self.key,
-        )
+        own = {"account_id": call.user.id, "idempotency_key": self.key}
+        row = call.db.find("idempotent_reply", **own)
         if row is None:
             return None
         if row["digest"] != self.digest:
@@ -74,9 +71,9 @@ class KeyedRequest:
                 "idempotency_key_reused",
                 f"This {KEY_HEADER} was used for a different request; nothing was changed.",
             )
-        return Json(RawJson(row["body"]), row["status"], {REPLAYED_HEADER: "true"})
+        return json_reply(RawJson(row["body"]), row["status"], {REPLAYED_HEADER: "true"})
 
-    def store(self, call: Call, reply: Json) -> None:
+    def store(self, call: Call, reply: Response) -> None:
         """Store a reply for at least two days; every 64th one deletes older replies."""
         row_id = call.db.insert(
             "idempotent_reply",

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tui.service.database.waiters import Waiter, Waiters
-from tui.service.requests.replies import Json
+from tui.service.requests.replies import json_reply
 
 WAIT = "wait"
 """The name of the query parameter."""
@@ -49,7 +49,7 @@ async def when_changed(
                 was_woken = not waiters.is_closed and await waiter.woken(until)
                 request.state.waits_for_change = False
                 if not was_woken or waiters.is_closed or end.done():
-                    return Json(document)
+                    return json_reply(document)
         finally:
             if end is not None:
                 end.cancel()

@@ -27,8 +27,8 @@ from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.lookups import board_of, parent_of, stage_of
 from tui.service.requests.body import Body
-from tui.service.requests.forms import parse_form
-from tui.service.requests.replies import Json, guarded, read_body
+from tui.service.requests.forms import media_type, parse_form
+from tui.service.requests.replies import guarded, json_reply, read_body
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
 from tui.service.tables.positions import in_stage
@@ -51,16 +51,16 @@ def webhook_route(service: Service) -> Route:
         if query.get(MARKER) != "1" or query.get(ROUTE) != "task":
             raise no_route()
         if request.method != "POST":
-            return Json(_said("invalid_request_method", "The webhook takes POST only."))
+            return json_reply(_said("invalid_request_method", "The webhook takes POST only."))
         try:
             await run_in_threadpool(_check_key, service, request.query_params.get(HASH, ""))
         except ServiceError as refusal:
-            return Json(_said(refusal.code, refusal.message))
+            return json_reply(_said(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
-            return Json(await run_in_threadpool(_receive, service, request, raw))
+            return json_reply(await run_in_threadpool(_receive, service, request, raw))
         except ServiceError as refusal:
-            return Json(_said(refusal.code, refusal.message))
+            return json_reply(_said(refusal.code, refusal.message))
 
     return Route(_PATH, guarded("webhook", answer), methods=["GET", "POST"])
 
@@ -93,7 +93,7 @@ def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
 
 def _receive(service: Service, request: Request, raw: bytes) -> Document:
     """Create the task of a request. Raises `ServiceError`."""
-    sent = Body.parse(raw, request.headers.get("content-type", "")).values
+    sent = Body.parse(raw, media_type(request.headers.get("content-type", ""))).values
     given = {**parse_form(request.url.query.encode()), **sent}
     # A blank field of a form counts as missing.
     body = Body({name: value for name, value in given.items() if value != "" or name == "title"})

@@ -76,17 +76,18 @@ class Transaction(ABC):
 
     def select(self, table: str, order: str = "id", /, **columns: object) -> list[Row]:
         """The rows with these column values, one of which may be a list of ids."""
-        statement = f"select * from {table} {_where(columns)} order by {order}"
-        return self.all(statement, **_bound(columns))
+        condition, params = _matching(columns)
+        return self.all(f"select * from {table} {condition} order by {order}", **params)
 
     def find(self, table: str, /, **columns: object) -> Row | None:
         """The only row with these column values, or None."""
-        statement = f"select * from {table} {_where(columns)}"
-        return self.one(statement, **_bound(columns))
+        condition, params = _matching(columns)
+        return self.one(f"select * from {table} {condition}", **params)
 
     def delete(self, table: str, /, **columns: object) -> int:
         """Delete the rows with these column values; returns how many."""
-        return self.run(f"delete from {table} {_where(columns)}", **_bound(columns))
+        condition, params = _matching(columns)
+        return self.run(f"delete from {table} {condition}", **params)
 
     def insert(self, table: str, /, **columns: object) -> Row:
         """Insert a row, and return it."""
@@ -113,19 +114,23 @@ def _insert(table: str, columns: Iterable[str]) -> str:
     return f"insert into {table} ({names}) values ({marks})"
 
 
-def _where(columns: Mapping[str, object]) -> str:
-    """A condition for column values; None means null, a list is bound as `:ids`."""
-    terms = []
+def _matching(columns: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """The condition for column values, with its parameters.
+
+    None means null, a list is bound as `:ids`.
+    """
+    terms: list[str] = []
+    params: dict[str, object] = {}
     for name, value in columns.items():
         if value is None:
             terms.append(f"{name} is null")
+        elif isinstance(value, list):
+            terms.append(f"{name} {{in_ids}}")
+            params["ids"] = value
         else:
-            terms.append(f"{name} {{in_ids}}" if isinstance(value, list) else f"{name} = :{name}")
-    return f"where {' and '.join(terms)}" if terms else ""
-
-
-def _bound(columns: Mapping[str, object]) -> dict[str, object]:
-    return {"ids" if isinstance(value, list) else name: value for name, value in columns.items()}
+            terms.append(f"{name} = :{name}")
+            params[name] = value
+    return f"where {' and '.join(terms)}" if terms else "", params
 
 
 class Database(ABC):

@@ -40,7 +40,7 @@ from tui.service.errors import ServiceError
 from tui.service.http.openapi import openapi_document
 from tui.service.http.options import Limits, Options, read_mail_settings
 from tui.service.mail import MailQueue
-from tui.service.requests.replies import Json, RawJson, guarded, refuse_route
+from tui.service.requests.replies import RawJson, guarded, json_reply, refuse_route
 from tui.service.smtp import SmtpSender
 
 REQUESTS = "callboard.requests"
@@ -234,10 +234,10 @@ def served(
 
     async def health(_request: Request) -> Response:
         await run_in_threadpool(_ask, database)
-        return Json({"status": "ok", "schema_version": len(MIGRATIONS)})
+        return json_reply({"status": "ok", "schema_version": len(MIGRATIONS)})
 
     async def describe(_request: Request) -> Response:
-        return Json(_description())
+        return json_reply(_description())
 
     middleware = [Middleware(AccessLog), Middleware(SteadyBody, limits)]
     if behind_proxy:
@@ -256,7 +256,7 @@ def served(
 
 @cache
 def _description() -> RawJson:
-    return RawJson(bytes(Json(openapi_document()).body).decode())
+    return RawJson(bytes(json_reply(openapi_document()).body).decode())
 
 
 def _ask(database: Database) -> None:

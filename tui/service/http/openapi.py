@@ -26,7 +26,8 @@ from tui.service.handlers.images import IMAGES_PATH
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.idempotency import KEY_HEADER, KEY_PATTERN, REPLAYED_HEADER
 from tui.service.records.base import Error, Page
-from tui.service.requests.body import JSON_TYPE, Field
+from tui.service.requests.body import Field
+from tui.service.requests.forms import JSON_TYPE
 from tui.service.routes import ROUTES
 from tui.service.values import Schema, Shape
 

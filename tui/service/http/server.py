@@ -27,7 +27,7 @@ from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
 from tui.service.http.application import WAITERS, ServerApplication
 from tui.service.http.options import Limits, Options
-from tui.service.requests.replies import Json
+from tui.service.requests.replies import refused
 
 _PATIENCE_SECONDS = 30
 
@@ -154,7 +154,7 @@ class LimitedConnection(HttpToolsProtocol):
             refusal = ServiceError(
                 431, "head_too_large", "The headers of the request are too large."
             )
-        reply = Json(refusal.document(), refusal.status)
+        reply = refused(refusal)
         headers = [*reply.raw_headers, (b"connection", b"close")]
         lines = b"".join(name + b": " + value + b"\r\n" for name, value in headers)
         self.transport.write(STATUS_LINE[refusal.status] + lines + b"\r\n" + bytes(reply.body))

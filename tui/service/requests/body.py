@@ -8,28 +8,26 @@ from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from typing import Any, Generic, cast, overload
 
 from tui.service.errors import invalid, unreadable
-from tui.service.requests.forms import is_form, parse_form
+from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, parse_form
 from tui.service.values import DESCRIPTION_LIMIT, Read, Reader, SafeHtml, Schema, Value, html
-
-JSON_TYPE = "application/json"
 
 # A million lists take a second. A description may consist of brackets.
 _MOST_BRACKETS = DESCRIPTION_LIMIT + 10_000
 _LONG = 64 * 1024
 
 
+@dataclass(frozen=True, slots=True)
 class Body:
     """The JSON object or form of a request; empty without a body.
 
     Fields of a form are text; every reader accepts text.
     """
 
-    def __init__(self, values: Mapping[str, object]) -> None:
-        self.values = values
+    values: Mapping[str, object]
 
     @classmethod
-    def parse(cls, raw: bytes, content_type: str = "") -> "Body":
-        """Parse a body: a form if its type says so, else JSON.
+    def parse(cls, raw: bytes, kind: str = JSON_TYPE) -> "Body":
+        """Parse a body: a form if its media type says so, else JSON.
 
         Descriptions are sanitised here, since that may take long, and a body is read before the
         transaction begins, which blocks others. Raises `ServiceError` 400 if the body is neither a
@@ -37,9 +35,11 @@ class Body:
         """
         if not raw.strip():
             return cls({})
-        if is_form(content_type):
-            return cls(_with_safe_html(parse_form(raw)))
-        return cls(_with_safe_html(read_object(raw)))
+        values = parse_form(raw) if kind == FORM_TYPE else read_object(raw)
+        for part in (values, values.get("board")):
+            if isinstance(part, dict):
+                _sanitise(part)
+        return cls(values)
 
     def required(self, name: str, read: Read[Value]) -> Value:
         """A required field; dots lead into objects."""
@@ -65,20 +65,12 @@ class Body:
         return values, last
 
 
-def _with_safe_html(values: dict[str, object]) -> dict[str, object]:
-    """The body with its descriptions sanitised, also within `board`."""
-    board = values.get("board")
-    safe = _with_safe_description(values)
-    return safe | {"board": _with_safe_description(board)} if isinstance(board, dict) else safe
-
-
-def _with_safe_description(values: dict[str, object]) -> dict[str, object]:
-    """The fields with a sanitised description; one that is too long is refused later."""
+def _sanitise(values: dict[str, object]) -> None:
+    """Sanitise the description in some fields; one that is too long is refused later."""
     name = "value" if values.get("property") == "description" else "description"
     source = values.get(name)
-    if not isinstance(source, str) or len(source) > DESCRIPTION_LIMIT:
-        return values
-    return values | {name: SafeHtml(html(name, source))}
+    if isinstance(source, str) and len(source) <= DESCRIPTION_LIMIT:
+        values[name] = SafeHtml(html(name, source))
 
 
 Query = Mapping[str, str]
@@ -102,9 +94,10 @@ def required(name: str, reader: Reader[Value]) -> Value:
 
     Dots lead into objects, which are required too.
     """
-    return declared(
-        Field({name: reader.schema}, lambda body, _query: body.required(name, reader.read), True)
+    field = Field(
+        {name: reader.schema}, lambda body, _query: body.required(name, reader.read), True
     )
+    return declared(field)
 
 
 @overload

@@ -17,23 +17,24 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from tui.service.errors import ServiceError, invalid
 from tui.text import clean
 
+JSON_TYPE = "application/json"
 FORM_TYPE = "application/x-www-form-urlencoded"
+MULTIPART_TYPE = "multipart/form-data"
 
 _MOST_FIELDS = 1000
 _NAME = re.compile(r"([^\[\]]+)((?:\[[^\[\]]*\]){0,4})")
 _PART = re.compile(r"\[([^\[\]]*)\]")
 # Decoded in runs of this length, so that other requests can run beside a form of megabytes.
 _ESCAPES = re.compile(rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2}){0,9999}")
-MULTIPART_TYPE = "multipart/form-data"
 _FILE_FIELD = "file"
 _MOST_PARTS = 10
 _LONGEST_NAME, _LONGEST_PATH = 200, 4_096
 _PATH_ENDS = re.compile(r"[/\\]")
 
 
-def is_form(content_type: str) -> bool:
-    """Whether a content type is a form's."""
-    return content_type.partition(";")[0].strip().lower() == FORM_TYPE
+def media_type(content_type: str) -> str:
+    """The media type in a Content-Type header, without its parameters."""
+    return content_type.partition(";")[0].strip().lower()
 
 
 def parse_form(raw: bytes) -> dict[str, Any]:

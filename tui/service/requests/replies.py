@@ -6,12 +6,13 @@ All errors have one shape; a traceback goes to the log and never into a reply.
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from tui.service.errors import ServiceError, no_route
+from tui.service.requests.forms import JSON_TYPE
 
 LARGEST_UPLOAD = 16 * 1024 * 1024
 """The size limit of a body with a file, in bytes."""
@@ -24,6 +25,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 """The headers of every reply. The first lists extensions of the interface."""
+_encoded = json.JSONEncoder(separators=(",", ":")).encode
 _log = logging.getLogger(__name__)
 
 
@@ -33,19 +35,17 @@ class RawJson(NamedTuple):
     text: str
 
 
-class Json(JSONResponse):
-    """JSON in ASCII, so that encoding cannot fail."""
+def json_reply(
+    content: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A reply in JSON, in ASCII, so that encoding cannot fail."""
+    text = content.text if isinstance(content, RawJson) else _encoded(content)
+    return Response(text, status, HEADERS | dict(headers or {}), JSON_TYPE)
 
-    def __init__(
-        self, content: object, status: int = 200, headers: Mapping[str, str] | None = None
-    ) -> None:
-        super().__init__(content, status, HEADERS | dict(headers or {}))
 
-    def render(self, content: Any) -> bytes:
-        """The content as it goes over the wire."""
-        if isinstance(content, RawJson):
-            return content.text.encode()
-        return json.dumps(content, separators=(",", ":")).encode()
+def refused(refusal: ServiceError) -> Response:
+    """The reply for an error."""
+    return json_reply(refusal.document(), refusal.status, refusal.headers)
 
 
 def guarded(
@@ -57,11 +57,11 @@ def guarded(
         try:
             return await answer(request)
         except ServiceError as refusal:
-            return Json(refusal.document(), refusal.status, refusal.headers)
+            return refused(refusal)
         except Exception:  # noqa: BLE001 - whatever went wrong, the reply is JSON without a traceback
             _log.exception("%s failed", name)
-            fault = ServiceError(500, "internal_server_error", "The service failed; see its log.")
-            return Json(fault.document(), fault.status)
+            message = "The service failed; see its log."
+            return refused(ServiceError(500, "internal_server_error", message))
 
     return respond
 
@@ -102,5 +102,4 @@ def _too_large(limit: int) -> ServiceError:
 
 async def refuse_route(_request: Request, _error: Exception) -> Response:
     """The reply for an endpoint that does not exist."""
-    refusal = no_route()
-    return Json(refusal.document(), refusal.status)
+    return refused(no_route())
