@@ -80,3 +80,10 @@ def parent_of(call: Call, task_id: int | None = None) -> Row:
     if row["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
     return row
+
+
+def refuse_archived(row: Row, thing: str, *, called: str = "") -> None:
+    """Raises 409 for an archived stage, task or parent, which has no place on the board."""
+    if row["archived_at"] is not None:
+        words = f"The {called or thing} is archived; restore it first."
+        raise conflict(f"{thing}_archived", words)

@@ -23,15 +23,13 @@ from tui.service.database.base import Row, Transaction
 from tui.service.documents.boards import stage_settings
 from tui.service.errors import ServiceError, conflict, invalid, no_route
 from tui.service.handlers.subtasks import default_group, note, position_in
-from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
+from tui.service.handlers.tasks import PRIORITIES, add_task
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
-from tui.service.lookups import board_of, parent_of, stage_of
+from tui.service.lookups import board_of, parent_of, refuse_archived, stage_of
 from tui.service.requests.body import Body
 from tui.service.requests.forms import media_type, parse_form
 from tui.service.requests.replies import guarded, json_reply, read_body
-from tui.service.tables.activity import record
 from tui.service.tables.changes import touch
-from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees
 
 _PATH = "/"
@@ -139,8 +137,11 @@ def make_task(call: Call, hook: Row) -> int:
         defaults: list[int] = []
     else:
         stage = _stage(call, hook, body)
-        task_id = _add_task(call, columns, stage)
-        defaults = stage_settings(stage)["default_task_assignees"]
+        settings = stage_settings(stage)
+        if settings["default_task_status"] == "closed":
+            columns |= {"status": "closed", "last_completed_at": call.wall}
+        task_id = add_task(call, stage, columns)
+        defaults = settings["default_task_assignees"]
     call.db.insert_all(
         "task_label",
         [{"task_id": task_id, "label_id": label, "created_at": call.stamp} for label in labels],
@@ -174,18 +175,15 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
 
 
 def _stage(call: Call, hook: Row, body: Body) -> Row:
-    """The stage given by id, title or slug, else the webhook's. Raises 422, 409."""
+    """The stage given by id, title or slug, else the webhook's. Raises 422."""
     named = body.optional("stage", _name, "")
     if not named:
-        stage = stage_of(call, hook["stage_id"])
-    else:
-        order = "archived_at is not null, position, id"
-        found = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
-        if found is None:
-            raise invalid("stage", "is no stage of the board")
-        stage = found
-    refuse_archived_stage(stage)
-    return stage
+        return stage_of(call, hook["stage_id"])
+    order = "archived_at is not null, position, id"
+    found = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
+    if found is None:
+        raise invalid("stage", "is no stage of the board")
+    return found
 
 
 def _labels(call: Call, named: list[object]) -> list[int]:
@@ -212,23 +210,10 @@ def _chosen(name: str, rows: list[Row]) -> Row | None:
     return None
 
 
-def _add_task(call: Call, columns: Mapping[str, Any], stage: Row) -> int:
-    """Add a task at the end of a stage, closed if the stage closes tasks."""
-    closes = stage_settings(stage)["default_task_status"] == "closed"
-    closed = {"status": "closed", "last_completed_at": call.wall} if closes else {}
-    position = in_stage(call.db, stage["id"]).place(None).position
-    place = {"stage_id": stage["id"], "position": position}
-    task_id = insert_task(call, {**columns, **closed, **place})
-    told = {"new": columns["title"], "description": stage["title"]}
-    record(call, "created", "task", task_id=task_id, **told)
-    return task_id
-
-
 def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
     """Add a subtask at the end of its parent's default group. Raises 404, 409."""
     parent = parent_of(call, parent_id)
-    if parent["archived_at"] is not None:
-        raise conflict("parent_archived", "The parent task is archived; restore it first.")
+    refuse_archived(parent, "parent", called="parent task")
     group_id = default_group(call, parent["id"])
     place = {"subtask_group_id": group_id, "position": position_in(call, group_id, None)}
     task_id = insert_task(call, {**columns, "parent_id": parent["id"], **place})

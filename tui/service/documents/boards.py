@@ -97,21 +97,17 @@ def value_documents(db: Transaction, task_ids: list[int]) -> dict[int, list[Docu
     )
     documents: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
-        documents[row["task_id"]].append(_value_document(row))
+        document = filled(
+            FieldValue,
+            row,
+            object_id=row["task_id"],
+            object_type="task_custom_field",
+            foreign_id=row["custom_field_id"],
+            settings={"value": json.loads(row["value"])},
+            preferences=None,
+        )
+        documents[row["task_id"]].append(document)
     return documents
-
-
-def _value_document(row: Row) -> Document:
-    """A row of `custom_field_value` as a Custom field value record."""
-    return filled(
-        FieldValue,
-        row,
-        object_id=row["task_id"],
-        object_type="task_custom_field",
-        foreign_id=row["custom_field_id"],
-        settings={"value": json.loads(row["value"])},
-        preferences=None,
-    )
 
 
 def board_document(call: Call, row: Row) -> Document:
@@ -123,20 +119,25 @@ def board_documents(call: Call, rows: list[Row]) -> list[Document]:
     """Boards with the number of their tasks."""
     ids = [row["id"] for row in rows]
     counts = _counts(call.db, ids)
-    viewed = set() if call.user.is_administrator else _viewed(call, ids)
-    return [
-        filled(
+    own = call.db.select(
+        "membership", "board_id", account_id=call.user.id, role="viewer", board_id=ids
+    )
+    viewed = set() if call.user.is_administrator else {row["board_id"] for row in own}
+    documents = []
+    for row in rows:
+        tasks, completed = counts.get(row["id"], (0, 0))
+        document = filled(
             Board,
             row,
             parent_id=None,
             background=json.loads(row["background"]),
-            settings={"tasks_count": counts[row["id"]][0]},
-            completed_tasks_count=str(counts[row["id"]][1]),
+            settings={"tasks_count": tasks},
+            completed_tasks_count=str(completed),
             meta={},
             isUserOnlyViewer=row["id"] in viewed,
         )
-        for row in rows
-    ]
+        documents.append(document)
+    return documents
 
 
 def full_board_document(call: Call, row: Row) -> Document:
@@ -162,13 +163,6 @@ def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
     ]
 
 
-def _viewed(call: Call, board_ids: list[int]) -> set[int]:
-    """The boards of these where the caller is a viewer."""
-    chosen = {"account_id": call.user.id, "role": "viewer", "board_id": board_ids}
-    rows = call.db.select("membership", "board_id", **chosen)
-    return {row["board_id"] for row in rows}
-
-
 def _counts(db: Transaction, board_ids: list[int]) -> dict[int, tuple[int, int]]:
     """The number of active and of closed tasks, by board id."""
     rows = db.all(
@@ -178,8 +172,7 @@ def _counts(db: Transaction, board_ids: list[int]) -> dict[int, tuple[int, int]]
         group by board_id""",
         ids=board_ids,
     )
-    found = {row["board_id"]: (row["tasks"], row["closed"]) for row in rows}
-    return {board_id: found.get(board_id, (0, 0)) for board_id in board_ids}
+    return {row["board_id"]: (row["tasks"], row["closed"]) for row in rows}
 
 
 def stage_documents(db: Transaction, board_ids: list[int]) -> dict[int, list[Document]]:

@@ -19,9 +19,8 @@ from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict
 from tui.service.handlers.boards import add_admin, add_default_labels
-from tui.service.handlers.subtasks import note, position_in, refuse_archived
-from tui.service.handlers.tasks import refuse_archived_stage
-from tui.service.lookups import board_of, stage_of, subtask_of, task_of
+from tui.service.handlers.subtasks import note, position_in
+from tui.service.lookups import board_of, refuse_archived, stage_of, subtask_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Board
 from tui.service.records.tasks import TASKS_DONE, Task
@@ -142,7 +141,7 @@ def clone_task(
     if source["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask is cloned with clone-subtask.")
     stage = stage_of(call, stage_id)
-    refuse_archived_stage(stage)
+    refuse_archived(stage, "stage")
     line = in_stage(call.db, stage["id"])
     place = line.place(_index_below(source, line.ids()))
     clone_id = insert_task(
@@ -186,7 +185,7 @@ def clone_subtask(call: Call) -> Document:
     custom fields. Raises 404, 409 for an archived one.
     """
     source = subtask_of(call, call.ids["task_id"])
-    refuse_archived(source)
+    refuse_archived(source, "task", called="subtask")
     group_id = source["subtask_group_id"]
     title = source["title"][: values.TITLE_LIMIT - len(_SUFFIX)] + _SUFFIX
     index = _index_below(source, in_group(call.db, group_id).ids())

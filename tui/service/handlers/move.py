@@ -17,13 +17,12 @@ from tui.service.handlers.subtasks import (
     default_group,
     note,
     position_in,
-    refuse_archived,
 )
-from tui.service.handlers.tasks import refuse_archived_stage
 from tui.service.lookups import (
     board_of,
     group_of,
     parent_of,
+    refuse_archived,
     stage_of,
     subtask_of,
     task_of,
@@ -110,7 +109,10 @@ def require_member(call: Call, board_id: int) -> None:
 
 def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
     """Move a task to a stage of any board; returns the ids of all changed tasks."""
-    _refuse_immovable(task, stage)
+    refuse_archived(stage, "stage")
+    refuse_archived(task, "task")
+    if task["parent_id"] is not None:
+        raise conflict("task_is_subtask", "A subtask has no stage and cannot be moved to one.")
     if stage["board_id"] != task["board_id"]:
         _change_board(call, task, stage["board_id"])
     place, is_closed = _put_into(call, task, stage, index)
@@ -141,14 +143,6 @@ def _put_into(call: Call, task: Row, stage: Row, index: int | None) -> tuple[Pla
         **({"status": "closed", "last_completed_at": call.wall} if closes else {}),
     )
     return place, closes
-
-
-def _refuse_immovable(task: Row, stage: Row) -> None:
-    refuse_archived_stage(stage)
-    if task["archived_at"] is not None:
-        raise conflict("task_archived", "The task is archived; restore it first.")
-    if task["parent_id"] is not None:
-        raise conflict("task_is_subtask", "A subtask has no stage and cannot be moved to one.")
 
 
 def _change_board(call: Call, task: Row, board_id: int) -> None:
@@ -217,7 +211,7 @@ def set_parent(call: Call, task: Row, name: str, value: object) -> list[int]:
     if task["parent_id"] is None:
         _make_subtask(call, task, parent, group_id)
     else:
-        refuse_archived(task)
+        refuse_archived(task, "task", called="subtask")
         _put_below(call, task, parent, group_id)
         old = title_of(call, "task", task["parent_id"])
         record(call, "changed", name, task_id=task["id"], old=old, new=parent["title"])
@@ -234,8 +228,7 @@ def _parent_for(call: Call, task: Row, parent_id: int) -> Row:
     parent = parent_of(call, parent_id)
     if parent["id"] == task["id"]:
         raise invalid("parent_id", "must be another task")
-    if parent["archived_at"] is not None:
-        raise conflict("parent_archived", "The parent task is archived; restore it first.")
+    refuse_archived(parent, "parent", called="parent task")
     return parent
 
 
@@ -243,8 +236,7 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
     """Move a task from its stage below another one. Raises 409."""
     if task["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
-    if task["archived_at"] is not None:
-        raise conflict("task_archived", "The task is archived; restore it first.")
+    refuse_archived(task, "task")
     if call.db.value("select count(*) from task where parent_id = :task", task=task["id"]):
         raise conflict(
             "task_has_subtasks",
@@ -280,8 +272,8 @@ def move_to_board(
     """
     row = subtask_of(call, call.ids["task_id"])
     stage = stage_of(call, stage_id)
-    refuse_archived_stage(stage)
-    refuse_archived(row)
+    refuse_archived(stage, "stage")
+    refuse_archived(row, "task", called="subtask")
     _, is_closed = _put_into(call, row, stage, None)
     parent, told = title_of(call, "task", row["parent_id"]), stage["title"]
     record(call, "converted", "subtask", task_id=row["id"], old=parent, new=told)

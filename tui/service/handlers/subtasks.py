@@ -13,8 +13,8 @@ from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.tasks import task_document, task_documents
-from tui.service.errors import conflict, invalid
-from tui.service.lookups import group_of, parent_of, subtask_of, task_of, title_of
+from tui.service.errors import invalid
+from tui.service.lookups import group_of, parent_of, refuse_archived, subtask_of, task_of, title_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service.requests.body import optional, required
@@ -177,7 +177,7 @@ def move_subtasks(
     parent = task_of(call)
     group = group_of(call, group_id, parent["id"])
     for row in [subtask_of(call, subtask_id, parent["id"]) for subtask_id in ids]:
-        refuse_archived(row)
+        refuse_archived(row, "task", called="subtask")
         if row["subtask_group_id"] != group["id"]:
             _put(call, row, group, None)
     documents = {document["id"]: document for document in task_documents(call, ids)}
@@ -197,7 +197,7 @@ def reposition_subtask(
     group of the same parent. Raises 404, 409 for an archived subtask, 422.
     """
     row = subtask_of(call, call.ids["subtask_id"])
-    refuse_archived(row)
+    refuse_archived(row, "task", called="subtask")
     if group_id is None:
         group_id = int(row["subtask_group_id"])
     group = group_of(call, group_id, row["parent_id"])
@@ -227,12 +227,6 @@ def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
         since=iso(call.now - _RECENTLY),
     )
     return task_documents(call, [row["id"] for row in rows])
-
-
-def refuse_archived(row: Row) -> None:
-    """Raises 409 for an archived subtask, which has no place."""
-    if row["archived_at"] is not None:
-        raise conflict("task_archived", "The subtask is archived; restore it first.")
 
 
 def _put(call: Call, row: Row, group: Row, index: int | None) -> None:

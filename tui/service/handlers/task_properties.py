@@ -12,8 +12,8 @@ from tui.service.database.base import Row
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, invalid
 from tui.service.handlers.move import relocate, require_member, set_parent
-from tui.service.handlers.tasks import PRIORITIES, refuse_archived_stage
-from tui.service.lookups import stage_of, task_of
+from tui.service.handlers.tasks import PRIORITIES
+from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import required
 from tui.service.tables.activity import record
@@ -78,7 +78,7 @@ def _set_archived(call: Call, task: Row, name: str, value: object) -> list[int]:
         record(call, "archived", "task", task_id=task["id"])
         return [task["id"]]
     if task["parent_id"] is None:
-        refuse_archived_stage(stage_of(call, task["stage_id"]))
+        refuse_archived(stage_of(call, task["stage_id"]), "stage")
         line = in_stage(call.db, task["stage_id"], task["id"])
     else:
         line = in_group(call.db, task["subtask_group_id"], task["id"])

@@ -4,14 +4,16 @@
 """
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
-from tui.service.errors import conflict, invalid
-from tui.service.lookups import stage_of, task_of
+from tui.service.errors import invalid
+from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, query, required
 from tui.service.requests.replies import RawJson
@@ -76,20 +78,13 @@ def create_task(
     if board_id != call.board_id:
         raise invalid("task.board_id", "must be the board of the address")
     stage = stage_of(call, stage_id)
-    refuse_archived_stage(stage)
-    task_id = insert_task(
-        call,
-        {
-            "board_id": call.board_id,
-            "stage_id": stage["id"],
-            "crm_contact_id": contact_id,
-            "title": title,
-            "priority": priority,
-            "position": in_stage(call.db, stage["id"]).place(None).position,
-            "meta": json.dumps({"is_template": "yes"} if is_template else {}),
-        },
-    )
-    record(call, "created", "task", task_id=task_id, new=title, description=stage["title"])
+    columns = {
+        "crm_contact_id": contact_id,
+        "title": title,
+        "priority": priority,
+        "meta": json.dumps({"is_template": "yes"} if is_template else {}),
+    }
+    task_id = add_task(call, stage, columns)
     members = member_ids(call, call.board_id)
     defaults = stage_settings(stage)["default_task_assignees"]
     set_assignees(call, task_id, [person for person in defaults if person in members])
@@ -98,10 +93,17 @@ def create_task(
     return {"task": document, "message": "Task has been created", "updatedTasks": [document]}
 
 
-def refuse_archived_stage(stage: Row) -> None:
-    """Raises 409 for an archived stage, whose tasks are not shown."""
-    if stage["archived_at"] is not None:
-        raise conflict("stage_archived", "The stage is archived; restore it first.")
+def add_task(call: Call, stage: Row, columns: Mapping[str, Any]) -> int:
+    """Insert a task at the end of a stage, and record it; returns its id. Raises 409."""
+    refuse_archived(stage, "stage")
+    place = {
+        "stage_id": stage["id"],
+        "position": in_stage(call.db, stage["id"]).place(None).position,
+    }
+    task_id = insert_task(call, {"board_id": call.board_id, **columns, **place})
+    told = {"new": columns["title"], "description": stage["title"]}
+    record(call, "created", "task", task_id=task_id, **told)
+    return task_id
 
 
 @answers(TASKS_DONE)

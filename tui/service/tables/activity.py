@@ -87,22 +87,22 @@ def list_task_activities(
 
 def _documents(call: Call, rows: list[Row]) -> list[Document]:
     people = user_documents(call.db, (row["created_by"] for row in rows), call.user)
-    return [_document(row, people) for row in rows]
-
-
-def _document(row: Row, people: dict[int, dict[str, Any]]) -> Document:
-    of_task = row["task_id"] is not None
-    settings = json.loads(row["settings"]) if row["settings"] else None
-    if of_task:
-        settings = {**(settings or {}), "task_id": row["task_id"]}
-    return filled(
-        Activity,
-        row,
-        object_id=str(row["task_id"] if of_task else row["board_id"]),
-        object_type="task_activity" if of_task else "board_activity",
-        column=row["column_name"],
-        created_by=str(row["created_by"]),
-        settings=settings,
-        updated_at=row["created_at"],
-        user=people.get(row["created_by"]),
-    )
+    documents = []
+    for row in rows:
+        task_id = row["task_id"]
+        settings = json.loads(row["settings"]) if row["settings"] else None
+        if task_id is not None:
+            settings = {**(settings or {}), "task_id": task_id}
+        document = filled(
+            Activity,
+            row,
+            object_id=str(row["board_id"] if task_id is None else task_id),
+            object_type="board_activity" if task_id is None else "task_activity",
+            column=row["column_name"],
+            created_by=str(row["created_by"]),
+            settings=settings,
+            updated_at=row["created_at"],
+            user=people.get(row["created_by"]),
+        )
+        documents.append(document)
+    return documents

@@ -7,7 +7,6 @@ commit.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from tui.service.accounts.accounts import Role
@@ -49,30 +48,21 @@ def serialised(flags: Mapping[str, bool]) -> str:
     return f"a:{len(flags)}:{{{pairs}}}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Manner:
-    """The preference for e-mails of this kind, and the sentence."""
-
-    flag: str
-    words: str
-
-
 class Kind(Enum):
-    """Kinds of notifications."""
+    """Kinds of notifications: the preference for their e-mails, and the sentence."""
 
-    MENTION = _Manner("email_after_comment", "mentioned you in a comment on")
-    REPLY = _Manner("email_after_comment", "replied to your comment on")
-    COMMENT = _Manner("email_after_comment", "commented on")
-    ASSIGNMENT = _Manner("email_after_task_assign", "assigned you to")
-    REMOVAL = _Manner("email_after_remove_from_task", "took you off")
-    STAGE_CHANGE = _Manner("email_after_task_stage_change", "moved to another stage:")
-    DUE_DATE_CHANGE = _Manner("email_after_task_due_date_change", "changed the due date of")
-    ARCHIVE = _Manner("email_after_task_archive", "archived")
+    MENTION = ("email_after_comment", "mentioned you in a comment on")
+    REPLY = ("email_after_comment", "replied to your comment on")
+    COMMENT = ("email_after_comment", "commented on")
+    ASSIGNMENT = ("email_after_task_assign", "assigned you to")
+    REMOVAL = ("email_after_remove_from_task", "took you off")
+    STAGE_CHANGE = ("email_after_task_stage_change", "moved to another stage:")
+    DUE_DATE_CHANGE = ("email_after_task_due_date_change", "changed the due date of")
+    ARCHIVE = ("email_after_task_archive", "archived")
 
-    @property
-    def word(self) -> str:
-        """The name it is stored by."""
-        return self.name.lower()
+    def __init__(self, flag: str, words: str) -> None:
+        self.flag = flag
+        self.words = words
 
 
 _OF_CHANGES = {
@@ -128,7 +118,7 @@ def notify(
         chosen = preferences(member)
         if chosen["dashboard_notification"]:
             _record(call, task, member, kind, text=text, comment_id=comment_id)
-        if chosen[kind.value.flag] and member["email"]:
+        if chosen[kind.flag] and member["email"]:
             _write(call, task, member, kind, text)
 
 
@@ -141,7 +131,7 @@ def _record(
         board_id=task["board_id"],
         task_id=task["id"],
         comment_id=comment_id,
-        kind=kind.word,
+        kind=kind.name.lower(),
         actor_id=call.user.id,
         text=text,
         created_at=call.stamp,
@@ -154,7 +144,7 @@ def _write(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
     if mail is None:
         return
     who, title = clean.line(call.user.display_name), clean.line(task["title"])
-    news = f"{who} {kind.value.words} “{title}”"
+    news = f"{who} {kind.words} “{title}”"
     body = f"{news}\nBoard: {clean.line(member['title'])}\n"
     letter = Email(
         to=member["email"],
