@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.binding import Binding
 
-from tui.screens.binding_ids import HOLDERS
+from tui.screens.binding_ids import holders
 
 ROOT = Path(__file__).parent.parent
 LONGEST = 40
@@ -41,7 +41,7 @@ RETIRED = (
 
 def labels() -> Iterator[tuple[str, str]]:
     """What each binding is called in help and palette, by its id."""
-    for holder in HOLDERS:
+    for holder in holders():
         for base in holder.__mro__:
             if base.__module__.startswith("tui."):
                 for binding in base.__dict__.get("BINDINGS", ()):

@@ -16,7 +16,7 @@ from tui.actions.task_actions import TASK_ACTIONS
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.people import Account, Role
-from tui.screens.binding_ids import binding_ids
+from tui.screens.binding_ids import key_map
 from tui.screens.board.screen import BOARD_ACTIONS
 from tui.screens.boards.actions import BOARD_LIST_ACTIONS
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
@@ -84,7 +84,7 @@ def viewed(view: BoardView) -> FakeStore:
 
 
 def test_every_action_is_a_change_or_none() -> None:
-    about_things = {one for one in binding_ids() if one.startswith(_ABOUT_THINGS)}
+    about_things = {one for one in key_map().ids if one.startswith(_ABOUT_THINGS)}
     assert about_things == CHANGES | _READING | _IN_DIALOGS
     assert not CHANGES & _READING
 

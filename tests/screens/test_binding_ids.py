@@ -12,7 +12,7 @@ from textual.dom import DOMNode
 import tui.dialogs
 import tui.screens
 import tui.widgets
-from tui.screens.binding_ids import binding_ids
+from tui.screens.binding_ids import key_map
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.task.screen import TaskScreen
@@ -40,7 +40,7 @@ def bindings(holder: type[DOMNode]) -> Iterator[Binding]:
 
 def test_a_person_can_remap_every_key() -> None:
     every = {each.id: holder.__name__ for holder in ours() for each in bindings(holder)}
-    assert not {name: where for name, where in every.items() if name not in binding_ids()}
+    assert not {name: where for name, where in every.items() if name not in key_map().ids}
 
 
 @pytest.mark.parametrize("screen", [BoardScreen, TaskScreen])
