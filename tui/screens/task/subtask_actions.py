@@ -12,8 +12,9 @@ from tui.actions.tasks.context import TaskContext
 from tui.client.capabilities import Feature
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Task
-from tui.screens.task.subtask_changes import made_at, moves_to_group, named
-from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks
+from tui.screens.task.subtask_changes import moves_to_group, named
+from tui.screens.task.subtask_typing import SubtaskTyping
+from tui.screens.task.subtask_view import NOTHING, SubtaskView
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -23,13 +24,13 @@ class SubtaskContext:
     """What the actions work on: the selection of a list; `find` gives the parent task."""
 
     def __init__(
-        self, tasks: TaskContext, shown: TypesSubtasks, find: Callable[[], TaskDetail | None]
+        self, tasks: TaskContext, shown: SubtaskView, find: Callable[[], TaskDetail | None]
     ) -> None:
         self.tasks = tasks
+        self.typing = SubtaskTyping(tasks, shown, find)
         self.shown = shown
         self.say = tasks.say
         self.ask = tasks.ask
-        self.pasted = ""
         self._find = find
 
     @property
@@ -37,20 +38,13 @@ class SubtaskContext:
         """The parent task."""
         return self._find()
 
-    def need_detail(self) -> TaskDetail | None:
-        """The parent task; if its subtasks are not loaded, show why and return None."""
-        detail = self.detail
-        if detail is None or detail.groups is None:
-            self.say(self.shown.words)
-            return None
-        return detail
-
     def need_chosen(self) -> tuple[Task, ...]:
         """The selected subtasks; if there are none, show a message."""
-        chosen = self.shown.chosen if self.need_detail() is not None else ()
-        if not chosen and self.detail is not None and self.detail.groups is not None:
+        if self.typing.need_detail() is None:
+            return ()
+        if not self.shown.chosen:
             self.say(NOTHING, hint="n makes one")
-        return chosen
+        return self.shown.chosen
 
     async def done(self, steps: Sequence[Operation], said: str) -> bool:
         """Submit the operations as one step; whether that was done."""
@@ -59,26 +53,37 @@ class SubtaskContext:
             return False
         return await self.tasks.change(steps, said)
 
-    async def ask_for_lines(self, detail: TaskDetail) -> None:
-        """Ask for a text, and create a subtask for each line, as one step."""
-        from tui.dialogs.write import PasteLines
-        from tui.text.checklist import checklist
 
-        spot = self.shown.spot
-        title = f"Subtasks of {quoted(detail.task.title)}"
-        pasted = await self.ask(PasteLines(title, self.pasted, checklist, "subtask"))
-        if pasted is None:
-            return
-        self.pasted = pasted.text
-        if not pasted.is_submitted:
-            self.say("kept what you pasted" if pasted.text else "nothing was made")
-            return
-        lines = checklist(pasted.text)
-        done = [index for index, line in enumerate(lines) if line.is_done]
-        made = made_at(self.detail or detail, spot, [line.title for line in lines], done)
-        if await self.tasks.submit(made.operations, f"added {counted(len(lines), 'subtask')}"):
-            self.pasted = ""
-            self.shown.go_to_subtask(made.subtask_ids[0])
+class NewSubtask(Action[SubtaskContext]):
+    """Opens the input for a new subtask below the cursor."""
+
+    id, keys, label, hint = "subtask.new", "n", "New subtask", "new"
+    changes_board = True
+    needs = Feature.SUBTASKS
+
+    async def run(self, on: SubtaskContext) -> None:
+        on.typing.type_new()
+
+
+class NewGroup(Action[SubtaskContext]):
+    """Opens the input for a new group."""
+
+    id, keys, label = "subtask.new-group", "N", "New group"
+    changes_board = True
+    needs = Feature.SUBTASK_GROUPS
+
+    async def run(self, on: SubtaskContext) -> None:
+        on.typing.type_group()
+
+
+class RenameSubtask(Action[SubtaskContext]):
+    """Opens an input over the title at the cursor."""
+
+    id, keys, label = "subtask.rename", "e", "Rename subtask or group"
+    changes_board = True
+
+    async def run(self, on: SubtaskContext) -> None:
+        on.typing.rename()
 
 
 class DeleteSubtask(Action[SubtaskContext]):
@@ -134,8 +139,7 @@ class PasteSubtasks(Action[SubtaskContext]):
     needs = Feature.SUBTASKS
 
     async def run(self, on: SubtaskContext) -> None:
-        if detail := on.need_detail():
-            await on.ask_for_lines(detail)
+        await on.typing.ask_for_lines()
 
 
 class ToTask(Action[SubtaskContext]):
@@ -211,7 +215,8 @@ class NoArchive(Action[SubtaskContext]):
 
 
 SUBTASK_ACTIONS: tuple[Action[SubtaskContext], ...] = (
-    DeleteSubtask(), CopySubtask(), PasteSubtasks(), ToTask(), ToGroup(), NoArchive(),
+    NewSubtask(), RenameSubtask(), NewGroup(), DeleteSubtask(), CopySubtask(), PasteSubtasks(),
+    ToTask(), ToGroup(), NoArchive(),
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from tui.model.moving import lift, subtasks
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
-from tui.screens.task.subtask_typing import NOTHING, TypesSubtasks
+from tui.screens.task.subtask_view import NOTHING, SubtaskView
 from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
 
@@ -34,7 +34,6 @@ LIFT_KEYS: list[BindingType] = [
         "enter", "open_or_drop", "open", id="subtask.open",
         tooltip="Open subtask",
     ),
-    Binding("n", "new", "new", id="subtask.new", tooltip="New subtask"),
 ]  # fmt: skip
 
 OTHER_KEYS = quiet_keys(
@@ -58,12 +57,10 @@ OTHER_KEYS = quiet_keys(
         (f"group-{n}", str(n), f"carry_to({n - 1})", "Move to group by number")
         for n in range(1, 10)
     ),
-    ("rename", "e", "rename", "Rename subtask or group"),
-    ("new-group", "N", "new_group", "New group"),
 )
 
 
-class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=False):
+class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False):
     """The groups of subtasks of an opened task as one focusable widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -71,6 +68,12 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         *OTHER_KEYS,
         *bindings(SUBTASK_ACTIONS),
     ]
+
+    @dataclass(eq=False, repr=False)
+    class NothingThere(Message):
+        """A key had no effect; `why` is the message for the user."""
+
+        why: str
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
@@ -126,11 +129,11 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         if self.lift is not None and index < len(self.lanes.stages):
             self.carry(lift.to_stage(self.lift, self.lanes, index))
         else:
-            self.say_nothing(f"this task has {len(self.lanes.stages)} groups")
+            self._say(f"this task has {len(self.lanes.stages)} groups")
 
     def action_stay(self) -> None:
         """Keep the focus while subtasks are lifted, and show how to end that."""
-        self.say_nothing("drop the subtask first, or press esc")
+        self._say("drop the subtask first, or press esc")
 
     def action_put_back(self) -> None:
         """Cancel the move, or clear the marks."""
@@ -142,7 +145,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         if self.lift is not None:
             self.drop()
         elif not self.chosen:
-            self.say_nothing(f"{NOTHING} to pick up")
+            self._say(f"{NOTHING} to pick up")
         else:
             at = self.current or self.chosen[0]
             self.carry(lift.lift(self.lanes, [one.id for one in self.chosen], at.id))
@@ -152,7 +155,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         if self.lift is not None:
             self.drop()
         elif self.current is None:
-            self.say_nothing(f"{NOTHING} to open")
+            self._say(f"{NOTHING} to open")
         else:
             self.post_message(self.OpenRequested(self.current))
 
@@ -162,7 +165,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
             self.action_end(0 if rows < 0 else -1)
             return
         if not self.chosen:
-            self.say_nothing(f"{NOTHING} to move")
+            self._say(f"{NOTHING} to move")
             return
         ids = [one.id for one in self.chosen]
         at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
@@ -173,7 +176,7 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
     def action_mark(self) -> None:
         """Toggle the mark of the subtask at the cursor and move to the next row."""
         if self.current is None:
-            self.say_nothing(f"{NOTHING} to mark")
+            self._say(f"{NOTHING} to mark")
             return
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
@@ -186,6 +189,9 @@ class SubtaskList(TypesSubtasks, MouseDrag, can_focus=True, inherit_bindings=Fal
         low, high = sorted((start, self.cursor))
         self.marks |= {one for one in ids[low : high + 1] if one}
         self.go_to(self.cursor)
+
+    def _say(self, why: str) -> None:
+        self.post_message(self.NothingThere(why))
 
     def drop(self) -> None:
         """Drop the lifted subtasks at their current position."""

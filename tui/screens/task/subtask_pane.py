@@ -6,9 +6,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from tui.actions.availability import missing
 from tui.actions.tasks.context import TaskContext
-from tui.client.capabilities import Feature
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.moving import lift
@@ -16,12 +14,11 @@ from tui.model.moving.lift import Lift
 from tui.screens.board_lines import DROP_OR_CANCEL
 from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_actions import SubtaskContext
-from tui.screens.task.subtask_changes import made_at, moves, named
+from tui.screens.task.subtask_changes import moves, named
 from tui.screens.task.subtask_list import SubtaskList
-from tui.store import operations as change
 from tui.text.cells import cut, width as cell_width
-from tui.text.clean import quoted
 from tui.widgets import glyphs
+from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
 
 TITLE_WIDTH = 36
@@ -39,7 +36,7 @@ class SubtaskPane(Vertical):
         self, tasks: TaskContext, status: StatusLine, find: Callable[[], TaskDetail | None]
     ) -> None:
         super().__init__()
-        self.list = SubtaskList(tasks.now, tasks.context.drafts)
+        self.list = SubtaskList(tasks.now)
         self.chosen = SubtaskContext(tasks, self.list, find)
         self._tasks = tasks
         self._status = status
@@ -99,47 +96,20 @@ class SubtaskPane(Vertical):
         self.list.go_to_subtask(event.lift.tasks[0].id)
         await self._tasks.change(steps)
 
-    @on(SubtaskList.NewTyped)
-    async def make_typed(self, event: SubtaskList.NewTyped) -> None:
-        """Create the typed subtask or group; the next subtask can be typed below."""
-        detail = self.chosen.detail
-        if detail is None:
-            return
-        if event.spot.is_group:
-            group = change.CreateGroup.new(detail.task, event.title)
-            if await self._tasks.submit([group], f"added the group {quoted(event.title)}"):
-                self.list.go_to_group(group.group_id)
-            return
-        made = made_at(detail, event.spot, [event.title])
-        draft = self.list.new_draft
-        draft.hand_over(made.subtask_ids[0])
-        if await self._tasks.submit(made.operations):
-            draft.forget()
-            self.list.go_on_below(made.group_id, made.subtask_ids[0])
-        else:
-            self.list.give_back(event.title)
+    @on(LineInput.Done)
+    async def take_title(self, event: LineInput.Done) -> None:
+        event.stop()
+        await self.chosen.typing.done(event)
 
-    @on(SubtaskList.RenameTyped)
-    async def rename_typed(self, event: SubtaskList.RenameTyped) -> None:
-        """Rename the subtask or group."""
-        subtask, group, detail = event.row.subtask, event.row.group, self.chosen.detail
-        if subtask is not None:
-            if await self._tasks.retitle(subtask, event.title):
-                self._tasks.title_draft(subtask).forget()
-        elif not event.title:
-            self._tasks.say("a title cannot be empty: nothing was changed")
-        elif reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
-            self._tasks.say(reason)
-        elif group is not None and detail is not None and event.title != group.title:
-            await self._tasks.submit([change.rename_group(detail.task, group, event.title)])
+    @on(LineInput.GivenUp)
+    def leave_title(self, event: LineInput.GivenUp) -> None:
+        event.stop()
+        self.chosen.typing.given_up(event)
 
-    @on(SubtaskList.LinesPasted)
-    def offer_lines(self, event: SubtaskList.LinesPasted) -> None:
-        """Offer to create a subtask for each pasted line."""
-        detail = self.chosen.detail
-        if detail is not None:
-            self.chosen.pasted = event.text
-            self._tasks.host.dialogs.run(self.chosen.ask_for_lines(detail))
+    @on(LineInput.LinesPasted)
+    def take_lines(self, event: LineInput.LinesPasted) -> None:
+        event.stop()
+        self.chosen.typing.lines_pasted(event)
 
 
 def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:

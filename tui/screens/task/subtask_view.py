@@ -32,8 +32,13 @@ from tui.model.task import Task
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
 from tui.text.cells import fit
 from tui.text.spans import Span, wrap
+from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
+
+NOTHING = "there is no subtask here"
+_INDENT, _HEADING_INDENT = 6, 2
+"""Where the titles of subtasks and of groups begin."""
 
 
 def wall_clock() -> datetime:
@@ -75,6 +80,7 @@ class SubtaskView(LineList[SubtaskRow]):
         self.lift: Lift | None = None
         self.marks: frozenset[int] = frozenset()
         self.gap: Spot | None = None
+        self.typed: LineInput | None = None
         self._key: RowKey | None = None
         self._now = now
         self._initials = NO_INITIALS
@@ -131,6 +137,29 @@ class SubtaskView(LineList[SubtaskRow]):
         """Whether this widget has the focus, or gets it back when a dialog is closed."""
         return self.is_attached and self.screen.focused is self
 
+    @property
+    def spot(self) -> Spot:
+        """Where a new subtask goes: below the cursor; with the cursor on a heading, first in it."""
+        if self.group is None:
+            return Spot()
+        return Spot(self.group.id, None if self.current is None else self.current.id)
+
+    def open_input(self, typed: LineInput, gap: Spot | None = None) -> None:
+        """Open an input for a new title at a gap, else over the title at the cursor."""
+        self.typed, self.gap = typed, gap
+        self.show_rows()
+        typed.add_class("in-place")
+        self.mount(typed)
+        typed.focus()
+
+    def close_input(self) -> None:
+        """Close the input."""
+        typed, self.typed, self.gap = self.typed, None, None
+        self.screen.set_focus(self, scroll_visible=False)
+        if typed is not None:
+            typed.remove()
+        self.show_rows()
+
     def put_back(self) -> bool:
         """Cancel the lift, else clear the marks; whether there was either."""
         if self.lift is not None:
@@ -165,14 +194,14 @@ class SubtaskView(LineList[SubtaskRow]):
         self._update_cursor()
         self.shows_cursor = self.has_the_keys and self.gap is None
         self.redraw()
+        self._place_input()
         self.call_after_refresh(self.keep_in_sight)
 
     def keep_in_sight(self) -> None:
         """Scroll the container so that the row at the cursor is visible."""
         if not self.is_attached or not (self.has_the_keys or self.gap is not None):
             return
-        y = next((i for i, row in enumerate(self.rows) if row.kind is RowKind.GAP), self.cursor)
-        region, child = Region(0, y, 1, 1), cast("Widget", self)
+        region, child = Region(0, self._typed_row, 1, 1), cast("Widget", self)
         while isinstance(child.parent, Widget):
             outer = child.parent
             region = region.translate(child.virtual_region.offset)
@@ -188,6 +217,7 @@ class SubtaskView(LineList[SubtaskRow]):
     def on_resize(self) -> None:
         """Redraw with the new width."""
         self.redraw()
+        self._place_input()
 
     def on_focus(self) -> None:
         """Show the cursor."""
@@ -196,6 +226,22 @@ class SubtaskView(LineList[SubtaskRow]):
     def on_blur(self) -> None:
         """Hide the cursor."""
         self.show_rows()
+
+    @property
+    def _typed_row(self) -> int:
+        """The row of the gap, else of the cursor."""
+        return next((i for i, row in enumerate(self.rows) if row.kind is RowKind.GAP), self.cursor)
+
+    def _place_input(self) -> None:
+        """Put the input where the title of its row is drawn now."""
+        if self.typed is None or not self.rows:
+            return
+        is_heading = (
+            self.rows[self._typed_row].is_heading if self.gap is None else self.gap.is_group
+        )
+        indent = _HEADING_INDENT if is_heading else _INDENT
+        self.typed.styles.offset = (indent, self._typed_row)
+        self.typed.styles.width = max(1, self.size.width - indent - 1)
 
     def _update_cursor(self) -> None:
         """Find the row of the cursor; if that is gone, take the nearest one."""
