@@ -22,7 +22,6 @@ class Encoding(Enum):
     MULTIPART = "multipart/form-data"
 
 
-_JSON = Encoding.JSON
 _FORM = Encoding.FORM
 _MULTIPART = Encoding.MULTIPART
 _DEPLOYED = "deployed"
@@ -58,7 +57,7 @@ class Endpoint(Enum):
     DUPLICATE_BOARD = ("POST", _BOARD + "/duplicate-board", "4.1")
     LIST_BOARD_USERS = ("GET", _BOARD + "/users", "4.1")
     LIST_BOARD_ACTIVITIES = ("GET", _BOARD + "/activities", "4.1")
-    HAS_DATA_CHANGED = ("GET", _BOARD + "/has-data-changed", _DEPLOYED, _JSON, Feature.CHANGE_NEWS)
+    HAS_DATA_CHANGED = ("GET", _BOARD + "/has-data-changed", _DEPLOYED, Feature.CHANGE_NEWS)
 
     CREATE_STAGE = ("POST", _BOARD + "/stage-create", "4.2")
     UPDATE_STAGE = ("PUT", _BOARD + "/update-stage/{stage_id}", "4.2")
@@ -69,11 +68,7 @@ class Endpoint(Enum):
     ARCHIVE_STAGE_TASKS = ("PUT", _STAGE + "/archive-all-task", "4.2")
     SORT_STAGE_TASKS = ("PUT", _STAGE + "/sort-task", "4.2")
     LIST_ARCHIVED_STAGES = ("GET", _BOARD + "/archived-stages", "4.2")
-    LIST_AVAILABLE_POSITIONS = (
-        "GET",
-        _BOARD + "/stage-task-available-positions/{stage_id}",
-        "4.2",
-    )
+    LIST_AVAILABLE_POSITIONS = ("GET", _BOARD + "/stage-task-available-positions/{stage_id}", "4.2")
 
     LIST_TASKS = ("GET", _BOARD + "/tasks", "4.3")
     GET_TASK = ("GET", _TASK, "4.3")
@@ -96,25 +91,21 @@ class Endpoint(Enum):
         "POST",
         _TASK + "/comment-image-upload",
         "4.4",
-        _MULTIPART,
         Feature.PICTURES,
+        _MULTIPART,
     )
 
-    LIST_SUBTASKS = ("GET", _TASK + "/subtasks", "4.5", _JSON, Feature.SUBTASKS)
-    CREATE_SUBTASK = ("POST", _TASK + "/subtasks", "4.5", _JSON, Feature.SUBTASKS)
-    CREATE_SUBTASK_GROUP = ("POST", _GROUP, "4.5", _JSON, Feature.SUBTASK_GROUPS)
-    UPDATE_SUBTASK_GROUP = ("PUT", _GROUP, "4.5", _JSON, Feature.SUBTASK_GROUPS)
-    DELETE_SUBTASK_GROUP = ("DELETE", _GROUP, "4.5", _JSON, Feature.SUBTASK_GROUPS)
+    LIST_SUBTASKS = ("GET", _TASK + "/subtasks", "4.5", Feature.SUBTASKS)
+    CREATE_SUBTASK = ("POST", _TASK + "/subtasks", "4.5", Feature.SUBTASKS)
+    CREATE_SUBTASK_GROUP = ("POST", _GROUP, "4.5", Feature.SUBTASK_GROUPS)
+    UPDATE_SUBTASK_GROUP = ("PUT", _GROUP, "4.5", Feature.SUBTASK_GROUPS)
+    DELETE_SUBTASK_GROUP = ("DELETE", _GROUP, "4.5", Feature.SUBTASK_GROUPS)
     DELETE_SUBTASK = ("DELETE", _TASK + "/delete-subtask", "4.5")
     MOVE_SUBTASKS = ("POST", _TASK + "/move-subtask", "4.5")
-    REPOSITION_SUBTASK = (
-        "PUT",
-        _BOARD + "/tasks/update-subtask-position/{subtask_id}",
-        "4.5",
-    )
+    REPOSITION_SUBTASK = ("PUT", _BOARD + "/tasks/update-subtask-position/{subtask_id}", "4.5")
     CONVERT_TO_SUBTASK = ("PUT", _TASK + "/convert-to-subtask", "4.5")
     MOVE_SUBTASK_TO_BOARD = ("PUT", _TASK + "/move-to-board", "4.5")
-    CLONE_SUBTASK = ("POST", _TASK + "/clone-subtask", "4.5", _JSON, Feature.SUBTASK_COPIES)
+    CLONE_SUBTASK = ("POST", _TASK + "/clone-subtask", "4.5", Feature.SUBTASK_COPIES)
 
     LIST_LABELS = ("GET", _BOARD + "/labels", "4.6")
     CREATE_LABEL = ("POST", _BOARD + "/labels", "4.6")
@@ -125,43 +116,42 @@ class Endpoint(Enum):
     ATTACH_LABEL = ("POST", _BOARD + "/labels/task", "4.6")
     DETACH_LABEL = ("DELETE", _TASK + "/labels/{label_id}", "4.6")
 
-    LIST_FIELDS = ("GET", _BOARD + "/custom-fields", "4.7", _JSON, Feature.CUSTOM_FIELDS)
-    CREATE_FIELD = ("POST", _BOARD + "/custom-field", "4.7", _FORM, Feature.CUSTOM_FIELDS)
-    UPDATE_FIELD = ("PUT", _FIELD, "4.7", _FORM)
+    LIST_FIELDS = ("GET", _BOARD + "/custom-fields", "4.7", Feature.CUSTOM_FIELDS)
+    CREATE_FIELD = ("POST", _BOARD + "/custom-field", "4.7", Feature.CUSTOM_FIELDS, _FORM)
+    UPDATE_FIELD = ("PUT", _FIELD, "4.7", None, _FORM)
     REPOSITION_FIELD = (
         "PUT",
         _FIELD + "/update-position",
         "4.7",
-        _FORM,
         Feature.CUSTOM_FIELD_ORDER,
+        _FORM,
     )
     DELETE_FIELD = ("DELETE", _FIELD, "4.7")
-    LIST_FIELD_VALUES = ("GET", _TASK + "/custom-fields", "4.7", _JSON, Feature.CUSTOM_FIELDS)
+    LIST_FIELD_VALUES = ("GET", _TASK + "/custom-fields", "4.7", Feature.CUSTOM_FIELDS)
     SET_FIELD_VALUE = ("POST", _TASK + "/custom-fields", "4.7")
 
-    LIST_FOLDERS = ("GET", "/admin/folders", "4.8", _JSON, Feature.FOLDERS)
-    CREATE_FOLDER = ("POST", "/admin/folders", "4.8", _FORM, Feature.FOLDERS)
-    UPDATE_FOLDER = ("PUT", _FOLDER, "4.8", _FORM)
+    LIST_FOLDERS = ("GET", "/admin/folders", "4.8", Feature.FOLDERS)
+    CREATE_FOLDER = ("POST", "/admin/folders", "4.8", Feature.FOLDERS, _FORM)
+    UPDATE_FOLDER = ("PUT", _FOLDER, "4.8", None, _FORM)
     DELETE_FOLDER = ("DELETE", _FOLDER, "4.8")
     ADD_BOARDS_TO_FOLDER = ("POST", _FOLDER + "/add-board", "4.8")
-    REMOVE_BOARD_FROM_FOLDER = ("POST", _FOLDER + "/remove-board", "4.8", _FORM)
+    REMOVE_BOARD_FROM_FOLDER = ("POST", _FOLDER + "/remove-board", "4.8", None, _FORM)
 
-    LIST_USERS = ("GET", "/{path_word}-users", "4.9", _JSON, Feature.SERVICE_USERS)
-    SEARCH_USERS = ("GET", "/search-{path_word}-users", "4.9", _JSON, Feature.USER_SEARCH)
+    LIST_USERS = ("GET", "/{path_word}-users", "4.9", Feature.SERVICE_USERS)
+    SEARCH_USERS = ("GET", "/search-{path_word}-users", "4.9", Feature.USER_SEARCH)
     ADD_MEMBER = ("POST", _BOARD + "/add-members", "4.9")
     REMOVE_MEMBER = ("POST", _USER + "/remove", "4.9")
-    MAKE_MANAGER = ("POST", _USER + "/make-manager", "4.9", _JSON, Feature.ROLES)
-    REMOVE_MANAGER = ("POST", _USER + "/remove-manager", "4.9", _JSON, Feature.ROLES)
-    MAKE_MEMBER = ("POST", _USER + "/make-member", "4.9", _JSON, Feature.VIEWER_ROLES)
-    MAKE_VIEWER = ("POST", _USER + "/make-viewer", "4.9", _JSON, Feature.VIEWER_ROLES)
+    MAKE_MANAGER = ("POST", _USER + "/make-manager", "4.9", Feature.ROLES)
+    REMOVE_MANAGER = ("POST", _USER + "/remove-manager", "4.9", Feature.ROLES)
+    MAKE_MEMBER = ("POST", _USER + "/make-member", "4.9", Feature.VIEWER_ROLES)
+    MAKE_VIEWER = ("POST", _USER + "/make-viewer", "4.9", Feature.VIEWER_ROLES)
     REMOVE_USER_FROM_BOARD = (
         "DELETE",
         "/remove-user-from-board",
         "4.9",
-        _JSON,
         Feature.REMOVAL_FROM_BOARD,
     )
-    SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9", _JSON, Feature.ROLES)
+    SYNC_ROLES = ("POST", "/managers/roles/{user_id}", "4.9", Feature.ROLES)
     WHO_AM_I = ("GET", "/wp/v2/users/me", _SITE)
     LIST_ASSIGNEES = ("GET", _BOARD + "/assignees", "4.9")
 
@@ -174,8 +164,8 @@ class Endpoint(Enum):
         method: str,
         path: str,
         section: str,
-        encoding: Encoding = Encoding.JSON,
         feature: Feature | None = None,
+        encoding: Encoding = Encoding.JSON,
     ) -> None:
         self.method = method
         self.path = path

@@ -3,22 +3,19 @@
 A feature found missing is not requested again; the error names it.
 """
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
 from tui.client.answers import Answer, Listing, incomplete, read_listing
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned, ignore, why_missing
-from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint, Route
 from tui.client.errors import ApiError, NotOffered, Refused, UnexpectedAnswer, WrongCredentials
 from tui.client.http.bodies import Body
 from tui.client.http.session import Query, Session
 from tui.client.records.base import Record
 from tui.client.site_time import OWN_CLOCK, SiteTime
-from tui.runtime.slices import Slicer
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
@@ -118,23 +115,6 @@ class Service:
         if not (isinstance(value, list) or has_gaps):
             raise incomplete(route, "an array")
         return await read_listing(value, kind, site=self.site)
-
-    async def stream(
-        self,
-        kind: type[R],
-        name: str,
-        endpoint: Endpoint,
-        *ids: int | str,
-        query: Query | None = None,
-        progress: BytesListener | None = None,
-    ) -> AsyncGenerator[Listing[R], None]:
-        """The records in the array `name` of a response, as they arrive; see `Session.stream`."""
-        slicer = Slicer()
-        async with aclosing(
-            self.session.stream(endpoint.at(*ids), name, query=query, progress=progress)
-        ) as slices:
-            async for rows in slices:
-                yield await read_listing(rows, kind, slicer, site=self.site)
 
     async def first_accepted(
         self,

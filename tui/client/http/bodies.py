@@ -32,6 +32,11 @@ class Upload:
 Body = Mapping[str, object] | Upload
 
 
+def without_none(**members: object) -> dict[str, object]:
+    """A body of the members that are not None."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
 @dataclass(frozen=True, slots=True)
 class EncodedBody:
     """A body as sent over the wire."""

@@ -8,6 +8,7 @@ from tui.client.capabilities import Feature
 from tui.client.documents import BoardChanges, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotOffered
+from tui.client.http.bodies import without_none
 from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, UserRecord
 from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_text
@@ -79,14 +80,14 @@ class Boards:
         `folder_id` puts it into a folder (extended edition), `stages` are those of a roadmap. The
         reply has neither stages nor labels: fetch the board again.
         """
-        board = {"title": title, "description": description, "type": board_type}
-        if currency is not None:
-            board["currency"] = currency
-        body: dict[str, object] = {"board": board}
-        if folder_id is not None:
-            body["folder_id"] = folder_id
-        if stages is not None:
-            body["stages"] = [dict(stage) for stage in stages]
+        board = without_none(
+            title=title, description=description, type=board_type, currency=currency
+        )
+        body = without_none(
+            board=board,
+            folder_id=folder_id,
+            stages=None if stages is None else [*map(dict, stages)],
+        )
         answer = await self._service.ask(Endpoint.CREATE_BOARD, body=body)
         return answer.record(BoardRecord, "board")
 
@@ -97,9 +98,7 @@ class Boards:
 
         Returns the board with its stages.
         """
-        body = {"title": title}
-        if description is not None:
-            body["description"] = description
+        body = without_none(title=title, description=description)
         answer = await self._service.ask(Endpoint.UPDATE_BOARD, board_id, body=body)
         return answer.beside("board", "stages").record(BoardRecord, "board")
 

@@ -8,7 +8,7 @@ from tui.client.capabilities import CommentPath, NoParent
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotFound, NotOffered, Refused, ServerFault, TooLarge
-from tui.client.http.bodies import Upload
+from tui.client.http.bodies import Upload, without_none
 from tui.client.records.tasks import CommentRecord, ImageRecord
 from tui.client.resources.deletion import delete_once
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
@@ -303,12 +303,9 @@ def _said(
             params={"comment": "must not be empty"},
             hint="Nothing was sent.",
         )
-    body: dict[str, object] = {"comment": text}
-    if image_ids:
-        body["images"] = list(image_ids)
-    if mentioned_ids:
-        body["mentionData"] = list(mentioned_ids)
-    return body
+    return without_none(
+        comment=text, images=list(image_ids) or None, mentionData=list(mentioned_ids) or None
+    )
 
 
 def _image_type(name: str, content: bytes) -> str:

@@ -15,6 +15,7 @@ from tui.client.errors import (
     Refused,
     UnexpectedAnswer,
 )
+from tui.client.http.bodies import without_none
 from tui.client.records.boards import BoardRecord, FoundUserRecord, UserRecord
 from tui.client.resources.boards import Boards
 from tui.client.service import Service
@@ -83,9 +84,7 @@ class People:
         self, board_id: int, user_id: int, *, viewer_only: bool = False
     ) -> UserRecord:
         """Make a user a member or viewer of a board (4.9)."""
-        body: dict[str, object] = {"memberId": user_id}
-        if viewer_only:
-            body["isViewerOnly"] = "yes"
+        body = without_none(memberId=user_id, isViewerOnly="yes" if viewer_only else None)
         answer = await self._service.ask(Endpoint.ADD_MEMBER, board_id, body=body)
         return answer.record(UserRecord, "member")
 

@@ -7,6 +7,7 @@ from tui.client.answers import Listing, Page, gather
 from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ServerFault
+from tui.client.http.bodies import without_none
 from tui.client.records.boards import StageRecord
 from tui.client.records.tasks import TaskRecord
 from tui.client.resources.boards import Boards
@@ -33,11 +34,7 @@ class Stages:
 
         Returns every stage reported as changed, with the new one.
         """
-        body: dict[str, object] = {"title": title}
-        if position is not None:
-            body["position"] = position
-        if status is not None:
-            body["status"] = status
+        body = without_none(title=title, position=position, status=status)
         answer = await self._service.ask(Endpoint.CREATE_STAGE, board_id, body=body)
         return await answer.listing(StageRecord, "updatedStages")
 
@@ -54,11 +51,7 @@ class Stages:
         Deployed services expect different bodies and paths. Raises `Refused` (the first refusal, if
         every body is refused).
         """
-        flat: dict[str, object] = {"title": title}
-        if settings is not None:
-            flat["settings"] = settings
-        if color is not None:
-            flat["bg_color"] = color
+        flat = without_none(title=title, settings=settings, bg_color=color)
 
         async def update(body: StageBody) -> StageRecord:
             if body is StageBody.PROPERTY:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from tui.client.answers import Listing, read_listing
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotFound
+from tui.client.http.bodies import without_none
 from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
 from tui.client.records.values import as_rows
 from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
@@ -67,9 +68,7 @@ class Subtasks:
 
         `due_at` is a wall time of the site, `YYYY-MM-DD HH:MM:SS`.
         """
-        body: dict[str, object] = {"title": title, "group_id": group_id, "add_to_top": on_top}
-        if due_at is not None:
-            body["due_at"] = due_at
+        body = without_none(title=title, group_id=group_id, add_to_top=on_top, due_at=due_at)
         answer = await self._service.ask(Endpoint.CREATE_SUBTASK, board_id, task_id, body=body)
         return answer.record(TaskRecord, "subtask")
 
@@ -140,9 +139,7 @@ class Subtasks:
         """
         if index < 1:
             raise ValueError("a place in a group is counted from 1")
-        body = {"newPosition": index}
-        if group_id:
-            body["newSubtasksGroupId"] = group_id
+        body = without_none(newPosition=index, newSubtasksGroupId=group_id or None)
         answer = await self._service.ask(
             Endpoint.REPOSITION_SUBTASK, board_id, subtask_id, body=body
         )
@@ -162,11 +159,9 @@ class Subtasks:
         Without a group, or with 0, it goes into a default group, which is created if missing.
         Raises `Conflict`.
         """
-        body = {"parent_id": parent_id}
-        if assignee_id is not None:
-            body["assigneeId"] = assignee_id
-        if group_id:
-            body["subtaskGroupId"] = group_id
+        body = without_none(
+            parent_id=parent_id, assigneeId=assignee_id, subtaskGroupId=group_id or None
+        )
         answer = await self._service.ask(Endpoint.CONVERT_TO_SUBTASK, board_id, task_id, body=body)
         return answer.record(TaskRecord, "parentTask")
 

@@ -18,6 +18,7 @@ from tui.client.answers import Changed
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, ServerFault
+from tui.client.http.bodies import without_none
 from tui.client.records.tasks import TaskRecord
 from tui.client.records.values import as_integer, as_object, as_rows
 from tui.client.resources.tasks import Tasks
@@ -270,9 +271,7 @@ class _Move:
 
         To append send exactly their number plus 1.
         """
-        body = {"newStageId": self.stage_id, "newIndex": index}
-        if self.new_board_id is not None:
-            body["newBoardId"] = self.new_board_id
+        body = without_none(newStageId=self.stage_id, newIndex=index, newBoardId=self.new_board_id)
         answer = await self.service.ask(Endpoint.MOVE_TASK, self.board_id, self.task_id, body=body)
         return await answer.changed()
 

@@ -5,15 +5,17 @@ from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 from typing import Literal
 
-from tui.client.answers import Changed, Listing, Page
+from tui.client.answers import Changed, Listing, Page, read_listing
 from tui.client.capabilities import Feature
 from tui.client.documents import BytesListener, Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, Refused
+from tui.client.http.bodies import without_none
 from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
 from tui.client.resources.subtasks import Subtasks, read_task
 from tui.client.service import Service, not_offered
+from tui.runtime.slices import Slicer
 
 _PER_PAGE = 50
 _ARCHIVED_LISTED = "archived-tasks"
@@ -35,7 +37,7 @@ class Tasks:
         self._service = service
         self._subtasks = subtasks
 
-    def stream(
+    async def stream(
         self, board_id: int, *, progress: BytesListener | None = None, archived: bool = False
     ) -> AsyncGenerator[Listing[TaskRecord], None]:
         """The active tasks in the active stages of a board, without subtasks, as they arrive (4.3).
@@ -50,9 +52,13 @@ class Tasks:
         (`contextlib.aclosing`) if it is not read to the end.
         """
         query = {"archived": "yes"} if archived else None
-        return self._service.stream(
-            TaskRecord, "tasks", Endpoint.LIST_TASKS, board_id, query=query, progress=progress
+        service, slicer = self._service, Slicer()
+        stream = service.session.stream(
+            Endpoint.LIST_TASKS.at(board_id), "tasks", query=query, progress=progress
         )
+        async with aclosing(stream) as slices:
+            async for rows in slices:
+                yield await read_listing(rows, TaskRecord, slicer, site=service.site)
 
     async def list(self, board_id: int) -> Listing[TaskRecord]:
         """All tasks of `stream` (4.3)."""
@@ -124,13 +130,14 @@ class Tasks:
         is_template: bool = False,
     ) -> Changed:
         """Create a task at the end of a stage; `priority` is `low`, `medium` or `high` (4.3)."""
-        task: dict[str, object] = {"title": title, "board_id": board_id, "stage_id": stage_id}
-        if priority is not None:
-            task["priority"] = priority
-        if crm_contact_id is not None:
-            task["crm_contact_id"] = crm_contact_id
-        if is_template:
-            task["is_template"] = "yes"
+        task = without_none(
+            title=title,
+            board_id=board_id,
+            stage_id=stage_id,
+            priority=priority,
+            crm_contact_id=crm_contact_id,
+            is_template="yes" if is_template else None,
+        )
         answer = await self._service.ask(Endpoint.CREATE_TASK, board_id, body={"task": task})
         return await answer.changed()
 
