@@ -5,7 +5,7 @@ ordered by id, because time stamps are too coarse. A folded reply that is unread
 row above it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -61,15 +61,16 @@ def age(comment_id: int) -> tuple[bool, int]:
     return comment_id < 0, abs(comment_id)
 
 
+def every(thread: Thread) -> Iterator[Comment]:
+    """The comments, each followed by its replies."""
+    for comment in thread:
+        yield comment
+        yield from comment.replies
+
+
 def find(thread: Thread, comment_id: int) -> Comment | None:
     """The comment or reply with this id."""
-    for comment in thread:
-        if comment.id == comment_id:
-            return comment
-        for reply in comment.replies:
-            if reply.id == comment_id:
-                return reply
-    return None
+    return next((one for one in every(thread) if one.id == comment_id), None)
 
 
 def threaded(comments: Iterable[Comment]) -> Thread:
@@ -124,7 +125,7 @@ def without_comment(thread: Thread, comment_id: int) -> Thread:
 
 def has_public(thread: Thread) -> bool:
     """Whether some of the comments are public."""
-    return any(not one.is_private for comment in thread for one in (comment, *comment.replies))
+    return any(not one.is_private for one in every(thread))
 
 
 def count(thread: Thread) -> int:
@@ -225,5 +226,4 @@ def row_of(rows: Sequence[ThreadRow], comment: Comment | None) -> int | None:
 
 def newest(thread: Thread, count: int) -> tuple[Comment, ...]:
     """The last `count` comments and replies, latest first."""
-    every = (one for comment in thread for one in (comment, *comment.replies))
-    return tuple(nlargest(count, every, key=lambda comment: age(comment.id)))
+    return tuple(nlargest(count, every(thread), key=lambda comment: age(comment.id)))

@@ -7,11 +7,12 @@ when somebody sets the clock; durations are measured with the monotonic `elapsed
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 
 class Clock(Protocol):
@@ -51,16 +52,21 @@ class SystemClock:
 
 async def sleep_or(event: asyncio.Event, seconds: float, clock: Clock) -> bool:
     """Wait until the event is set, at most this long; returns whether it was set."""
-    if event.is_set():
-        return True
-    waits = [asyncio.create_task(event.wait()), asyncio.ensure_future(clock.sleep(seconds))]
-    try:
-        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
-        await asyncio.gather(*waits, return_exceptions=True)
+    if not event.is_set():
+        await unless(event, clock.sleep(seconds))
     return event.is_set()
+
+
+async def unless(event: asyncio.Event, work: Awaitable[_T]) -> _T | None:
+    """The result of the work, which is cancelled if the event is set before; None then."""
+    working, waking = asyncio.ensure_future(work), asyncio.create_task(event.wait())
+    try:
+        await asyncio.wait((working, waking), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        is_interrupted = working.cancel()
+        waking.cancel()
+        await asyncio.gather(working, waking, return_exceptions=True)
+    return None if is_interrupted else working.result()
 
 
 def in_background(

@@ -6,7 +6,7 @@ raise. A problem is shown as long as it lasts and is cleared by the next success
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from typing import NamedTuple
@@ -92,7 +92,8 @@ class StatusTracker:
     """The sync status of each board: last successful check, problems, and requests in progress.
 
     Board id None is the list of boards; connection problems apply to all. `checked_at` is when the
-    service last responded for each board.
+    service last responded for each board, `settled` how many changes of it are no longer to be sent
+    since the start.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class StatusTracker:
         self._apart = Problem()
         self._busy: Counter[int] = Counter()
         self._loading: dict[int | None, Loading] = {}
-        self._settled: Counter[int] = Counter()
+        self.settled: Counter[int] = Counter()
         self._settled_before: dict[int, int] = {}
 
     def status(self, board_id: int | None) -> SyncStatus:
@@ -119,7 +120,7 @@ class StatusTracker:
         failing = self._queue.failing_count(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
         trouble = self._troubles.get(board_id, self._apart)
-        sent = self._settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
+        sent = self.settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
         is_sending = board_id in self._settled_before and going > 0
         return SyncStatus(
             sent=sent if is_sending else 0,
@@ -184,23 +185,10 @@ class StatusTracker:
         self._apart = Problem(problem, remedy)
         self._listeners.notify(StatusChanged(None))
 
-    def remember(self, board_id: int, checked_at: datetime | None) -> None:
-        """Set when a board was last checked by an earlier run, if it is not known better."""
-        if checked_at is not None:
-            self.checked_at.setdefault(board_id, checked_at)
-
-    def settled(self, board_id: int) -> int:
-        """How many changes of a board are no longer to be sent, since the start."""
-        return self._settled[board_id]
-
-    def count_settled(self, board_ids: Iterable[int]) -> None:
-        """Count a change of each of these boards as no longer to be sent."""
-        self._settled.update(board_ids)
-
     @contextmanager
     def sending(self, board_id: int) -> Iterator[None]:
         """While this runs, the status counts how many of the board's changes were sent."""
-        self._settled_before[board_id] = self._settled[board_id]
+        self._settled_before[board_id] = self.settled[board_id]
         try:
             yield
         finally:

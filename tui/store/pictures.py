@@ -7,7 +7,7 @@ signed and expire, so the comment is fetched again before a picture counts as go
 
 import os
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -15,12 +15,11 @@ from pathlib import Path
 from tui.client.errors import NotAllowed, NotFound
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.errors import CallboardError
-from tui.model.comment import Image, Thread
+from tui.model.comment import every
 from tui.model.picture_names import KeptPicture
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.documents.assemble_detail import image_of
-from tui.store.operations.base import Operation
 from tui.store.remote import BytesListener
 from tui.store.views.details import Details
 from tui.text.clean import line, size_in_words
@@ -108,11 +107,10 @@ class Pictures:
     async def _waiting(self, image_id: int) -> bytes:
         """A picture whose upload is pending or was refused."""
         maker = self._queue.maker_of(image_id)
-        path = None if maker is None else _kept_at(maker.operation)
-        if path is None:
+        if maker is None or not isinstance(maker.operation, change.UploadImage):
             raise CallboardError("The picture is no longer available.", hint="Attach it again.")
         try:
-            return await self._disk.run(path.read_bytes)
+            return await self._disk.run(Path(maker.operation.kept_at).read_bytes)
         except OSError as error:
             raise CallboardError(
                 f"The picture cannot be read: {error.strerror or 'the system refused'}.",
@@ -134,7 +132,8 @@ class Pictures:
     async def _address(self, task_id: int, image_id: int) -> str:
         """The address of a picture. Raises `CallboardError` if not known."""
         detail = self._details.detail(task_id)
-        images = () if detail is None or detail.comments is None else _images(detail.comments)
+        comments = every((detail and detail.comments) or ())
+        images = (image for comment in comments for image in comment.images)
         url = next((image.url for image in images if image.id == image_id), "")
         if not url:
             uploaded = await self._disk.run(self._cache.sections.find, "image", image_id)
@@ -145,18 +144,6 @@ class Pictures:
                 hint="Refresh the task and try again.",
             )
         return url
-
-
-def _images(thread: Thread) -> Iterator[Image]:
-    """The pictures in comments and replies."""
-    for comment in thread:
-        yield from comment.images
-        for reply in comment.replies:
-            yield from reply.images
-
-
-def _kept_at(operation: Operation) -> Path | None:
-    return Path(operation.kept_at) if isinstance(operation, change.UploadImage) else None
 
 
 class Uploads:

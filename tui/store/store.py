@@ -299,7 +299,9 @@ class LocalStore:
 
     def _remember_freshness(self, board_id: int) -> None:
         with suppress(sqlite3.Error):  # not worth an error
-            self._core.status_tracker.remember(board_id, self._core.freshness.checked_at(board_id))
+            checked_at = self._core.freshness.checked_at(board_id)
+            if checked_at is not None:
+                self._core.status_tracker.checked_at.setdefault(board_id, checked_at)
 
 
 def _unreadable(count: int) -> tuple[str, ...]:

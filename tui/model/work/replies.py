@@ -7,7 +7,7 @@ from the history of the board, if its log tells their text; then replies are not
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tui.model.comment import Comment, Thread, age
+from tui.model.comment import Comment, Thread, age, every
 from tui.model.comment_text import named_in
 from tui.model.history import Event
 from tui.model.people import Account
@@ -50,8 +50,7 @@ def unanswered(
 def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator[_Written]:
     """The comments and replies of a thread, oldest first."""
     begun = {comment.id: comment for comment in thread}
-    every = [one for comment in thread for one in (comment, *comment.replies)]
-    for one in sorted(every, key=lambda comment: age(comment.id)):
+    for one in sorted(every(thread), key=lambda comment: age(comment.id)):
         above = begun.get(one.parent_id or 0)
         is_to_me = _mentions(one.text, me, people) or me.user_id in one.mentions
         is_to_me = is_to_me or (above is not None and _is_below_mine(one, above, me))
@@ -68,7 +67,7 @@ def _logged(
     thread: Thread, events: Iterable[Event], me: Account, people: tuple[Person, ...]
 ) -> Iterator[_Written]:
     """The comments that were written after those of the thread."""
-    times = (one.created_at for comment in thread for one in (comment, *comment.replies))
+    times = (one.created_at for one in every(thread))
     newest = max(filter(None, times), default=None)
     for event in events:
         is_new = newest is None or event.at > newest

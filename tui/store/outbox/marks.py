@@ -5,12 +5,12 @@ the user share it. A failed disk write costs a mark alone.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from types import MappingProxyType
 
-from tui.model.comment import Comment, Thread
+from tui.model.comment import Comment, every
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange
@@ -60,7 +60,7 @@ class Unread:
         """The ids of the unread comments and replies of a task."""
         return frozenset(
             comment.id
-            for comment in _each(detail.comments or ())
+            for comment in every(detail.comments or ())
             if comment.id > 0
             and not self.me.is_of(comment.author)
             and self._is_new(detail, comment)
@@ -68,7 +68,7 @@ class Unread:
 
     async def mark_read(self, detail: TaskDetail) -> bool:
         """Mark all comments as read; returns whether any was unread."""
-        newest = max((comment.id for comment in _each(detail.comments or ())), default=0)
+        newest = max((comment.id for comment in every(detail.comments or ())), default=0)
         if newest <= self._newest.get(detail.task.id, -1):
             return False
         had = self.of(detail)
@@ -96,13 +96,6 @@ class Unread:
             return comment.id > newest
         written = comment.created_at
         return written is not None and written > self._clock.now() - NEW_FOR
-
-
-def _each(thread: Thread) -> Iterator[Comment]:
-    """Comments and replies."""
-    for comment in thread:
-        yield comment
-        yield from comment.replies
 
 
 Marks = Mapping[int, RemoteChange]

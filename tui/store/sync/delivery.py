@@ -169,15 +169,12 @@ class Delivery:
             with self._status_tracker.busy(entry.board_id):
                 await self._sender.attempt(entry, remote)
         except (sqlite3.Error, OSError) as error:
-            self._wait_for_disk(entry, error)
+            # It waits in memory only: when the disk cannot be written, nothing may be sent.
+            logger.warning("Change %s waits for the disk: %s", entry.seq, error)
+            current = self._queue.get(entry.seq)
+            if current is not None:
+                next_try = self._clock.now() + timedelta(seconds=LONGEST_PAUSE)
+                self._queue.put([replace(current, next_try=next_try)])
+            self._status_tracker.failed(entry.board_id, f"Changes cannot be sent: {error}")
         finally:
             self._attempted.discard(entry.seq)
-
-    def _wait_for_disk(self, entry: Entry, error: Exception) -> None:
-        """Wait in memory only: when the disk cannot be written, nothing may be sent."""
-        logger.warning("Change %s waits for the disk: %s", entry.seq, error)
-        current = self._queue.get(entry.seq)
-        if current is not None:
-            next_try = self._clock.now() + timedelta(seconds=LONGEST_PAUSE)
-            self._queue.put([replace(current, next_try=next_try)])
-        self._status_tracker.failed(entry.board_id, f"Changes cannot be sent: {error}")

@@ -96,7 +96,7 @@ class Outcomes:
 
         def settle() -> Mapping[int, int]:
             self._queue.remove([entry.seq])
-            self._status_tracker.count_settled([entry.board_id])
+            self._status_tracker.settled.update([entry.board_id])
             self._queue.rename(renamed)
             self._details.take(reply.parts)
             if board_id != entry.board_id:
@@ -196,7 +196,7 @@ class Outcomes:
         """Remove entries superseded by later ones; history and board stay unchanged."""
         changed = [] if merging.survivor is None else [merging.survivor]
         await self._queue.change(changed, [entry.seq for entry in merging.gone])
-        self._status_tracker.count_settled(entry.board_id for entry in merging.gone)
+        self._status_tracker.settled.update(entry.board_id for entry in merging.gone)
         if not changed:
             self._boards.redraw(board_id)
         self._listeners.notify(StatusChanged(board_id))
@@ -227,7 +227,7 @@ class Outcomes:
         self, entries: Sequence[Entry], told: type[ConflictFound | OperationRefused]
     ) -> None:
         """Redraw without these entries, and publish an event for each."""
-        self._status_tracker.count_settled(one.board_id for one in entries)
+        self._status_tracker.settled.update(one.board_id for one in entries)
         for board_id in {one.board_id for one in entries}:
             self._boards.redraw(board_id)
         for one in entries:

@@ -100,7 +100,11 @@ class Sender:
         if shortened is None:
             return entry, None
         entry = shortened
-        if entry.operation.keeps_base and self._has_waited(entry):
+        answered_at = self._status_tracker.checked_at.get(entry.board_id)
+        is_old = self._queue.is_of_earlier_run(entry) or decision.has_waited(
+            entry, self._clock.now(), answered_at
+        )
+        if entry.operation.keeps_base and is_old:
             now = await self._known_state.fetch(entry, remote)
             compared = decision.after_comparing(entry.operation, now)
             if not isinstance(compared, Send):
@@ -111,8 +115,12 @@ class Sender:
         return await self._send(entry, remote)
 
     async def _read_back(self, entry: Entry, remote: Remote) -> tuple[Entry, Send | Outcome]:
-        """Read back an entry that may have been sent; decides whether to send it (again)."""
-        if await self._is_repeatable(entry, remote):
+        """Read back an entry that may have been sent; decides whether to send it (again).
+
+        With a kept reply that is not needed, but for operations that know their base: these are
+        compared, lest they overwrite changes of others.
+        """
+        if not entry.operation.keeps_base and await self._has_kept_reply(entry, remote):
             return entry, Send(entry.operation)
         finding = await self._finding(entry, remote)
         decided = decision.after_read_back(entry, finding)
@@ -140,12 +148,6 @@ class Sender:
         if survivor is None or survivor.seq != entry.seq:
             return None
         return self._queue.get(survivor.seq)
-
-    def _has_waited(self, entry: Entry) -> bool:
-        """Whether others had time to change the same, so that it has to be compared."""
-        answered_at = self._status_tracker.checked_at.get(entry.board_id)
-        is_old = self._queue.is_of_earlier_run(entry)
-        return is_old or decision.has_waited(entry, self._clock.now(), answered_at)
 
     async def _send(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome]:
         """Store the baseline, then send. Raises `ApiError` only from reading."""
@@ -253,13 +255,6 @@ class Sender:
         """Count a failure; whether the change has now failed several times in a row."""
         self._faults[entry.seq] += 1
         return self._faults[entry.seq] % _FAULTS_UNTIL_LAST == 0
-
-    async def _is_repeatable(self, entry: Entry, remote: Remote) -> bool:
-        """Whether the request may be sent again without reading back.
-
-        Operations that know their base are compared instead, lest they overwrite changes of others.
-        """
-        return not entry.operation.keeps_base and await self._has_kept_reply(entry, remote)
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
         """Whether the service still holds the reply under the entry's idempotency key."""

@@ -5,11 +5,10 @@ are merged already: each ends a wait as a change by somebody else does.
 """
 
 import asyncio
-from collections.abc import Awaitable
 from enum import Enum, auto
 
 from tui.client.capabilities import Feature
-from tui.store.clock import sleep_or
+from tui.store.clock import sleep_or, unless
 from tui.store.core import Core
 
 LONGEST_SECONDS = 30.0
@@ -56,8 +55,8 @@ class Waiting:
         remote = self._connection.remote
         if remote is None or not self.is_possible or not known.since or known.is_behind:
             return Waited.NOT_POSSIBLE
-        begun, settled = self._clock.elapsed(), self._status_tracker.settled(board_id)
-        is_changed = await _unless(wake, remote.wait_for_change(board_id, known.since))
+        begun, settled = self._clock.elapsed(), self._status_tracker.settled[board_id]
+        is_changed = await unless(wake, remote.wait_for_change(board_id, known.since))
         now = self._clock.elapsed()
         if is_changed is None:
             return Waited.CHANGED
@@ -65,7 +64,7 @@ class Waiting:
             self._fruitless = 0
             return Waited.NOT_POSSIBLE if now - begun < _TOO_SOON else Waited.UNCHANGED
         status = self._status_tracker.status(board_id)
-        is_own = status.busy or status.pending or self._status_tracker.settled(board_id) != settled
+        is_own = status.busy or status.pending or self._status_tracker.settled[board_id] != settled
         if is_own:
             self._fruitless = 0
             pause = _OWN_PAUSE
@@ -83,15 +82,3 @@ class Waiting:
         The gaps grow while nothing does, as a service might tell of changes all the time.
         """
         self._fruitless = 0 if is_different else min(self._fruitless + 1, _MOST_FRUITLESS)
-
-
-async def _unless(wake: asyncio.Event, asked: Awaitable[bool]) -> bool | None:
-    """The result of what is asked, which is cancelled if the event is set before; None then."""
-    asking, waking = asyncio.ensure_future(asked), asyncio.ensure_future(wake.wait())
-    try:
-        await asyncio.wait((asking, waking), return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        is_interrupted = asking.cancel()
-        waking.cancel()
-        await asyncio.gather(asking, waking, return_exceptions=True)
-    return None if is_interrupted else asking.result()
