@@ -4,47 +4,54 @@ A change of one side is taken, as is the same change of both; different changes 
 adjacent lines are a conflict.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from tui.store.documents.html_lines import lines_of
 
 _Change = tuple[int, int, tuple[str, ...]]
 """From and to which line of the base, and the lines that replace them."""
+_Stretch = list[tuple[str, ...]]
+"""A part of the merged text: one version, or both sides' at a conflict."""
 
 
 def merge(*, base: str, mine: str, theirs: str) -> str | None:
     """Both changes of a plain text merged, or None on conflict."""
-    return _merged("\n", base.split("\n"), mine.split("\n"), theirs.split("\n"))
+    return _merged("\n", _stretches(*(each.split("\n") for each in (base, mine, theirs))))
 
 
 def merge_html(*, base: str, mine: str, theirs: str) -> str | None:
     """Both changes of an HTML text merged, or None on conflict."""
-    return _merged("", lines_of(base), lines_of(mine), lines_of(theirs))
+    return _merged("", _stretches(*map(lines_of, (base, mine, theirs))))
 
 
 def both(*, base: str, mine: str, theirs: str) -> str:
     """Both changes of a plain text; at conflicts both sides, ours first, to be edited."""
     merged = merge(base=base, mine=mine, theirs=theirs)
     if merged is None:
-        merged = _with_both(
-            *(_ended(each).splitlines(keepends=True) for each in (base, mine, theirs))
-        )
+        texts = (each.removesuffix("\n").split("\n") for each in (base, mine, theirs))
+        merged = _joined("\n", _stretches(*texts))
     return merged.rstrip("\n")
 
 
 def both_html(*, base: str, mine: str, theirs: str) -> str:
     """Both changes of an HTML text; at conflicts both sides, ours first."""
-    merged = merge_html(base=base, mine=mine, theirs=theirs)
-    if merged is None:
-        merged = _with_both(*(lines_of(each) for each in (base, mine, theirs)))
-    return merged
+    return _joined("", _stretches(*map(lines_of, (base, mine, theirs))))
 
 
-def _with_both(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> str:
-    """The merged lines, with both sides at conflicts."""
+def _merged(between: str, stretches: Sequence[_Stretch]) -> str | None:
+    is_conflict = any(len(versions) > 1 for versions in stretches)
+    return None if is_conflict else _joined(between, stretches)
+
+
+def _joined(between: str, stretches: Iterable[_Stretch]) -> str:
+    return between.join(line for versions in stretches for version in versions for line in version)
+
+
+def _stretches(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) -> list[_Stretch]:
+    """The merged text, changed and unchanged stretches in turn."""
     sides = (_changes(base, mine), _changes(base, theirs))
-    lines: list[str] = []
+    stretches: list[_Stretch] = []
     at = 0
     while any(sides):
         start = end = min(side[0][0] for side in sides if side)
@@ -54,11 +61,9 @@ def _with_both(base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]) 
             taken[meeting[0]].append(change)
             end = max(end, change[1])
         versions = [_changed(base, start, end, changes) for changes in taken if changes]
-        lines += base[at:start]
-        for version in dict.fromkeys(versions):
-            lines += version
+        stretches += [[tuple(base[at:start])], list(dict.fromkeys(versions))]
         at = end
-    return "".join([*lines, *base[at:]])
+    return [*stretches, [tuple(base[at:])]]
 
 
 def _changed(
@@ -72,31 +77,6 @@ def _changed(
     return (*lines, *base[start:end])
 
 
-def _ended(text: str) -> str:
-    return text if text.endswith("\n") else text + "\n"
-
-
-def _merged(
-    between: str, base: Sequence[str], mine: Sequence[str], theirs: Sequence[str]
-) -> str | None:
-    """The merged lines, with `between` between them; None on conflict."""
-    ours, others = _changes(base, mine), _changes(base, theirs)
-    lines: list[str] = []
-    at = 0
-    while ours or others:
-        if ours and others and ours[0] == others[0]:
-            start, end, new = ours.pop(0)
-            others.pop(0)
-        elif ours and others and _meet(ours[0], others[0]):
-            return None
-        else:
-            from_ours = bool(ours) and (not others or ours[0][0] < others[0][0])
-            start, end, new = (ours if from_ours else others).pop(0)
-        lines += [*base[at:start], *new]
-        at = end
-    return between.join([*lines, *base[at:]])
-
-
 def _changes(base: Sequence[str], new: Sequence[str]) -> list[_Change]:
     matcher = SequenceMatcher(None, base, new, autojunk=False)
     return [
@@ -104,8 +84,3 @@ def _changes(base: Sequence[str], new: Sequence[str]) -> list[_Change]:
         for tag, start, end, new_start, new_end in matcher.get_opcodes()
         if tag != "equal"
     ]
-
-
-def _meet(one: _Change, other: _Change) -> bool:
-    """Whether two changes are of the same or adjacent lines."""
-    return one[0] <= other[1] and other[0] <= one[1]

@@ -5,7 +5,6 @@ It is loaded and updated in slices, so that the event loop is never blocked for 
 
 import asyncio
 from bisect import bisect_left, insort
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -147,22 +146,6 @@ def preview_of(first: FirstPaint, assembler: Assembler) -> BoardView:
         complete=False,
         totals=first.totals,
     )
-
-
-async def put_all(truth: Truth, tasks: Iterable[Task], gone: Iterable[int]) -> bool:
-    """Merge and remove tasks; returns whether the board looks different.
-
-    Nothing is drawn between the slices, so the board never shows half of a reply.
-    """
-    slicer = Slicer()
-    different = False
-    for task_id in gone:
-        different |= truth.drop(task_id)
-    for count, task in enumerate(tasks, start=1):
-        different |= truth.put(task)
-        if count % _SLICE == 0:
-            await slicer.yield_if_over()
-    return different
 
 
 async def truth_from_cache(

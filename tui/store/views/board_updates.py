@@ -18,7 +18,7 @@ from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import ReplyPart
-from tui.store.views.board_state import BoardState, MergeResult, Truth, put_all, truth_from_cache
+from tui.store.views.board_state import BoardState, MergeResult, Truth, truth_from_cache
 from tui.store.views.boards import Boards
 
 _SLICE = 128
@@ -65,7 +65,7 @@ class BoardUpdates:
         state = self._state(board_id)
         if self.boards.truth(board_id) is None:  # else a submit would wait for replies
             async with state.lock:
-                if state.truth is None and await self._read_truth(board_id, state) is not None:
+                if state.truth is None and await self._read_truth(board_id, state):
                     self.boards.redraw(board_id)
         return state.view if state.truth is not None else None
 
@@ -79,14 +79,8 @@ class BoardUpdates:
         """Merge what other programs wrote to the cache; returns whether the board differs."""
         state = self._state(board_id)
         async with state.lock:
-            if state.truth is not None or await self._is_preview_outdated(board_id, state):
-                return await self._follow(board_id, state)
-        return False
-
-    async def _is_preview_outdated(self, board_id: int, state: BoardState) -> bool:
-        """Whether the cache has something newer than the first cards that were read from it."""
-        revisions, since = self._cache.revisions, state.revision
-        return since > 0 and await self._disk.run(revisions.has_changes, board_id, since)
+            is_anything_read = state.truth is not None or state.revision > 0
+            return is_anything_read and await self._follow(board_id, state)
 
     async def catch_up_boards(self) -> None:
         """Merge what other programs wrote to the list of boards."""
@@ -96,30 +90,50 @@ class BoardUpdates:
             self.boards.reload_list()
 
     async def _follow(self, board_id: int, state: BoardState) -> bool:
-        """Update the truth from the cache; returns whether it looks different."""
+        """Update the truth, or the preview, from the cache; returns whether it looks different."""
         written = await self._disk.run(
             self._cache.revisions.changes, board_id, state.revision, _FEW
         )
+        if written is not None and not (written.tasks or written.gone or written.frame):
+            state.revision = written.revision
+            return False
         if state.truth is None or written is None:
             await self._read_truth(board_id, state)
             return True
         state.revision = written.revision
         tasks = await self._made(map(json.loads, written.tasks))
-        different = await put_all(state.truth, tasks, written.gone)
-        return self._take_frame(state, json.loads(written.frame or "null")) or different
+        frame = None if written.frame is None else json.loads(written.frame)
+        return await self._merge(state.truth, tasks, written.gone, frame)
 
     async def _take_written(
-        self, state: BoardState, writer: BoardWriter, tasks: list[Task]
+        self, state: BoardState, truth: Truth | None, writer: BoardWriter, tasks: list[Task]
     ) -> bool:
         """Update the truth with what was just written, as model `tasks`."""
-        if state.truth is None:
+        if truth is None:
             return False
-        different = await put_all(state.truth, tasks, writer.gone)
-        different |= self._take_frame(state, writer.frame)
+        different = await self._merge(truth, tasks, writer.gone, writer.frame)
+        state.truth = truth
         if writer.is_alone:
             state.revision = writer.revision
             return different
         return await self._follow(writer.board_id, state) or different
+
+    async def _merge(
+        self, truth: Truth, tasks: Iterable[Task], gone: Iterable[int], frame: Document | None
+    ) -> bool:
+        """Merge and remove tasks; returns whether the board looks different.
+
+        Nothing is drawn between the slices, so the board never shows half of a reply.
+        """
+        slicer = Slicer()
+        different = frame is not None and truth.reframe(self._assembler.empty_view(frame))
+        for task_id in gone:
+            different |= truth.drop(task_id)
+        for count, task in enumerate(tasks, start=1):
+            different |= truth.put(task)
+            if count % _SLICE == 0:
+                await slicer.yield_if_over()
+        return different
 
     async def _made(self, documents: Iterable[Document]) -> list[Task]:
         """The model tasks of documents."""
@@ -132,21 +146,21 @@ class BoardUpdates:
             await slicer.yield_if_over()
         return tasks
 
-    async def _read_truth(self, board_id: int, state: BoardState) -> Truth | None:
-        """Load the whole board; if the cache was lost, memory stays as it is.
+    async def _read_truth(self, board_id: int, state: BoardState) -> bool:
+        """Load the whole board; returns whether it is cached.
 
-        It is read again once it is back, since deletions before that are not recorded in the new
-        file.
+        If the cache was lost, memory stays as it is. It is read again once it is back, since
+        deletions before that are not recorded in the new file.
         """
-        revision = await self._disk.run(self._cache.revision)
-        truth = await truth_from_cache(self._cache, self._disk, self._assembler, board_id)
+        truth, revision = await self._cached_truth(board_id)
         if truth is not None:
-            state.revision, state.truth = revision, truth
-        return state.truth
+            state.truth, state.revision = truth, revision
+        return state.truth is not None
 
-    def _take_frame(self, state: BoardState, document: Document | None) -> bool:
-        frame = None if document is None else self._assembler.empty_view(document)
-        return frame is not None and state.truth is not None and state.truth.reframe(frame)
+    async def _cached_truth(self, board_id: int) -> tuple[Truth | None, int]:
+        """The complete cached board, with the revision of the cache; None if it is not cached."""
+        revision = await self._disk.run(self._cache.revision)
+        return await truth_from_cache(self._cache, self._disk, self._assembler, board_id), revision
 
     def revision(self) -> int:
         """The number of the last write to the cache; later writes have higher ones."""
@@ -181,7 +195,7 @@ class BoardUpdates:
             writer = BoardWriter(self._cache, board_id, state.revision)
             await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
             tasks = await self._made(writer.taken())
-            different = await self._take_written(state, writer, tasks)
+            different = await self._take_written(state, state.truth, writer, tasks)
         if writer.lists_boards:
             await self.catch_up_boards()
         return different
@@ -196,8 +210,9 @@ class BoardUpdates:
         async with state.lock:
             asked = ListRequest(board_id, state.asked_at_revision)
             newer = await self._newer(asked, state)
-            is_first = state.truth is None and not newer and not state.touched
-            revision = await self._disk.run(self._cache.revision) if is_first else state.revision
+            truth, revision = state.truth, state.revision
+            if truth is None:
+                truth, revision = await self._cached_truth(board_id)
             writer = BoardWriter(self._cache, board_id, revision)
             present = set(state.touched)
             changed_tasks: list[ChangedTask] = []
@@ -208,31 +223,13 @@ class BoardUpdates:
                 present.update(task["id"] for task in part)
                 untouched = [task for task in part if task["id"] not in state.touched]
                 changed_tasks += await self._disk.run(writer.put_tasks, untouched, asked)
-                changed = writer.taken()
-                tasks += await self._made(part if is_first else changed)
+                tasks += await self._made(writer.taken())
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
             changed_tasks += await self._disk.run(writer.forget_tasks, gone, asked)
-            if state.truth is not None:
-                different = await self._take_written(state, writer, tasks)
-            else:
-                different = True
-                await self._take_first(state, writer, tasks if is_first else None)
-            return MergeResult(different, tuple(changed_tasks), bool(newer))
-
-    async def _take_first(
-        self, state: BoardState, writer: BoardWriter, tasks: list[Task] | None
-    ) -> None:
-        """Load a board that was just written; `tasks` are all of its tasks, or None."""
-        document = await self._disk.run(self._cache.board, writer.board_id)
-        frame = None if document is None else self._assembler.empty_view(document)
-        if tasks is None or frame is None or not writer.is_alone:
-            await self._read_truth(writer.board_id, state)
-            return
-        newest_id = await self._disk.run(self._cache.newest_task_id, writer.board_id)
-        truth = Truth(frame, newest_id)
-        await put_all(truth, tasks, ())
-        state.truth, state.revision = truth, writer.revision
+            is_first = state.truth is None
+            different = await self._take_written(state, truth, writer, tasks)
+            return MergeResult(different or is_first, tuple(changed_tasks), bool(newer))
 
     async def _newer(self, asked: ListRequest, state: BoardState) -> set[int]:
         """The tasks written since the list was requested, except by replies."""
@@ -255,7 +252,8 @@ class BoardUpdates:
             changed_tasks += await self._disk.run(writer.forget_tasks, lost, asked)
             reported = {task["id"] for task in documents} | known.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
-            different = await self._take_written(state, writer, await self._made(writer.taken()))
+            tasks = await self._made(writer.taken())
+            different = await self._take_written(state, state.truth, writer, tasks)
             return MergeResult(different, tuple(changed_tasks), is_outdated)
 
     async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
@@ -290,7 +288,7 @@ class BoardUpdates:
                 self.boards.forget_list()
             tasks = await self._made(writer.taken())
             renamed = settling.in_memory()
-            await self._take_written(state, writer, tasks)
+            await self._take_written(state, state.truth, writer, tasks)
             if writer.frame is None:
                 self.boards.draw_accepted(board_id, renamed)
             else:

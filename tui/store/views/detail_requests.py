@@ -5,13 +5,15 @@ offer is remembered with the reason. Known older pages of comments are fetched a
 one, because comments on any page may be edited or deleted.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from math import inf
 
 from tui.client.errors import ApiError, BadAddress, NotOffered, TlsFailed, WrongCredentials
 from tui.model.detail import Part
 from tui.store.cache.file import Cache
 from tui.store.cache.sections import Kind
 from tui.store.documents.flat import by_field, flat, ungrouped
+from tui.store.documents.shapes import Document
 from tui.store.files.disk import DiskThread
 from tui.store.remote import Remote
 from tui.store.views.task_state import TaskState
@@ -48,7 +50,7 @@ class DetailRequests:
                 if error.is_passing or isinstance(error, _NO_CONNECTION):
                     raise
                 state.mark_missing(part, error.message, for_good=isinstance(error, NotOffered))
-            await self._disk.run(self._cache.write, [state.known_section()])
+            await self._keep(state)
             self._tell(state)
 
     async def _subtasks(self, state: TaskState, remote: Remote) -> None:
@@ -57,42 +59,30 @@ class DetailRequests:
         state.take("subtask_group", groups)
         state.take("subtask", subtasks)
         state.mark_available(Part.SUBTASKS)
-        await self._keep(state)
+
+    async def _values(self, state: TaskState, remote: Remote) -> None:
+        values = by_field(await remote.field_values(state.board_id, state.task_id))
+        state.take("field_value", values)
+        state.mark_available(Part.VALUES)
 
     async def _comments(self, state: TaskState, remote: Remote) -> None:
-        page = await remote.comments(state.board_id, state.task_id, 1)
-        documents = flat(page.documents, state.task_id)
-        end = state.take_newest("comment", documents, is_last=page.is_last)
-        await self._keep(state)
-        self._tell(state)
-        await self._older_comments_again(state, remote, end)
-
-    async def _older_comments_again(self, state: TaskState, remote: Remote, end: int) -> None:
-        """Fetch the known older pages again, below the thread `end`.
+        """Fetch the newest page, and the known older ones again.
 
         Pages further down are fetched when the user asks for them.
         """
-        number = 2
-        while state.oldest("comment") < end and number < _PAGES_AGAIN:
-            page = await remote.comments(state.board_id, state.task_id, number)
-            documents = flat(page.documents, state.task_id)
-            is_last = page.is_last or not documents
-            end = state.take_again("comment", documents, below=end, is_last=is_last)
-            number += 1
+        end: float = inf
+        for number in range(1, _PAGES_AGAIN):
+            end = await self._take_page(state, remote, "comment", number, below=end)
+            state.mark_available(Part.COMMENTS)
             await self._keep(state)
             self._tell(state)
-
-    async def _values(self, state: TaskState, remote: Remote) -> None:
-        state.take(
-            "field_value", by_field(await remote.field_values(state.board_id, state.task_id))
-        )
-        state.mark_available(Part.VALUES)
-        await self._keep(state)
+            if state.oldest("comment") >= end:
+                return
 
     async def activities(self, state: TaskState, remote: Remote) -> None:
         """Fetch the newest page of activities."""
-        page = await remote.activities(state.board_id, state.task_id, 1)
-        state.take_newest("activity", page.documents, is_last=page.is_last)
+        await self._take_page(state, remote, "activity", 1)
+        state.mark_available(Part.ACTIVITIES)
         await self._keep(state)
 
     async def older(self, state: TaskState, remote: Remote, part: Part) -> None:
@@ -101,28 +91,32 @@ class DetailRequests:
         Deletions move items to earlier pages, so a page may hold nothing new.
         """
         kind: Kind = "comment" if part is Part.COMMENTS else "activity"
-        number = state.next_page(kind)
-        while part not in state.whole:
-            if part is Part.COMMENTS:
-                page = await remote.comments(state.board_id, state.task_id, number)
-                documents = flat(page.documents, state.task_id)
-            else:
-                page = await remote.activities(state.board_id, state.task_id, number)
-                documents = page.documents
-            is_last = page.is_last or not documents
-            if state.take_older(kind, documents, is_last=is_last):
-                break
+        number, count = state.next_page(kind), len(state.of(kind))
+        while part not in state.whole and len(state.of(kind)) == count:
+            await self._take_page(state, remote, kind, number, below=state.oldest(kind))
             number += 1
         await self._keep(state)
-        await self._disk.run(self._cache.write, [state.known_section()])
         self._tell(state)
 
+    async def _take_page(
+        self, state: TaskState, remote: Remote, kind: Kind, number: int, below: float = inf
+    ) -> int:
+        """Fetch a page and merge it, see `TaskState.take_page`."""
+        if kind == "comment":
+            page = await remote.comments(state.board_id, state.task_id, number)
+            documents: Sequence[Document] = flat(page.documents, state.task_id)
+        else:
+            page = await remote.activities(state.board_id, state.task_id, number)
+            documents = page.documents
+        is_last = page.is_last or not documents
+        return state.take_page(kind, documents, is_last=is_last, below=below)
+
     async def _keep(self, state: TaskState) -> None:
-        """Write what is unsaved to the cache."""
+        """Write what is unsaved to the cache, and what is known."""
         writes = state.unsaved_writes(self._cache.number)
         state.unsaved.clear()
         try:
-            await self._disk.run(self._cache.write, writes)
+            await self._disk.run(self._cache.write, [*writes, state.known_section()])
         except BaseException:
             state.unsaved |= {(write.kind, write.id) for write in writes}
             raise

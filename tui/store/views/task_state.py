@@ -7,6 +7,7 @@ fetched, or is not offered, is unknown, which is not the same as empty.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from math import inf
 
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Task
@@ -19,7 +20,7 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import ReplyPart
 
 _STATE = 0
-_PAGED: tuple[Kind, ...] = ("comment", "activity")
+_PAGED: dict[Kind, Part] = {"comment": Part.COMMENTS, "activity": Part.ACTIVITIES}
 
 
 @dataclass(slots=True)
@@ -135,55 +136,34 @@ class TaskState:
             self.unsaved |= {(kind, one) for one in changed}
             self.assembled = None
 
-    def take_newest(self, kind: Kind, page: Sequence[Document], *, is_last: bool) -> int:
-        """Merge the newest page of comments or activities; returns the lowest id on it.
+    def take_page(
+        self, kind: Kind, page: Sequence[Document], *, is_last: bool, below: float = inf
+    ) -> int:
+        """Merge a page of comments or activities; the newest one if it is `below` nothing.
 
-        Older documents stay if the page reaches them; with a gap in between they are dropped.
+        It replaces what is below that thread, down to the last one on it, which is returned; 0 if
+        nothing is left further down. If the newest page does not reach what is known, that is
+        dropped, as there is a gap in between.
         """
-        part = Part.COMMENTS if kind == "comment" else Part.ACTIVITIES
-        roots = {thread_of(document) for document in page}
-        known = {thread_of(document) for document in self.of(kind).values()}
-        oldest = min(roots, default=0)
-        meets = bool(roots & known)
-        self.take(kind, page, lambda one: meets and not is_last and thread_of(one) < oldest)
-        if is_last or not meets:
-            self._set_whole(part, is_whole=is_last)
-        known_size = self.page_sizes.get(kind, 0) if meets else 0
-        self.page_sizes[kind] = max(known_size, len(roots))
-        self.mark_available(part)
-        return oldest
+        part, roots = _PAGED[kind], set(map(thread_of, page))
+        known = set(map(thread_of, self.of(kind).values()))
+        is_joined = below < inf or not roots.isdisjoint(known)
+        end = 0 if is_last or not is_joined else min(roots, default=0)
+        self.take(kind, page, lambda one: not end <= thread_of(one) < below)
+        is_whole = is_last or (is_joined and part in self.whole)
+        if is_whole != (part in self.whole):
+            self.whole ^= {part}
+            self.assembled = None
+        self.page_sizes[kind] = max(len(roots), self.page_sizes.get(kind, 0) if is_joined else 0)
+        return end
 
     def oldest(self, kind: Kind) -> int:
         """The oldest known thread, or activity; 0 for none."""
         return min(map(thread_of, self.of(kind).values()), default=0)
 
-    def take_again(self, kind: Kind, page: Sequence[Document], *, below: int, is_last: bool) -> int:
-        """Merge a page again: it replaces what is below the thread `below`, down to its last id.
-
-        Returns that id; 0 if nothing is left below it.
-        """
-        end = 0 if is_last else min(map(thread_of, page), default=0)
-        self.take(kind, page, lambda one: not end <= thread_of(one) < below)
-        if is_last:
-            self._set_whole(Part.COMMENTS if kind == "comment" else Part.ACTIVITIES)
-        return end
-
-    def take_older(self, kind: Kind, page: Sequence[Document], *, is_last: bool) -> bool:
-        """Merge an older page; returns whether it brought anything."""
-        before = len(self.of(kind))
-        self.take(kind, page, lambda _: True)
-        if is_last:
-            self._set_whole(Part.COMMENTS if kind == "comment" else Part.ACTIVITIES)
-        return len(self.of(kind)) > before
-
-    def _set_whole(self, part: Part, *, is_whole: bool = True) -> None:
-        if is_whole != (part in self.whole):
-            self.whole ^= {part}
-            self.assembled = None
-
     def next_page(self, kind: Kind) -> int:
         """The number of the page that holds, or follows, the oldest known document."""
-        known = {thread_of(document) for document in self.of(kind).values()}
+        known = set(map(thread_of, self.of(kind).values()))
         return len(known) // max(1, self.page_sizes.get(kind, 0)) + 1
 
     def take_task(self, document: Document, assembler: Assembler) -> None:
