@@ -60,9 +60,9 @@ class LocalStore:
         self.subscribe = core.listeners.subscribe
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of
-        self.archived_tasks = parts.archive.tasks
-        self.tasks_of_archived_stage = parts.archive.tasks_of_stage
-        self.everything = parts.everything.read
+        self.archived_tasks = parts.lookup.archived_tasks
+        self.tasks_of_archived_stage = parts.lookup.tasks_of_archived_stage
+        self.everything = parts.lookup.everything
         self.detail = parts.details.detail
         self.close_task = parts.details.close_task
         self.refresh_task = parts.details.refresh
@@ -182,7 +182,7 @@ class LocalStore:
         return await self._parts.histories.of(self._current(board_id), self.me)
 
     async def comments(self, board_id: int) -> Mapping[int, Thread]:
-        return await self._parts.threads.of_board(self._current(board_id))
+        return await self._parts.lookup.comments(self._current(board_id))
 
     async def read_history(self, board_id: int, since: datetime) -> None:
         await self._parts.histories.read(self._current(board_id), since)

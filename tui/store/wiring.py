@@ -11,13 +11,11 @@ from tui.store.sync.poller import Poller
 from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.sync.sender import Sender
-from tui.store.views.archive import Archive
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
 from tui.store.views.details import Details
-from tui.store.views.everything import Everything
 from tui.store.views.history import Histories
-from tui.store.views.threads import Threads
+from tui.store.views.lookup import Lookup
 
 
 class Parts:
@@ -26,10 +24,8 @@ class Parts:
     def __init__(self, core: Core, poll_seconds: float) -> None:
         self.boards = Boards(core)
         self.updates = BoardUpdates(core, self.boards)
-        self.archive = Archive(core, self.boards.assembler)
         self.histories = Histories(core, self.boards)
-        self.everything = Everything(core, self.updates)
-        self.threads = Threads(core, self.boards)
+        self.lookup = Lookup(core, self.updates)
         self.details = Details(core, self.updates)
         self.pictures = Pictures(core, self.details)
         self.unread = Unread(core.outbox.connection, core.disk, core.clock)

@@ -1,8 +1,4 @@
-"""Everything that can be found: read from memory and from the cache, in slices.
-
-Boards in memory, and those with pending changes, are read as drawn. What was archived, moved to
-another board or converted here is found again once the service has it.
-"""
+"""What is known beside the drawn boards and opened tasks, read from the cache in slices."""
 
 import logging
 import sqlite3
@@ -11,7 +7,8 @@ from dataclasses import replace
 from itertools import islice
 
 from tui.model.board import Board, BoardView
-from tui.model.comment import Comment
+from tui.model.comment import Comment, Thread
+from tui.model.detail import TaskDetail
 from tui.model.find.found import Found, Thing
 from tui.model.task import Person, Task
 from tui.runtime.slices import Slicer
@@ -22,6 +19,7 @@ from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation, Subject
 from tui.store.views.board_updates import BoardUpdates
+from tui.store.views.projection import projected
 from tui.text.clean import line
 
 logger = logging.getLogger(__name__)
@@ -31,22 +29,57 @@ _LONGEST = 4_000
 """How much of the text of a comment is searched."""
 
 
-class Everything:
-    """Reads everything that is known, as it can be found."""
+class Lookup:
+    """Looks up archived tasks, the comments on all cards, and everything that can be found."""
 
     def __init__(self, core: Core, updates: BoardUpdates) -> None:
         self._cache = core.cache
         self._disk = core.disk
         self._queue = core.queue
+        self._outbox = core.outbox
         self._updates = updates
         self._boards = updates.boards
         self._assembler = updates.boards.assembler
         self._details = DetailAssembler(self._assembler)
 
-    async def read(self) -> AsyncIterator[Sequence[Found]]:
+    async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
+        """The archived tasks of a board that are cached, in no particular order."""
+        documents = await self._disk.run(self._cache.archived_tasks, board_id)
+        return tuple(filter(None, map(self._assembler.task, documents)))
+
+    async def tasks_of_archived_stage(self, board_id: int, stage_id: int) -> tuple[Task, ...]:
+        """The tasks of a stage, in order, when it was archived here; empty if that is not known."""
+        return await self._disk.run(self._tasks_of_stage, board_id, stage_id)
+
+    def _tasks_of_stage(self, board_id: int, stage_id: int) -> tuple[Task, ...]:
+        for step in self._outbox.history.steps(board_id, "undo"):
+            for operation in () if step is None else step.operations:
+                if isinstance(operation, change.ArchiveStage) and operation.stage.id == stage_id:
+                    return operation.tasks
+        return ()
+
+    async def comments(self, board_id: int) -> dict[int, Thread]:
+        """The cached comments on the cards of a board, with pending changes; by task."""
+        slicer = Slicer()
+        threads: dict[int, Thread] = {}
+        documents = await self._disk.run(self._cache.sections.comments_on, board_id)
+        for task_id, comments in documents.items():
+            threads[task_id] = self._details.thread(comments, {})
+            await slicer.yield_if_over()
+        entries, view = tuple(self._queue.of(board_id)), self._boards.view(board_id)
+        changed = {entry.operation.task_id for entry in entries}
+        for task in view.all_tasks() if view is not None and changed else ():
+            if task.id in changed:
+                cached = TaskDetail(task, comments=threads.get(task.id, ()))
+                threads[task.id] = projected(cached, entries).comments or ()
+        return threads
+
+    async def everything(self) -> AsyncIterator[Sequence[Found]]:
         """Boards, people, cards, subtasks and comments, a slice at a time.
 
-        Boards in memory come first, then what is newest. A damaged cache ends it.
+        Boards in memory come first, then what is newest. Those, and boards with pending changes,
+        are read as drawn; what was archived, moved to another board or converted here is found
+        again once the service has it. A damaged cache ends it.
         """
         boards = self._boards.all()
         yield [_board(board) for board in boards]
