@@ -9,7 +9,7 @@ import pytest
 from tests.store.party import until
 from tui.client.errors import ApiError
 from tui.config.paths import Places
-from tui.connecting.connections import EmbeddedConnection
+from tui.connecting.connections import Connection, open_embedded
 from tui.connecting.on_demand import OnDemandConnection
 from tui.errors import CannotGoOn
 from tui.service.database.change_counts import ChangeCounts
@@ -27,16 +27,16 @@ class Opener:
         self.failure: CannotGoOn | None = None
         self.count = 0
 
-    def __call__(self) -> EmbeddedConnection:
+    def __call__(self) -> Connection:
         if self.failure is not None:
             raise self.failure
         self.count += 1
-        return EmbeddedConnection.open(self.database, LOGIN)
+        return open_embedded(self.database, LOGIN)
 
 
 async def board_in(database: Path) -> int:
     """Make a board in a file; its id."""
-    earlier = EmbeddedConnection.open(database, LOGIN)
+    earlier = open_embedded(database, LOGIN)
     board = await earlier.remote.create_board("Relaunch", "", "to-do")
     await earlier.aclose()
     return int(board["id"])
@@ -68,7 +68,7 @@ async def test_what_did_not_change_is_told_without_the_service(tmp_path: Path) -
 async def test_what_another_program_changed_is_told_by_the_service(tmp_path: Path) -> None:
     opener = Opener(tmp_path / "boards.sqlite3")
     board_id = await board_in(opener.database)
-    other = EmbeddedConnection.open(opener.database, LOGIN)
+    other = open_embedded(opener.database, LOGIN)
     board = await other.remote.board(board_id)
     connection = on_demand(opener)
     version = await connection.remote.list_version()
@@ -86,7 +86,7 @@ async def test_what_another_program_changed_is_told_by_the_service(tmp_path: Pat
 async def test_a_change_is_waited_for_without_the_service(tmp_path: Path) -> None:
     opener = Opener(tmp_path / "boards.sqlite3")
     board_id = await board_in(opener.database)
-    other = EmbeddedConnection.open(opener.database, LOGIN)
+    other = open_embedded(opener.database, LOGIN)
     board = await other.remote.board(board_id)
     pauses: list[float] = []
 
@@ -142,7 +142,7 @@ async def test_changes_that_wait_are_delivered_after_the_start(tmp_path: Path) -
     await workspace.connect()
     await until(workspace.store, lambda: not workspace.store.pending())
     await workspace.aclose()
-    other = EmbeddedConnection.open(workspace.database, LOGIN)
+    other = open_embedded(workspace.database, LOGIN)
     assert "Relaunch" in [board["title"] for board in await other.remote.boards()]
     await other.aclose()
 

@@ -15,7 +15,7 @@ from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.config.paths import Places
 from tui.config.profiles import Profile
-from tui.connecting.connections import RemoteConnection
+from tui.connecting.connections import Connection
 from tui.errors import CallboardError
 from tui.model.people import Account
 from tui.store.operations import CreateTask
@@ -124,7 +124,7 @@ async def test_what_a_service_offers_is_found_out_once() -> None:
         return ok({"boards": {"data": []}}) if is_list else ok(NO_ROUTE, 404)
 
     script = Script(answer)
-    connection = RemoteConnection(Client(session(script)), "ann")
+    connection = Connection(Client(session(script)), "ann")
     assert await connection.find_out() is None
     assert connection.remote.offers(Feature.SUBTASKS) is False
     asked = len(script.requests)

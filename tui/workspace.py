@@ -9,10 +9,9 @@ import asyncio
 import fcntl
 import os
 import shutil
-from collections.abc import Awaitable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.paths import Places, make_folder
@@ -28,32 +27,14 @@ from tui.text.clean import counted
 
 if TYPE_CHECKING:
     from tui.client.recording import Recording
+    from tui.connecting.connections import Connection
+    from tui.connecting.on_demand import OnDemandConnection
 
 BEGUN, MADE = "begun", "made"
 
 
 class ServiceMoved(CallboardError):
     """The profile names another service than before, and changes for that one are pending."""
-
-
-class Connection(Protocol):
-    """An open connection to a service."""
-
-    @property
-    def remote(self) -> Remote:
-        """The interface that the store sends requests to."""
-        ...
-
-    def find_out(self) -> Awaitable[int | None]:
-        """Determine once the user's account and the features of the service.
-
-        Returns the user id; None if the service does not tell it, or it is not needed.
-        """
-        ...
-
-    def aclose(self) -> Awaitable[None]:
-        """Close the connection."""
-        ...
 
 
 class Workspace:
@@ -75,7 +56,7 @@ class Workspace:
         self._places = places
         self._profile = profile
         self._memory = memory
-        self._connection: Connection | None = None
+        self._connection: Connection | OnDemandConnection | None = None
         self._account_lookup: asyncio.Task[None] | None = None
         self._connect_lock = asyncio.Lock()
 
@@ -210,16 +191,14 @@ class Workspace:
                 is_administrator = self._memory.is_administrator(self._profile)
                 self.store.set_account(Account(_login(self._profile), user_id, is_administrator))
 
-    def _open_connection(self) -> Connection:
+    def _open_connection(self) -> "Connection":
         """Import heavy modules and open the remote service. Runs on a thread."""
         operations.load()
-        from tui.connecting.connections import RemoteConnection
+        from tui.connecting.connections import open_remote
 
-        return RemoteConnection.open(
-            self._profile, self._memory, is_read_only=self.store.is_read_only
-        )
+        return open_remote(self._profile, self._memory, is_read_only=self.store.is_read_only)
 
-    def _open_embedded(self, known: int) -> Connection:
+    def _open_embedded(self, known: int) -> "Connection | OnDemandConnection":
         """Open the embedded service, or defer that until it is needed. Runs on a thread.
 
         `known` is the number of its boards in the cache.
@@ -229,15 +208,13 @@ class Workspace:
 
         login = _login(self._profile)
 
-        def open_service() -> Connection:
+        def open_service() -> "Connection":
             if lost := lost_board_file(self._places, known):
                 raise lost
             operations.load()
-            from tui.connecting.connections import EmbeddedConnection
+            from tui.connecting.connections import open_embedded
 
-            return EmbeddedConnection.open(
-                self.database, login, is_read_only=self.store.is_read_only
-            )
+            return open_embedded(self.database, login, is_read_only=self.store.is_read_only)
 
         if counts := ChangeCounts.open(self.database, login):
             return OnDemandConnection(counts, open_service)

@@ -19,7 +19,7 @@ from typing import Any
 from tests.benchmarks.seed import LOGIN, seed
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.connections import EmbeddedConnection
+from tui.connecting.connections import open_embedded
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status
 from tui.store.operations import (
@@ -72,7 +72,7 @@ async def _measure(home: Path, count: int) -> None:
     board_id = store.boards()[0].id
     await store.open_board(board_id)
     times = await _offline(store, board_id, count)
-    connection = EmbeddedConnection.open(places.data / "boards.sqlite3", LOGIN)
+    connection = open_embedded(places.data / "boards.sqlite3", LOGIN)
     remote = Counting(connection.remote)
     began, worst = perf_counter(), _Worst()
     watching = asyncio.create_task(worst.watch())

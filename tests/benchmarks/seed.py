@@ -16,7 +16,7 @@ from typing import Any
 
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.connections import EmbeddedConnection
+from tui.connecting.connections import open_embedded
 from tui.model.board import BoardView
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
@@ -42,7 +42,7 @@ async def seed(home: Path, cards: int, boards: int = 1) -> None:
     """Make so many cards on boards below `home`, as `CALLBOARD_HOME` will name it."""
     places = Places.find({HOME_VARIABLE: str(home)})
     database = places.data / "boards.sqlite3"
-    connection = EmbeddedConnection.open(database, LOGIN)
+    connection = open_embedded(database, LOGIN)
     board_ids = [await _make_board(connection.remote) for _ in range(boards)]
     await connection.aclose()
     with closing(sqlite3.connect(database)) as file, file:
@@ -117,7 +117,7 @@ def _copies(model: dict[str, Any], stage_ids: list[int], count: int) -> Iterator
 async def _fill_cache(places: Places, database: Path, board_ids: Sequence[int], cards: int) -> None:
     """Open each board once, as the program does, and wait until all of it is in the cache."""
     store = LocalStore.open(places.cache, places.data, EMBEDDED)
-    connection = EmbeddedConnection.open(database, LOGIN)
+    connection = open_embedded(database, LOGIN)
     store.connect(connection.remote)
     changed = asyncio.Event()
     store.subscribe(lambda _: changed.set())

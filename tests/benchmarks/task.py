@@ -20,7 +20,7 @@ from tests.benchmarks.driven import COLUMNS, LINES, Answer, Driven, NotReadyErro
 from tests.benchmarks.seed import FIRST_TITLE, LOGIN, seed
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.connections import EmbeddedConnection
+from tui.connecting.connections import open_embedded
 from tui.model.detail import TaskDetail
 from tui.store.store import LocalStore
 
@@ -62,7 +62,7 @@ async def _prepare(home: Path, comments: int) -> None:
 
 async def _first_comment(database: Path) -> tuple[int, int]:
     """Write one comment on the first card, through the client; the ids of board and task."""
-    connection = EmbeddedConnection.open(database, LOGIN)
+    connection = open_embedded(database, LOGIN)
     remote = connection.remote
     with closing(sqlite3.connect(database)) as file:
         found = file.execute("select board_id, id from task where title = ?", (FIRST_TITLE,))
@@ -99,7 +99,7 @@ def _multiply(file: sqlite3.Connection, task_id: int, count: int) -> None:
 async def _fill_cache(places: Places, database: Path, board_id: int, task_id: int) -> None:
     """Open the task once, and all of its comments."""
     store = LocalStore.open(places.cache, places.data, EMBEDDED)
-    connection = EmbeddedConnection.open(database, LOGIN)
+    connection = open_embedded(database, LOGIN)
     changed = asyncio.Event()
     store.subscribe(lambda _: changed.set())
     store.connect(connection.remote)

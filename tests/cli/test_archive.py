@@ -12,7 +12,7 @@ from tests.service.archives import content, export, full_world
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.connecting.connections import EmbeddedConnection
+from tui.connecting.connections import open_embedded
 from tui.service.database.sqlite import open_database
 from tui.store.operations import CreateTask
 from tui.store.outbox.file import open_outbox
@@ -29,7 +29,7 @@ def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
 
 def _make_boards(places: Places) -> None:
     async def make() -> None:
-        connection = EmbeddedConnection.open(places.boards, "ann")
+        connection = open_embedded(places.boards, "ann")
         await connection.remote.create_board("Garden", "", "to-do")
         await connection.aclose()
 
@@ -38,7 +38,7 @@ def _make_boards(places: Places) -> None:
 
 def _titles(places: Places) -> list[str]:
     async def ask() -> list[str]:
-        connection = EmbeddedConnection.open(places.boards, "ann")
+        connection = open_embedded(places.boards, "ann")
         boards = await connection.remote.boards()
         await connection.aclose()
         return [board["title"] for board in boards]

@@ -11,7 +11,7 @@ from tests.store.service import BOARD, OPEN, Service, four_tasks
 from tui.client.errors import ApiError
 from tui.config.paths import Places
 from tui.config.profiles import Profile
-from tui.connecting.connections import RemoteConnection
+from tui.connecting.connections import open_remote
 from tui.errors import CallboardError
 from tui.store.operations import CreateTask, set_title
 from tui.store.remote import Remote
@@ -96,7 +96,7 @@ async def test_no_connection_sends_anything_but_reading_requests(
     await _refused(embedded)
     await workspace.aclose()
     profile = Profile("work", url="http://127.0.0.1:9/v2", login="ann")
-    opened = RemoteConnection.open(profile, memory_of(places, profile), is_read_only=True)
+    opened = open_remote(profile, memory_of(places, profile), is_read_only=True)
     await _refused(opened.remote)
     await opened.aclose()
 

@@ -24,63 +24,16 @@ from tui.errors import CannotGoOn
 from tui.runtime.input_priority import INPUT_PRIORITY
 
 
-class EmbeddedConnection:
-    """The opened embedded service, with a client for it."""
+class Connection:
+    """A client for a service; `close_service` ends an embedded one."""
 
-    def __init__(self, client: Client, close_service: Callable[[], None]) -> None:
-        self._client = client
-        self._close_service = close_service
-        self.remote = RemoteService(client)
-
-    @classmethod
-    def open(
-        cls, database: Path, login: str, *, is_read_only: bool = False
-    ) -> "EmbeddedConnection":
-        """Open the database file for the user with that login name.
-
-        Raises `CannotGoOn` if the file cannot be used; it is left unchanged.
-        """
-        from tui.service.embedded import BASE_URL, DatabaseUnusable, open_embedded
-
-        try:
-            embedded = open_embedded(
-                database, login=login, display_name=login, pause=INPUT_PRIORITY.block_after_input
-            )
-        except DatabaseUnusable as error:
-            raise CannotGoOn(error.message, hint=error.hint) from error
-        credentials = Credentials(embedded.login, embedded.password)
-        transport = InProcessTransport(embedded.application)
-        session = Session(BASE_URL, credentials, transport=transport, is_read_only=is_read_only)
-        return cls(Client(session, capabilities=Capabilities.embedded()), embedded.close)
-
-    async def find_out(self) -> None:
-        """Not needed: user and features are known."""
-
-    async def aclose(self) -> None:
-        """Wait for running requests, then close the service and its file."""
-        await self._client.aclose()
-        self._close_service()
-
-
-class RemoteConnection:
-    """A client for the service of a profile."""
-
-    def __init__(self, client: Client, login: str) -> None:
+    def __init__(
+        self, client: Client, login: str, close_service: Callable[[], None] | None = None
+    ) -> None:
         self._client = client
         self._login = login
+        self._close_service = close_service
         self.remote = RemoteService(client)
-
-    @classmethod
-    def open(
-        cls, profile: Profile, memory: CapabilitiesFile, *, is_read_only: bool = False
-    ) -> "RemoteConnection":
-        """Read the password and create a client; on a thread, since both take time.
-
-        Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` if the address, a proxy or the
-        certificate file cannot be used.
-        """
-        client = client_of(profile, find_password(profile), memory, is_read_only=is_read_only)
-        return cls(client, profile.login)
 
     async def find_out(self) -> int | None:
         """Find out the user's id and rights and the service's features, once, and store them.
@@ -97,8 +50,44 @@ class RemoteConnection:
         return user_id
 
     async def aclose(self) -> None:
-        """Wait for running requests, then close the connections."""
+        """Wait for running requests, then close the connections, and an embedded service."""
         await self._client.aclose()
+        if self._close_service is not None:
+            self._close_service()
+
+
+def open_embedded(database: Path, login: str, *, is_read_only: bool = False) -> Connection:
+    """Open the database file of the embedded service for the user with that login name.
+
+    Raises `CannotGoOn` if the file cannot be used; it is left unchanged.
+    """
+    from tui.service import embedded
+
+    try:
+        opened = embedded.open_embedded(
+            database, login=login, display_name=login, pause=INPUT_PRIORITY.block_after_input
+        )
+    except embedded.DatabaseUnusable as error:
+        raise CannotGoOn(error.message, hint=error.hint) from error
+    session = Session(
+        embedded.BASE_URL,
+        Credentials(opened.login, opened.password),
+        transport=InProcessTransport(opened.application),
+        is_read_only=is_read_only,
+    )
+    return Connection(Client(session, capabilities=Capabilities.embedded()), login, opened.close)
+
+
+def open_remote(
+    profile: Profile, memory: CapabilitiesFile, *, is_read_only: bool = False
+) -> Connection:
+    """Read the password of a profile and create a client; on a thread, since both take time.
+
+    Raises `PasswordUnknown`, and `BadAddress` or `TlsFailed` if the address, a proxy or the
+    certificate file cannot be used.
+    """
+    client = client_of(profile, find_password(profile), memory, is_read_only=is_read_only)
+    return Connection(client, profile.login)
 
 
 def client_of(

@@ -5,7 +5,7 @@ A start on unchanged boards then imports neither the service nor the client.
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.documents import BoardChanges
@@ -15,22 +15,12 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.service.database.change_counts import ChangeCounts, count_of
 from tui.store.remote import Remote
 
+if TYPE_CHECKING:
+    from tui.connecting.connections import Connection
+
 _CAPABILITIES = Capabilities.embedded()
 _LOOK_SECONDS = 0.2
 _LOOKS = 125
-
-
-class Opened(Protocol):
-    """The opened service."""
-
-    @property
-    def remote(self) -> Remote:
-        """What answers every question."""
-        ...
-
-    def aclose(self) -> Awaitable[None]:
-        """Close it."""
-        ...
 
 
 class OnDemandConnection:
@@ -42,14 +32,14 @@ class OnDemandConnection:
     def __init__(
         self,
         counts: ChangeCounts,
-        open_service: Callable[[], Opened],
-        opened: Opened | None = None,
+        open_service: Callable[[], "Connection"],
+        opened: "Connection | None" = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._counts = counts
         self._open_service = open_service
         self._opened = opened
-        self._opening: asyncio.Task[Opened] | None = None
+        self._opening: asyncio.Task[Connection] | None = None
         self.remote = cast("Remote", _OnDemandRemote(counts, self._service, sleep))
 
     async def _service(self) -> Remote:
@@ -64,7 +54,7 @@ class OnDemandConnection:
         except CallboardError as error:
             raise ApiError(error.message, hint=error.hint, is_passing=True) from error
 
-    async def _open(self) -> Opened:
+    async def _open(self) -> "Connection":
         await INPUT_PRIORITY.pause_after_input()
         self._opened = await asyncio.to_thread(self._open_service)
         return self._opened
