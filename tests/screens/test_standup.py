@@ -32,10 +32,9 @@ from tui.model.standup.rows import BoardSource, Flag
 from tui.model.standup.writing import Lens
 from tui.navigation import StandupRequested
 from tui.screens.board.screen import BoardScreen
-from tui.screens.standup.boards import boards_for
+from tui.screens.standup.actions import boards_for
 from tui.screens.standup.content import StandupContent
-from tui.screens.standup.drawing import row_line
-from tui.screens.standup.rows import StandupRow, rows_of
+from tui.screens.standup.rows import StandupRow, row_line, rows_of
 from tui.screens.standup.screen import StandupScreen
 from tui.screens.standup.speakers import Speakers
 from tui.screens.task.screen import TaskScreen

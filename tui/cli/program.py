@@ -170,7 +170,7 @@ def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
     """Make what is kept of tasks and boards follow them to the ids that the service assigns."""
 
     def follow(event: StoreEvent) -> None:
-        if isinstance(event, BoardChanged):
+        if isinstance(event, BoardChanged) and event.renamed:
             drafts.renamed(event.renamed)
             preferences.renamed(event.renamed)
 

@@ -1,13 +1,17 @@
 """The actions of the standup itself: lens, window, speakers, parking lot, boards, copying."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from tui.actions.action import Action
 from tui.actions.host import Host
 from tui.actions.offered import OfferedActions
+from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS
+from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.standup.window import midnight
 from tui.model.standup.writing import Lens
+from tui.screens.boards.content import read_folders
 from tui.screens.lists.row_list import RowList
 from tui.screens.standup.content import StandupContent
 from tui.screens.standup.rows import EVERYTHING
@@ -15,6 +19,8 @@ from tui.screens.standup.speakers import MINUTES
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import parse_past_day
+
+_FOLDER = "folder "
 
 
 class StandupHost(Host, Protocol):
@@ -219,15 +225,57 @@ class ChooseBoards(Action[StandupHost]):
     id, keys, label, hint, asks = "standup.boards", "B", "Choose boards", "boards", True
 
     async def run(self, on: StandupHost) -> None:
-        from tui.screens.standup.boards import ask_boards, keep_boards
-
-        chosen = await ask_boards(on, on.content.board_ids)
+        chosen = await _ask_boards(on, on.content.board_ids)
         if chosen:
-            keep_boards(on.context.preferences, chosen)
+            kept = frozenset(chosen)
+            on.context.preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: kept})
             on.content.choose(chosen)
             on.load()
         elif chosen is not None:
             on.say("no board was chosen: nothing was changed")
+
+
+def boards_for(context: Context, board_id: int | None) -> list[int]:
+    """The boards of a standup that is opened from a board, or from elsewhere.
+
+    Those chosen last, if the board is one of them; otherwise that board alone. From elsewhere, if
+    none were chosen, the board opened last, or all of them.
+    """
+    active = [board.id for board in context.store.boards() if board.archived_at is None]
+    if board_id is None:
+        return context.preferences.standup_boards(active)
+    chosen = context.preferences.numbers(ALL_BOARDS, STANDUP_BOARDS)
+    return [one for one in active if one in chosen] if board_id in chosen else [board_id]
+
+
+async def _ask_boards(host: Host, chosen: Sequence[int]) -> list[int] | None:
+    """Ask for boards; a folder stands for its boards. None if cancelled."""
+    from tui.dialogs.pick.many import PickChoice, PickMany
+
+    active = [board for board in host.context.store.boards() if board.archived_at is None]
+    folders = read_folders(host.context.preferences)
+    titles = {one: folder.title for folder in folders for one in folder.board_ids}
+    choices = [PickChoice(str(one.id), one.title, titles.get(one.id, "")) for one in active]
+    choices += [
+        PickChoice(
+            f"{_FOLDER}{one.id}",
+            one.title,
+            f"folder of {counted(sum(board.id in one.board_ids for board in active), 'board')}",
+        )
+        for one in folders
+    ]
+    picked = await host.ask(
+        PickMany("Standup of which boards?", choices, frozenset(map(str, chosen)))
+    )
+    if picked is None:
+        return None
+    filled = {
+        one
+        for folder in folders
+        if f"{_FOLDER}{folder.id}" in picked.chosen
+        for one in folder.board_ids
+    }
+    return [one.id for one in active if str(one.id) in picked.chosen or one.id in filled]
 
 
 class CopyText(Action[StandupHost]):

@@ -18,8 +18,7 @@ from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, markdown, plain
 from tui.model.task import Task
-from tui.screens.standup.drawing import row_line
-from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, rows_of
+from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, row_line, rows_of
 from tui.screens.standup.speakers import Speakers
 from tui.store.events import BoardChanged
 from tui.store.online.activity import read_back
