@@ -1,5 +1,6 @@
 """`callboard login`, `profiles` and `check`, against a service on this machine."""
 
+import asyncio
 import io
 import json
 import os
@@ -192,6 +193,32 @@ def test_a_check_says_where_the_password_is_missing(
     said = capsys.readouterr().out
     assert said.startswith("failed  password")
     assert "chmod 600" in said
+
+
+def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
+    log_in: Command, places: Places, served: tuple[Path, Launched], capsys: Captured
+) -> None:
+    assert log_in("team") == 0
+    board_id = asyncio.run(_made_board(places))
+    assert main(["-p", "team", "add", "--board", str(board_id), "First"]) == 0
+    (places.config / "passwords" / "team").write_text("wrong horse\n")
+    capsys.readouterr()
+    assert main(["-p", "team", "add", "--board", str(board_id), "Second"]) == 1
+    told = capsys.readouterr()
+    assert (told.out, told.err.count("\n")) == ("", 2)
+    assert told.err.startswith("callboard: The service does not accept")
+    (places.config / "passwords" / "team").write_text(f"{PASSWORD}\n")
+    assert main(["-p", "team", "sync"]) == 0
+    assert capsys.readouterr().out == "sent 0 changes, read 1 board\n"
+
+
+async def _made_board(places: Places) -> int:
+    """A board at the service of the profile team."""
+    workspace = Workspace.open(places, load_settings(places.settings).profiles["team"])
+    await workspace.connect()
+    board = await new_board(workspace.store, "Wrong password")
+    await workspace.aclose()
+    return board
 
 
 def test_what_was_not_said_cannot_be_asked_for_without_a_terminal(

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -83,6 +84,8 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert told["cards"][0]["title"] == card["title"] == "A new one"
     assert (card["due"], card["start"]) == (None, "2037-01-02T17:00:00")
     assert (card["priority"], card["description"]) == ("medium", "Fix **it**\n\n- later")
+    assert said("edit", "6", "--description", os.devnull)[0] == 0
+    assert _card(said, "6")["description"] == ""
 
     assert said("done", "6", "A new", "#6")[1] == "closed #6 “A new one”\n"
     assert _card(said, "6")["status"] == "closed"

@@ -30,6 +30,7 @@ from tui.model.people import Account
 from tui.model.standup.report import Kind, Speaker, standup
 from tui.model.standup.rows import BoardSource, Flag
 from tui.model.standup.writing import Lens
+from tui.model.task import Status
 from tui.navigation import StandupRequested
 from tui.screens.board.screen import BoardScreen
 from tui.screens.standup.actions import boards_for
@@ -183,6 +184,22 @@ async def test_the_cursor_follows_a_card_that_goes_to_another_section() -> None:
             row = person.screen.row_list.rows[person.screen.row_list.cursor]
             assert (row.turn.name, row.kind, row.card.task.id) == (name, Kind.MOVED, 805)
             await person.press("u")
+
+
+async def test_a_card_stays_marked_when_it_goes_to_another_section() -> None:
+    store = pictures.store()
+    closed = Event(8, 805, EventKind.CLOSED, NOW.astimezone())
+    store.histories[8] = replace(store.histories[8], events=(*store.histories[8].events, closed))
+    async with at_standup(store) as person:
+        person.go_to("Lost mails of a customer")
+        await person.press("v")
+        task = store.views[8].task(805)
+        assert task is not None
+        store.news(store.views[8].with_task(replace(task, status=Status.CLOSED)))
+        await person.press()
+        assert person.section("Lost mails of a customer") == ("Support: Done (2)",)
+        assert [row.card.task.id for row in person.screen.row_list.chosen] == [805]
+        assert "1 marked" in person.said
 
 
 async def test_changes_of_others_are_looked_for_while_the_standup_is_looked_at() -> None:

@@ -32,7 +32,6 @@ from tui.errors import CallboardError, CannotGoOn
 from tui.profiles.address import suggested_name, web_address
 from tui.profiles.login import (
     NotUsable,
-    Wanted,
     as_error,
     check_login,
     check_name,
@@ -40,6 +39,7 @@ from tui.profiles.login import (
     profile_at,
     service_at,
 )
+from tui.profiles.protocol import Login
 from tui.workspace import check_move, memory_of
 
 T = TypeVar("T")
@@ -63,8 +63,16 @@ def log_in(
     force: bool,
 ) -> int:
     """Ask for missing arguments, check them, and store the profile. Raises `CallboardError`."""
-    wanted = Wanted(
-        name or profile, url, login, ca_file, path_word, timezone, in_keyring, is_default, force
+    wanted = Login(
+        url=url,
+        login=login,
+        name=name or profile,
+        in_keyring=in_keyring,
+        ca_file=ca_file,
+        is_default=is_default,
+        path_word=path_word,
+        timezone=timezone,
+        force=force,
     )
     try:
         return _log_in(wanted, Places.find())
@@ -73,7 +81,7 @@ def log_in(
     raise trouble
 
 
-def _log_in(wanted: Wanted, places: Places) -> int:
+def _log_in(wanted: Login, places: Places) -> int:
     file = SettingsFile.read(places.settings)
     settings = understood(file)
     if wanted.name:
@@ -94,7 +102,7 @@ def _log_in(wanted: Wanted, places: Places) -> int:
     return 0
 
 
-def _found(wanted: Wanted, earlier: Profile) -> Service:
+def _found(wanted: Login, earlier: Profile) -> Service:
     """The service at the given or typed address. Raises `CallboardError`."""
     typed = ""
 
@@ -148,7 +156,7 @@ def _asked_name(suggested: str, settings: Settings, *, force: bool) -> str:
 
 
 def _tried(
-    wanted: Wanted,
+    wanted: Login,
     profile: Profile,
     learnt: CapabilitiesFile,
     places: Places,

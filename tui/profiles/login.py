@@ -6,7 +6,6 @@ command; it is stored in a file of its own or in the keyring.
 
 import asyncio
 from pathlib import Path
-from typing import NamedTuple
 
 from tui.client.discovery import Service, find_service, is_same_place
 from tui.client.errors import ApiError
@@ -27,45 +26,28 @@ from tui.text import clean
 from tui.workspace import check_move, memory_of
 
 
-class Wanted(NamedTuple):
-    """The profile to add; empty values are asked for, or have a default."""
-
-    name: str = ""
-    url: str = ""
-    login: str = ""
-    ca_file: Path | None = None
-    path_word: str | None = None
-    timezone: str | None = None
-    in_keyring: bool = False
-    is_default: bool = False
-    force: bool = False
-
-
 class NotUsable(CallboardError):
     """Input is missing or invalid, or the service does not accept it."""
 
 
-async def log_in(places: Places, asked: Login) -> Profile:
-    """Check a login and store it as a new profile. Raises `CallboardError`."""
-    address = web_address(asked.url)
-    wanted = Wanted(
-        name=asked.name or suggested_name(address),
-        login=asked.login,
-        ca_file=asked.ca_file,
-        in_keyring=asked.in_keyring,
-        is_default=asked.is_default,
-    )
+async def log_in(places: Places, wanted: Login) -> Profile:
+    """Check a login and store it as a new profile; without a name one is made from the address.
+
+    Raises `CallboardError`.
+    """
+    address = web_address(wanted.url)
+    name, password = wanted.name or suggested_name(address), wanted.password
     file = SettingsFile.read(places.settings)
     settings = understood(file)
-    if wanted.name in settings.profiles:
-        raise NotUsable(f"there is a profile {wanted.name} already.", hint="Choose another name.")
-    check_name(wanted.name, settings, force=False)
+    if name in settings.profiles:
+        raise NotUsable(f"there is a profile {name} already.", hint="Choose another name.")
+    check_name(name, settings, force=False)
     check_login(wanted.login)
-    if not asked.password:
+    if not password:
         raise NotUsable("no password was given.")
     if wanted.in_keyring:
         installed_keyring()
-    profile = Profile(wanted.name, login=wanted.login)
+    profile = Profile(name, login=wanted.login)
     try:
         service = await service_at(address, wanted, profile)
     except ApiError as error:
@@ -79,16 +61,14 @@ async def log_in(places: Places, asked: Login) -> Profile:
     check_move(places, profile, memory_of(places, profile))
     with_profile(file, profile, is_default=wanted.is_default)
     learnt = CapabilitiesFile()
-    findings = await look(profile, asked.password, learnt)
+    findings = await look(profile, password, learnt)
     if not findings.is_good:
         raise as_error(findings)
-    await asyncio.to_thread(
-        keep, places, profile, asked.password, learnt, is_default=wanted.is_default
-    )
+    await asyncio.to_thread(keep, places, profile, password, learnt, is_default=wanted.is_default)
     return profile
 
 
-async def service_at(address: str, wanted: Wanted, earlier: Profile) -> Service:
+async def service_at(address: str, wanted: Login, earlier: Profile) -> Service:
     """The service behind an address, with what an earlier profile of the name allowed.
 
     Raises `ApiError`.
@@ -111,7 +91,7 @@ def own_file(places: Places, name: str) -> Path:
     return places.config / "passwords" / name
 
 
-def profile_at(wanted: Wanted, earlier: Profile, service: Service, places: Places) -> Profile:
+def profile_at(wanted: Login, earlier: Profile, service: Service, places: Places) -> Profile:
     """The profile to store, completed from an earlier one of its name.
 
     The earlier one's settings of the service are used only if it is the same service.

@@ -21,18 +21,22 @@ class KnownProfile(NamedTuple):
 
 
 class Login(NamedTuple):
-    """A login to check and to store; without a name one is made from the address.
+    """A login to check and to store; empty values are asked for, or have a default.
 
-    `ca_file` has the certificate of an authority of one's own.
+    `ca_file` has the certificate of an authority of one's own; with `force` it may replace a
+    profile of its name.
     """
 
-    url: str
-    login: str
-    password: "Secret"
+    url: str = ""
+    login: str = ""
+    password: "Secret | None" = None
     name: str = ""
     in_keyring: bool = False
     ca_file: Path | None = None
     is_default: bool = False
+    path_word: str | None = None
+    timezone: str | None = None
+    force: bool = False
 
 
 class ProfileChange(NamedTuple):

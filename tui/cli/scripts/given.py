@@ -1,5 +1,6 @@
 """Text for commands: from the arguments, a file, or standard input."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,7 +34,12 @@ def words_given(words: Sequence[str], what: str) -> str:
 
 
 def file_given(name: str, what: str) -> str:
-    """What a file holds, `-` for standard input. Raises `NotGiven`."""
+    """What a file holds, `-` for standard input, nothing for the null device. Raises `NotGiven`.
+
+    A file that is empty may be a mistake.
+    """
+    if name == os.devnull:
+        return ""
     if name == _STDIN:
         return words_given([name], what)
     try:

@@ -25,13 +25,17 @@ if TYPE_CHECKING:
 
 
 class Opened:
-    """What a command works with; `problems` are why there is no news, empty if there is."""
+    """What a command works with; `problems` are why there is no news, empty if there is.
+
+    `is_rejected` says that the service rejected the password.
+    """
 
     def __init__(self, workspace: Workspace, settings: Settings) -> None:
         self.store: Store = workspace.store
         self.preferences = Preferences(workspace.preferences)
         self.settings = settings
         self.problems: list[CallboardError] = []
+        self.is_rejected = False
         self._workspace = workspace
 
     async def connect(self) -> int | None:
@@ -42,7 +46,10 @@ class Opened:
         board_id = None
         with noted(self.problems):
             board_id = await self._workspace.connect()
-            await refresh(self.store, None)
+            try:
+                await refresh(self.store, None)
+            finally:
+                self.is_rejected = not self._workspace.store.is_connected
         return board_id
 
     def boards(self) -> list[Board]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.documents import card_document
 from tui.cli.scripts.opened import Opened, run_opened
-from tui.errors import CallboardError
+from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.store.events import PendingChange, PendingState, StoreEvent
@@ -84,6 +84,8 @@ def write(how: How, planning: Planning) -> int:
 async def _written(how: How, planning: Planning, opened: Opened) -> int:
     if not (how.is_dry and opened.store.pending()):  # connecting sends what waits
         await opened.connect()
+        if opened.is_rejected:
+            raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
     return await carry_out(how, opened, await planning(opened))
 
 

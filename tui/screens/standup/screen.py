@@ -63,9 +63,13 @@ class StandupScreen(CardListScreen):
         self.set_interval(_NEWS_SECONDS, self.look_for_news)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
-        """Show the rows, with the cursor on the card where it was."""
+        """Show the rows, with the cursor on the card where it was, and the same cards marked."""
+        shown = self.row_list
         if select is None:
-            select = self.content.where_is(self.row_list.row)
+            select = self.content.where_is(shown.row)
+        if shown.marks:
+            marked = [row for row in shown.rows if row.key in shown.marks]
+            shown.marks = frozenset(self.content.where_is(row) or row.key for row in marked)
         super().show_rows(select, renamed)
         self.draw_bar()
 
