@@ -157,6 +157,12 @@ def user_documents(
     return {row["id"]: user_document(row, reader) for row in rows}
 
 
+def standing(row: Row) -> dict[str, bool]:
+    """Whether somebody is an administrator of the service, in both fields of the interface."""
+    is_administrator = bool(row["is_administrator"])
+    return {"is_super": is_administrator, "is_wpadmin": is_administrator}
+
+
 def member_documents(
     db: Transaction, board_ids: list[int], reader: Account
 ) -> dict[int, list[dict[str, Any]]]:
@@ -170,11 +176,6 @@ def member_documents(
         ids=board_ids,
     )
     for row in rows:
-        administrator = bool(row["is_administrator"])
-        document = user_document(row, reader) | {
-            "role": row["role"],
-            "is_super": administrator,
-            "is_wpadmin": administrator,
-        }
+        document = user_document(row, reader) | {"role": row["role"]} | standing(row)
         members[row["board_id"]].append(document)
     return members

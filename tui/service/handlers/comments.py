@@ -10,7 +10,6 @@ newly mentioned. A thread has one level: replies to replies join it.
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +17,7 @@ from html import escape
 from typing import Any
 
 from tui.service import values
-from tui.service.accounts.accounts import Account, shown_email, user_documents
+from tui.service.accounts.accounts import shown_email, user_documents
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.pages import Window, page_of, pages
@@ -32,7 +31,6 @@ from tui.service.requests.body import optional, query, required
 from tui.service.tables.activity import record
 from tui.service.tables.notifications import Kind, notify
 from tui.service.tables.tasks import assigned, member_ids
-from tui.service.values import Reader
 from tui.text import clean
 
 LONGEST = 65_535
@@ -42,6 +40,8 @@ _TRAILING = ".,;:!?"
 _LISTED = """from comment where task_id = :task
     and (type = 'reply') = (:type = 'reply')
     and (:type = '' or type = :type) and (:privacy = '' or privacy = :privacy)"""
+_KIND_FILTER = values.as_sent(type="string", enum=["comment", "reply"])
+_PRIVACY_FILTER = values.as_sent(type="string", enum=["private", "public"])
 _ORDERS = {"latest": "id desc", "oldest": "id"}
 
 
@@ -49,11 +49,6 @@ def raw_text(typed: str) -> str:
     """The terminal-safe text; marks of mentions stay."""
     pieces = typed.split(_MENTION_BEGINS)
     return _MENTION_BEGINS.join(clean.text(piece) for piece in pieces).strip()
-
-
-def _mentioned_logins(raw: str) -> set[str]:
-    """The logins mentioned in a text."""
-    return {match[2] for match in _PIECE.finditer(raw) if match[2]}
 
 
 def comment_html(raw: str, mentioned: Mapping[str, tuple[int, str]]) -> str:
@@ -126,7 +121,7 @@ def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, s
     """The id and name of members listed and mentioned in the text, by login."""
     members = member_ids(call, call.board_id)
     people = user_documents(call.db, (person for person in named if person in members), call.user)
-    logins = _mentioned_logins(raw)
+    logins = {match[2] for match in _PIECE.finditer(raw)}
     return {
         user["user_login"]: (user["ID"], user["display_name"])
         for user in people.values()
@@ -134,17 +129,12 @@ def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, s
     }
 
 
-def _filter(*words: str) -> Reader[object]:
-    """A reader of a filter value."""
-    return values.as_sent(type="string", enum=list(words))
-
-
 @answers({"comments": Page[Comment], "total": int})
 def list_comments(
     call: Call,
     part: Window = pages(10),
-    kind: object = query("type", _filter("comment", "reply"), ""),
-    privacy: object = query("privacy", _filter("private", "public"), ""),
+    kind: object = query("type", _KIND_FILTER, ""),
+    privacy: object = query("privacy", _PRIVACY_FILTER, ""),
     replies: bool = query("include_replies", values.flag, True),
     images: bool = query("include_images", values.flag, True),
     order: str = query("filter", values.one_of(*_ORDERS), "latest"),
@@ -306,31 +296,23 @@ def _comment_documents(
     people = user_documents(call.db, (row["created_by"] for row in shown), call.user)
     pictures = image_documents(call, [row["id"] for row in shown]) if images else {}
     documents = {
-        row["id"]: _document(row, people, call.user, pictures.get(row["id"], [])) for row in shown
+        row["id"]: filled(
+            Comment,
+            row,
+            author_email=shown_email(row["author_email"], row["created_by"], call.user),
+            author_ip="",
+            settings=json.loads(row["settings"]),
+            replies=[],
+            replies_count=0,
+            avatar="",
+            user=people.get(row["created_by"]),
+            images=pictures.get(row["id"], []),
+        )
+        for row in shown
     }
-    threads: dict[int, list[Row]] = defaultdict(list)
-    for row in below:
-        threads[row["parent_id"]].append(row)
-    for row in rows:
-        thread = threads[row["id"]]
-        documents[row["id"]]["replies_count"] = len(thread)
+    for reply in below:
+        parent = documents[reply["parent_id"]]
+        parent["replies_count"] += 1
         if replies:
-            documents[row["id"]]["replies"] = [documents[reply["id"]] for reply in thread]
+            parent["replies"].append(documents[reply["id"]])
     return [documents[row["id"]] for row in rows]
-
-
-def _document(
-    row: Row, people: dict[int, Document], reader: Account, images: list[Document]
-) -> Document:
-    return filled(
-        Comment,
-        row,
-        author_email=shown_email(row["author_email"], row["created_by"], reader),
-        author_ip="",
-        settings=json.loads(row["settings"]),
-        replies=[],
-        replies_count=0,
-        avatar="",
-        user=people.get(row["created_by"]),
-        images=images,
-    )

@@ -40,8 +40,7 @@ def rename_folder(
     call: Call, title: str = required("title", values.title_of(_LONGEST_TITLE))
 ) -> Document:
     """PUT /admin/folders/{folder_id}: form field `title`. Raises 403, 404, 422."""
-    _require_administrator(call)
-    folder = _folder(call, call.ids["folder_id"])
+    folder = _folder_to_change(call)
     row = call.change("folder", folder["id"], title=title)
     for board_id in _boards_in(call, folder["id"]):
         _note(call, board_id, folder["title"], title)
@@ -51,8 +50,7 @@ def rename_folder(
 @answers(DONE, refuses=(403,))
 def delete_folder(call: Call) -> Document:
     """DELETE /admin/folders/{folder_id}: its boards stay, in no folder. Raises 403, 404."""
-    _require_administrator(call)
-    folder = _folder(call, call.ids["folder_id"])
+    folder = _folder_to_change(call)
     for board_id in _boards_in(call, folder["id"]):
         _note(call, board_id, folder["title"], None)
     call.db.delete("folder", id=folder["id"])
@@ -66,8 +64,7 @@ def add_boards(call: Call, board_ids: list[int] = required("board_ids", values.i
     A board leaves the folder it was in. Boards that are not named stay where they are. Raises 403,
     404 for the folder or a board, 422.
     """
-    _require_administrator(call)
-    folder = _folder(call, call.ids["folder_id"])
+    folder = _folder_to_change(call)
     for board_id in board_ids:
         board_of(call, board_id)
         put_into_folder(call, board_id, folder["id"])
@@ -82,8 +79,7 @@ def remove_board(
 
     A board that is not in the folder is as good as removed. Raises 403, 404, 422.
     """
-    _require_administrator(call)
-    folder = _folder(call, call.ids["folder_id"])
+    folder = _folder_to_change(call)
     board_of(call, board_id)
     if call.db.delete("folder_board", board_id=board_id, folder_id=folder["id"]):
         _note(call, board_id, folder["title"], None)
@@ -111,6 +107,12 @@ def folder_mapping(call: Call, board_ids: list[int]) -> list[Document]:
 def _require_administrator(call: Call) -> None:
     if not call.user.is_administrator:
         raise forbidden("Only an administrator may change folders.")
+
+
+def _folder_to_change(call: Call) -> Row:
+    """The folder of the path. Raises 403, 404."""
+    _require_administrator(call)
+    return _folder(call, call.ids["folder_id"])
 
 
 def _folder(call: Call, folder_id: int) -> Row:

@@ -207,7 +207,8 @@ def _image(service: Service, request: Request) -> Response:
                 403, "link_expired", "The address of this image has expired; read it again."
             )
         row = db.find("comment_image", file_hash=file_hash)
-        if row is not None and not _may_see(db, int(account_id), row["board_id"]):
+        reader = db.find("account", id=int(account_id))
+        if row and not (reader and role_on(db, row["board_id"], account(reader))):
             raise forbidden("You may not see the images of this board any more.")
     content = service.attachments and row and service.attachments.read(row["file_name"])
     if not content or not row:
@@ -218,9 +219,3 @@ def _image(service: Service, request: Request) -> Response:
         media_type=row["attachment_type"],
         headers=_HEADERS | {"Content-Disposition": f"inline; filename*=UTF-8''{name}"},
     )
-
-
-def _may_see(db: Transaction, account_id: int, board_id: int) -> bool:
-    """Whether an account, which may have been removed, has a role on a board."""
-    row = db.find("account", id=account_id)
-    return row is not None and role_on(db, board_id, account(row)) is not None

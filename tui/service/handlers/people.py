@@ -14,6 +14,7 @@ from tui.service.accounts.accounts import (
     manages_any,
     member_documents,
     role_on,
+    standing,
     user_document,
 )
 from tui.service.call import Call, Document, answers
@@ -299,8 +300,19 @@ def list_people(call: Call) -> Document:
         named = {"id": board_id, "title": titles[board_id], "role": row["role"]}
         boards[row["account_id"]].append(named)
     shown = ("id", "title", "meta", "isUserOnlyViewer")
+    users = [
+        {
+            "ID": row["id"],
+            "display_name": row["display_name"],
+            "photo": "",
+            "email": row["email"],
+            **standing(row),
+            "boards": boards[row["id"]],
+        }
+        for row in _everybody(call)
+    ]
     return {
-        "users": [_person(row) | {"boards": boards[row["id"]]} for row in _everybody(call)],
+        "users": users,
         "boards": [{name: board[name] for name in shown} for board in listed],
     }
 
@@ -321,7 +333,7 @@ def search_people(
     found = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
     boards = _shared_boards(call, [row["id"] for row in found])
     return [
-        user_document(row, call.user) | _standing(row) | {"which_boards": boards[row["id"]]}
+        user_document(row, call.user) | standing(row) | {"which_boards": boards[row["id"]]}
         for row in found
     ]
 
@@ -366,19 +378,3 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     for row in rows:
         found[row["account_id"]].append(boards[row["board_id"]] | {"pivot": pivot(row)})
     return found
-
-
-def _person(row: Row) -> Document:
-    return {
-        "ID": row["id"],
-        "display_name": row["display_name"],
-        "photo": "",
-        "email": row["email"],
-        **_standing(row),
-    }
-
-
-def _standing(row: Row) -> Document:
-    """Whether somebody is an administrator of the service, in both fields of the interface."""
-    is_administrator = bool(row["is_administrator"])
-    return {"is_super": is_administrator, "is_wpadmin": is_administrator}

@@ -45,29 +45,19 @@ _FIELDS: tuple[tuple[str, str, str, str], ...] = (
     ("labels", "Labels", "text|int", "A list of labels of the board by id or title."),
     ("assignees", "Assignees", "int", "A list of ids of members of the board."),
 )
+_FIELD_DOCUMENTS = [
+    {
+        "key": key,
+        "field": {
+            "field": name,
+            "type": kind,
+            "rules": "required" if key == "title" else "optional",
+            "description": description,
+        },
+    }
+    for key, name, kind, description in _FIELDS
+]
 _NAME_LIMIT = 200
-
-
-def webhook_address(base: str, key: str) -> str:
-    """The address of a webhook, at the root of the host of the base URL."""
-    host = base.rpartition("/")[0]
-    return f"{host}/?{urlencode({MARKER: 1, ROUTE: 'task', HASH: key})}"
-
-
-def field_documents() -> list[Document]:
-    """The fields that webhooks accept; only the title is required."""
-    return [
-        {
-            "key": key,
-            "field": {
-                "field": name,
-                "type": kind,
-                "rules": "required" if key == "title" else "optional",
-                "description": description,
-            },
-        }
-        for key, name, kind, description in _FIELDS
-    ]
 
 
 @answers({"webhooks": list[Webhook], "fields": list[WebhookField]}, refuses=(403,))
@@ -77,7 +67,7 @@ def list_webhooks(call: Call, search: str = query("search", values.line, "")) ->
     `search` keeps those whose name holds it. Raises 403 for somebody who is no admin anywhere.
     """
     _require_admin_somewhere(call)
-    return {"webhooks": _documents(call, search), "fields": field_documents()}
+    return {"webhooks": _documents(call, search), "fields": _FIELD_DOCUMENTS}
 
 
 @answers(
@@ -151,11 +141,16 @@ def _documents(call: Call, search: str = "") -> list[Document]:
 
 
 def _document(call: Call, row: Row) -> Document:
-    """The record of a webhook (2.13); board and stage are text, as there."""
+    """The record of a webhook (2.13); board and stage are text, as there.
+
+    Its address is at the root of the host of the base URL.
+    """
+    host = call.service.base_url.rpartition("/")[0]
+    address = urlencode({MARKER: 1, ROUTE: "task", HASH: row["hash"]})
     value = {
         "name": row["name"],
         "board": str(row["board_id"]),
         "stage": str(row["stage_id"]),
-        "url": webhook_address(call.service.base_url, row["hash"]),
+        "url": f"{host}/?{address}",
     }
     return filled(Webhook, row, object_id=None, object_type="webhook", key=row["hash"], value=value)
