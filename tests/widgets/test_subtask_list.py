@@ -89,7 +89,7 @@ def test_the_line_below_tells_what_is_carried_where() -> None:
 
 
 def test_why_there_is_nothing_is_said() -> None:
-    shown = SubtaskList()
+    shown = SubtaskList(lambda: NOW)
     assert shown.words == "loading subtasks …"
     task = pictured().task
     shown.detail = TaskDetail(task, why={Part.SUBTASKS: "This edition has none."})

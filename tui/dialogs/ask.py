@@ -44,7 +44,6 @@ class AskDialog(Dialog[str]):
         self._read(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer if the input is valid."""
         if self._read(event.value):
             self.dismiss(event.value)
 

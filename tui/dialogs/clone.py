@@ -71,7 +71,6 @@ class CloneDialog(Dialog[Cloning]):
         self._list(0)
 
     def on_option_list_option_selected(self) -> None:
-        """Toggle the part that was clicked."""
         self.action_pick()
 
     def action_go(self, lines: int) -> None:
@@ -98,12 +97,10 @@ class CloneDialog(Dialog[Cloning]):
             self._list(at)
 
     def action_stage(self, by: int) -> None:
-        """Select another stage."""
         self._stage = (self._stage + by) % len(self._stages) if self._stages else 0
         self._list(self.query_one(PickList).highlighted or 0)
 
     def action_take(self) -> None:
-        """Answer with the title, the stage and the parts."""
         typed = self.query(Input)
         title = " ".join(typed.first(Input).value.split()) if typed else ""
         stage = self._stages[self._stage] if self._stages else None

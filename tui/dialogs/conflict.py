@@ -34,7 +34,6 @@ class Sides(VerticalScroll, can_focus=True):
         self._names = names
 
     def compose(self) -> ComposeResult:
-        """A row of values for each field."""
         for one in self._differences:
             yield Static(Content(f"the {one.field}"), classes="sides-field")
             sides = zip(self._names, (one.mine, one.theirs, one.base), strict=True)
@@ -42,12 +41,10 @@ class Sides(VerticalScroll, can_focus=True):
                 yield from (_side(name, value) for name, value in sides if name)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Stack the values if there is little room."""
         self.set_class(event.size.width < NARROW, "-narrow")
 
 
 def _side(name: str, value: str) -> Vertical:
-    """One value with its heading."""
     return Vertical(
         Static(Content(name), classes="side-name"),
         Static(Content(value or "none"), classes="side-value"),
@@ -61,7 +58,6 @@ class _Comparing(Dialog[Answer], Generic[Answer]):
     frame_class = "-wide"
 
     def action_scroll(self, lines: int) -> None:
-        """Scroll the comparison."""
         for sides in self.query(Sides):
             sides.scroll_relative(y=lines, animate=False, immediate=True)
 
@@ -99,15 +95,12 @@ class ConflictDialog(_Comparing[Resolution]):
             self._say(f"‘{event.character}’ does nothing here: m mine, t theirs, esc later")
 
     def action_mine(self) -> None:
-        """Keep mine."""
         self.dismiss("mine")
 
     def action_theirs(self) -> None:
-        """Take theirs."""
         self.dismiss("theirs")
 
     def action_edit(self) -> None:
-        """Merge both, if they are texts."""
         if self._is_text:
             self.dismiss("text")
         else:
@@ -156,5 +149,4 @@ class EvenSoDialog(_Comparing[bool]):
             self.query_one(".dialog-keys").add_class("-reminded")
 
     def action_confirm(self) -> None:
-        """Answer True."""
         self.dismiss(True)

@@ -45,23 +45,19 @@ class FilterDialog(FindDialog[FilterAnswer]):
         self.starts_at = at
 
     def rows(self, words: str) -> list[Row]:
-        """The matching rows, best first."""
         found = [self._rows[index] for index in self._index.rank(words)]
         shown = [Row(one.key, _line(one, words)) for one in found]
         return shown or [Row("", Content(f" nothing fits “{words}”"))]
 
     def keys_line(self) -> str:
-        """The keys of the dialog."""
         delete = "   ctrl+x delete" if self.at in self._saved else ""
         return f"↵ choose   esc done{delete}"
 
     def take(self) -> None:
-        """Answer with the row at the cursor."""
         if self.at:
             self.dismiss(FilterAnswer(self.at))
 
     def action_delete(self) -> None:
-        """Answer with the saved filter at the cursor, to be deleted."""
         if self.at in self._saved:
             self.dismiss(FilterAnswer(self.at, is_deleted=True))
 

@@ -29,7 +29,6 @@ class FindAnywhereDialog(FindDialog[Found]):
         return [Row("", Content(f" nothing fits “{words}”" if words else " nothing is known yet"))]
 
     def keys_line(self) -> str:
-        """What Enter does with the row at the cursor."""
         return self._finder.keys_line(self.at)
 
     def take(self) -> None:

@@ -77,20 +77,16 @@ class Chooser(Static, can_focus=True):
         return self._choices[self._at].value
 
     def on_mount(self) -> None:
-        """Draw the selected option."""
         self._draw()
 
     def on_focus(self) -> None:
-        """Draw the arrows brightly."""
         self._typed = ""
         self._draw()
 
     def on_blur(self) -> None:
-        """Draw the arrows dimly."""
         self._draw()
 
     def turn(self, by: int) -> None:
-        """Select another option."""
         if not self._why_not:
             self._at = (self._at + by) % len(self._choices)
             self._draw()
@@ -128,7 +124,6 @@ class Picker(Static, can_focus=True):
         self.value = str(field.value)
 
     def on_mount(self) -> None:
-        """Draw the labels of the picked choices."""
         self._draw()
 
     async def pick(self) -> None:
@@ -200,11 +195,9 @@ class FormDialog(Dialog[Answers]):
         self.query_one("#problem", Static).display = False
 
     def on_descendant_focus(self) -> None:
-        """Show the keys of the focused field."""
         self._show_keys()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Accept the form."""
         event.stop()
         self.action_take()
 
@@ -223,7 +216,6 @@ class FormDialog(Dialog[Answers]):
         inputs[(at + by) % len(inputs)].focus()
 
     def action_turn(self, by: int) -> None:
-        """Select another option of the focused choice."""
         if isinstance(self.focused, Chooser):
             self.focused.turn(by)
         elif isinstance(self.focused, Picker):
@@ -259,7 +251,6 @@ class FormDialog(Dialog[Answers]):
             self.dismiss(answers)
 
     def _explain(self, error: CallboardError) -> None:
-        """Show what is wrong."""
         problem = self.query_one("#problem", Static)
         problem.update(Content(f"{error.message} {error.hint}".strip()))
         problem.display = True

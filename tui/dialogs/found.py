@@ -70,13 +70,11 @@ class Finder:
             dialog.take()
 
     def rows(self, words: str) -> list[Row]:
-        """The rows of what is found, best first."""
         self._shown = {one.key: one for one in self._findings.find(words, _MOST)}
         words = words.partition(" ")[2] if words.startswith("@") else words
         return [Row(key, _row(one, words, self._now())) for key, one in self._shown.items()]
 
     def keys_line(self, key: str) -> str:
-        """What Enter does with a row."""
         found = self._shown.get(key)
         return "esc closes" if found is None else f"↵ {_VERBS[found.thing]}   esc closes"
 

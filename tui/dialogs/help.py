@@ -60,7 +60,6 @@ def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
 
 
 def _group(binding_id: str) -> str:
-    """The group of an action."""
     if _NAVIGATION.fullmatch(binding_id):
         return "Navigation"
     own = binding_id.partition(".")[0].replace("_", " ").capitalize()
@@ -95,19 +94,15 @@ class HelpDialog(Dialog[None]):
         self.call_after_refresh(lambda: self._list(self.query_one(Input).value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Apply the filter."""
         self._list(event.value)
 
     def on_input_submitted(self) -> None:
-        """Close on Enter."""
         self.dismiss(None)
 
     def action_cursor(self, rows: int) -> None:
-        """Scroll by a line."""
         self.query_one(OptionList).scroll_relative(y=rows, animate=False, immediate=True)
 
     def action_page(self, pages: int) -> None:
-        """Scroll by a page."""
         options = self.query_one(OptionList)
         options.scroll_relative(y=pages * options.size.height, animate=False, immediate=True)
 

@@ -83,7 +83,6 @@ class MoveToDialog(FindDialog[Destination]):
         self._index = Index([line.name for line in self._lines])
 
     def rows(self, words: str) -> list[Row]:
-        """The matching stages and boards, then the note."""
         found = [
             Row(str(index), _shown(self._lines[index], words)) for index in self._index.rank(words)
         ]
@@ -92,7 +91,6 @@ class MoveToDialog(FindDialog[Destination]):
         return found or [Row("", Content(f" no stage or board fits “{words}”"))]
 
     def keys_line(self) -> str:
-        """What Enter and Tab do on the current row."""
         if not self.at:
             return "esc cancel"
         if not self._has_both_ends or self._lines[int(self.at)].destination.stage_id is None:
@@ -101,13 +99,11 @@ class MoveToDialog(FindDialog[Destination]):
         return f"↵ to the {now}   tab to the {other} instead   esc cancel"
 
     def action_turn(self) -> None:
-        """Switch between the top and bottom of the stage."""
         if self._has_both_ends:
             self._is_top = not self._is_top
             self.show_keys()
 
     def take(self) -> None:
-        """Answer with the destination at the cursor."""
         if self.at:
             destination = self._lines[int(self.at)].destination
             self.dismiss(destination._replace(is_top=self._is_top))
@@ -121,12 +117,10 @@ def _stage_line(view: BoardView, stage: Stage, number: int, here: Collection[int
 
 
 def _board_line(board: Board) -> _Line:
-    """Another board, marked with an arrow."""
     there = Destination(board_id=board.id)
     return _Line(there, glyphs.ARROW, board.title or "(no title)", "another board")
 
 
 def _shown(line: _Line, words: str) -> Content:
-    """A row of the list."""
     name = Content(f" {line.sign} ") + marked(line.name, words)
     return name + Content.styled(f"  {line.beside}", "$quiet")

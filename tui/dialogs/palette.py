@@ -64,7 +64,6 @@ class PaletteDialog(FindDialog[str | Found]):
         return f"↵ runs it   esc closes   {command.id}"
 
     def take(self) -> None:
-        """Answer with the action at the cursor, or with what was found."""
         if self.at in self._by_id:
             self.dismiss(self.at)
         elif (found := self._finder.taken(self)) is not None:

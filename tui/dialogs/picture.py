@@ -67,7 +67,6 @@ class PictureDialog(Dialog[None]):
         return VerticalScroll(id="picture-room"), Static(id="picture-said")
 
     def on_mount(self) -> None:
-        """Fetch the picture."""
         self._say("fetching …")
         self.call_after_refresh(self._fetch)
 
@@ -106,7 +105,6 @@ class PictureDialog(Dialog[None]):
         return f"{kind}, {size}. {'' if can_decode() else _NO_EXTRA}".rstrip()
 
     def _show_progress(self, received: int, total: int | None) -> None:
-        """Show the progress of the download."""
         of_all = f" of {size_in_words(total)}" if total else ""
         self._say(f"fetching … {size_in_words(received)}{of_all}   esc stops")
 
@@ -117,7 +115,6 @@ class PictureDialog(Dialog[None]):
 
     @work(exclusive=True, group="dialog")
     async def action_save(self) -> None:
-        """Ask for a file name and save the picture."""
         from tui.dialogs.ask import AskDialog
 
         content = self._content
@@ -140,7 +137,6 @@ class PictureDialog(Dialog[None]):
 
     @work(exclusive=True, group="open")
     async def action_open(self) -> None:
-        """Open the picture in the system's viewer."""
         if self._content is None:
             self._say("the picture is not here yet")
             return

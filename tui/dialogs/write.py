@@ -90,7 +90,6 @@ class PasteLines(_Writing):
         self.on_text_area_changed()
 
     def on_text_area_changed(self) -> None:
-        """Update the preview."""
         self._say(preview(self._reading(self.area.text), self._thing))
 
     def action_submit(self) -> None:

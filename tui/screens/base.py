@@ -59,17 +59,14 @@ class CallboardScreen(OneFrame[None]):
         self.actions.add(PALETTE_ACTIONS, PaletteContext(self, self.keys, self.actions))
 
     def on_mount(self) -> None:
-        """Subscribe to the store."""
         self._end_subscription = self.store.subscribe(self._hear_if_shown)
         self.status.draw()
 
     async def on_unmount(self) -> None:
-        """Unsubscribe from the store."""
         if self._end_subscription is not None:
             self._end_subscription()
 
     def on_resize(self) -> None:
-        """Fit the status line to the new width."""
         self.status.draw()
 
     def on_screen_suspend(self) -> None:
@@ -147,13 +144,11 @@ class CallboardScreen(OneFrame[None]):
         return True if works else None
 
     async def action_help(self) -> None:
-        """Show the help with the keys that work here."""
         from tui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.keys.available()))
 
     async def action_run(self, action_id: str) -> None:
-        """Run an action of this screen."""
         await self.actions.run(action_id)
 
     async def on_key(self, event: events.Key) -> None:

@@ -23,7 +23,6 @@ class ChordMenu(Painted):
         return len(menu_lines(self._entries, width))
 
     def render_line(self, y: int) -> Strip:
-        """Draw one line."""
         lines = menu_lines(self._entries, self.size.width)
         return self.strip(lines[y] if y < len(lines) else ())
 

@@ -211,7 +211,6 @@ def spoken(event: events.Key) -> str:
 
 
 def _consume(event: events.Key) -> None:
-    """Stop the event from being handled further."""
     event.stop()
     event.prevent_default()
 

@@ -67,7 +67,6 @@ class StatusLine(Bar):
         self.draw()
 
     def draw(self) -> None:
-        """Draw the line with the highest priority."""
         line = self._held or self._message or self._own_line()
         if line:
             self.say(line)

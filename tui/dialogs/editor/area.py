@@ -64,12 +64,10 @@ class PeopleList(Painted):
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The number of people."""
         del container, viewport, width
         return len(self._people)
 
     def render_line(self, y: int) -> Strip:
-        """Draw the row of a person."""
         if y >= len(self._people):
             return Strip.blank(self.size.width)
         person = self._people[y]
@@ -146,7 +144,6 @@ class WritingArea(TextArea):
 
     @property
     def _mention(self) -> Mention | None:
-        """The mention before the cursor, if any."""
         row, column = self.cursor_location
         typed = mention_before(self.document.get_line(row)[:column])
         return None if typed is None else Mention(row, typed)

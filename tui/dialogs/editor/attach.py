@@ -70,7 +70,6 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._list_completions(self._folder)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Update the completions."""
         self._list_completions(event.value)
 
     def on_input_submitted(self) -> None:
@@ -96,7 +95,6 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._set_path(longer)
 
     def action_choose(self, by: int) -> None:
-        """Move the cursor to the next or previous entry."""
         entries = self.query_one(OptionList)
         if by > 0:
             entries.action_cursor_down()
@@ -104,14 +102,12 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             entries.action_cursor_up()
 
     def action_attach(self) -> None:
-        """Answer with the added files."""
         if self._chosen:
             self.dismiss(tuple(self._chosen))
         else:
             self._say("nothing is chosen yet: type a path, then ↵")
 
     def action_take_off(self) -> None:
-        """Remove the file that was added last."""
         if self._chosen:
             self._chosen.pop()
         self._say("")

@@ -76,12 +76,10 @@ class CommentEditor(TextEditor):
         self._shown = Bar()
 
     def compose_below(self) -> Iterable[Widget]:
-        """The line that lists the pictures."""
         self._shown.display = False
         yield self._shown
 
     def on_mount(self) -> None:
-        """List the pictures."""
         self._show_pictures()
 
     def result(self) -> str | None:
@@ -121,7 +119,6 @@ class CommentEditor(TextEditor):
                     self._set_attached((*self.attached, kept))
 
     def action_take_off(self) -> None:
-        """Remove the last picture."""
         if self.attached:
             self._set_attached(self.attached[:-1])
         else:

@@ -65,7 +65,6 @@ def edit_outside(
 
 
 def _edited(text: str, path: Path, words: Sequence[str], suspend: Suspend, run: Run) -> Edited:
-    """Run the editor on the file, and read the result."""
     code, problem = 0, ""
     try:
         with suspend():
@@ -107,11 +106,9 @@ def _without_added_newline(written: str, before: str) -> str:
 
 
 def _failed(text: str, said: str, hint: str = "") -> Edited:
-    """A failed edit, with the text unchanged."""
     return Edited(text, said, hint, is_error=True)
 
 
 def _reason(problem: Exception) -> str:
-    """The reason of an error, in words."""
     reason = problem.strerror if isinstance(problem, OSError) else ""
     return (reason or "unknown reason").lower()

@@ -43,19 +43,15 @@ class Preview(VerticalScroll, can_focus=True):
     ]  # fmt: skip
 
     def compose(self) -> ComposeResult:
-        """The rendered text."""
         yield Static()
 
     def show(self, source: str, width: int) -> None:
-        """Render HTML at a width."""
         self.query_one(Static).update(readable(source, max(_NARROWEST, width)))
 
     def action_lines(self, lines: int) -> None:
-        """Scroll by lines."""
         self.scroll_relative(y=lines, animate=False, immediate=True)
 
     def action_half(self, direction: int) -> None:
-        """Scroll by half a page."""
         self.scroll_relative(
             y=direction * max(1, self.size.height // 2), animate=False, immediate=True
         )

@@ -117,7 +117,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._has_left = False
 
     def compose(self) -> ComposeResult:
-        """The title, the text, the message line, and the keys."""
         yield Bar(((f" {self._title}", "name"),))
         yield self.area
         yield self._preview
@@ -131,7 +130,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         return ()
 
     def on_mount(self) -> None:
-        """Focus the text, with the cursor at its end."""
         self._preview.display = False
         self.area.move_cursor(self.area.document.end)
         self.area.focus()
@@ -144,7 +142,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self._keep()
 
     def on_resize(self) -> None:
-        """Fit the preview and the keys to the new width."""
         self.call_after_refresh(self._fit)
 
     @property
@@ -167,7 +164,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._note.display = bool(words)
 
     def action_done(self) -> None:
-        """Submit the text, if it is valid."""
         answer = self.result()
         if answer is not None:
             self._keep()
@@ -189,7 +185,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
                 self._report_draft(below)
 
     def action_original(self) -> None:
-        """Discard the draft and restore the original."""
         if self.text == self._original:
             self.tell("there is no draft: this is the saved text")
             return
@@ -200,7 +195,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.call_after_refresh(self.tell, "draft discarded", hint=hint)
 
     def action_preview(self) -> None:
-        """Switch between the text and its preview."""
         is_shown = not self._preview.display
         self.area.offered.show(())
         self._preview.display, self.area.display = is_shown, not is_shown
@@ -213,7 +207,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.area.focus()
 
     def action_outside(self) -> None:
-        """Edit the text in the user's external editor."""
         self._keep()
         edit = self._outside or partial(edit_outside, suspend=self.app.suspend, name=self._draft)
         edited = edit(self.text)
@@ -225,17 +218,14 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.call_after_refresh(self.tell, edited.said, hint=edited.hint, error=edited.is_error)
 
     def action_help(self) -> None:
-        """Show the keys that work here."""
         from tui.dialogs.help import HelpDialog
 
         self.app.push_screen(HelpDialog(self.active_bindings))
 
     def action_person(self, by: int) -> None:
-        """Move the cursor of the completion list."""
         self.area.offered.move(by)
 
     def action_take_person(self) -> None:
-        """Complete the mention with the person at the cursor."""
         self.area.name_chosen()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -255,7 +245,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     @on(TextArea.SelectionChanged)
     def follow_cursor(self) -> None:
-        """Close the completion list if the cursor leaves the mention."""
         self.area.stop_offering_elsewhere()
 
     def on_key(self, event: events.Key) -> None:
@@ -264,11 +253,9 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.tell("this is the preview", hint="esc goes back to the text")
 
     def show_keys(self) -> None:
-        """Update the keys and the length of the text."""
         self._keys.show(self.area.text, self.size.width)
 
     def _fit(self) -> None:
-        """Fit the preview and the keys to the width."""
         if self._preview.display:
             self._preview.show(self._as_html(self.text), self.size.width - 3)
         self.show_keys()

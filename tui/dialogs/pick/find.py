@@ -135,12 +135,10 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self.say_keys(self.keys_line())
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Answer on Enter."""
         event.stop()
         self.take()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Update the keys, which may depend on the row."""
         event.stop()
         self.show_keys()
 
@@ -155,13 +153,11 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self.query_one(Input).focus()
 
     def action_cursor(self, lines: int) -> None:
-        """Move the cursor by lines, around the ends."""
         options = self.query_one(OptionList)
         for _ in range(abs(lines)):
             (options.action_cursor_down if lines > 0 else options.action_cursor_up)()
 
     def action_page(self, pages: int) -> None:
-        """Move the cursor by a page."""
         options = self.query_one(OptionList)
         page = max(1, options.size.height - 1)
         last = options.option_count - 1

@@ -57,7 +57,6 @@ class PickLabels(PickMany):
         self.starts_at = at
 
     def keys_line(self) -> str:
-        """What the keys do on the row at the cursor."""
         more = "\nctrl+r rename, recolour   ctrl+x delete" if self.at in self.choices else ""
         return super().keys_line() + more
 
@@ -68,7 +67,6 @@ class PickLabels(PickMany):
 
 
 def _choice(label: Label, tasks: Sequence[Task]) -> PickChoice:
-    """The row of a label, with its colour name and the number of tasks that have it."""
     on = sum(any(one.id == label.id for one in task.labels) for task in tasks)
     hints = (
         color_name(label.color) or label.color,
@@ -99,7 +97,6 @@ class LabelEditor(FindDialog[Looks]):
             self._colors.insert(0, label.color)
 
     def line(self) -> Input:
-        """The input of the title."""
         value, hint = self._label.title, self.placeholder
         return Input(value, placeholder=hint, compact=True, select_on_focus=False)
 
@@ -109,14 +106,12 @@ class LabelEditor(FindDialog[Looks]):
         return [Row(color, self._line(color)) for color in self._colors]
 
     def keys_line(self) -> str:
-        """The keys of the dialog."""
         return "↵ ok   ↑ ↓ colour   esc cancel"
 
     def typed(self, words: str) -> None:
         """Leave the list as it is while the title is typed."""
 
     def take(self) -> None:
-        """Answer with the title and the colour."""
         color = self._label.color if self.at in ("", self.starts_at) else self.at
         is_unchanged = self.words == self._label.title
         self.dismiss(Looks(self.words if is_unchanged else " ".join(self.words.split()), color))

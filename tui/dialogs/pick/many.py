@@ -89,7 +89,6 @@ class PickMany(FindDialog[Picked]):
         self._typed = ""
 
     def line(self) -> Input:
-        """The search input."""
         return PickLine(placeholder=self.placeholder, compact=True)
 
     def rows(self, words: str) -> list[Row]:
@@ -106,7 +105,6 @@ class PickMany(FindDialog[Picked]):
         return rows or [Row("", Content(self._why_none(words)))]
 
     def keys_line(self) -> str:
-        """What Space and Enter do on the row at the cursor."""
         if self.at == _CREATE:
             return "↵ make it and take it   esc cancel"
         found = self._found()
@@ -171,7 +169,6 @@ class PickMany(FindDialog[Picked]):
         self.list_again(at=at)
 
     def _why_none(self, words: str) -> str:
-        """The reason why the list is empty."""
         if words.strip():
             return f" nothing fits “{words}”"
         return f" no {self._create} yet: type a title" if self._create else " there is nobody"
@@ -187,7 +184,6 @@ class PickMany(FindDialog[Picked]):
         return fold(title) in {fold(one) for one in titles}
 
     def _line(self, choice: PickChoice, words: str) -> Content:
-        """A row of the list."""
         line = Content("[x] " if choice.key in self._chosen else "[ ] ")
         if choice.color:
             line += chip(choice.color) + Content(" ")

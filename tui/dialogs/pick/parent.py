@@ -41,7 +41,6 @@ class PickParent(FindDialog[PickedPlace]):
         self._create = create
 
     def rows(self, words: str) -> Sequence[Row]:
-        """The matching places, best first, then the offer to create one."""
         found = [self._places[index] for index in self._index.rank(words)]
         rows = [Row(str(place.key), _shown(place, words)) for place in found[:MOST]]
         if len(found) > MOST:
@@ -57,11 +56,9 @@ class PickParent(FindDialog[PickedPlace]):
         return rows
 
     def keys_line(self) -> str:
-        """The keys of the dialog."""
         return "↵ takes it   esc cancel"
 
     def take(self) -> None:
-        """Answer with the place at the cursor, or the title of a new one."""
         if self.at == _NEW:
             self.dismiss(PickedPlace(0, " ".join(self.words.split())))
         elif self.at:
@@ -69,7 +66,6 @@ class PickParent(FindDialog[PickedPlace]):
 
 
 def _shown(place: PlaceChoice, words: str) -> Content:
-    """A row of the list."""
     hint = f"  {place.hint}" if place.hint else ""
     label = marked(f" {place.label or '(no title)'}", words)
     return label + Content.styled(hint, "$quiet")

@@ -37,13 +37,11 @@ class PickPerson(FindDialog[Person]):
         self._start_asking("")
 
     def typed(self, words: str) -> None:
-        """Update the list, and ask the service for others."""
         super().typed(words)
         if words.strip():
             self._start_asking(words.strip())
 
     def rows(self, words: str) -> list[Row]:
-        """The matching people by name, best first."""
         people = sorted(self._people.values(), key=lambda one: (fold(one.name), one.id))
         found = [people[at] for at in rank(words, [f"{one.name} {one.login}" for one in people])]
         rows = [Row(str(one.id), _line(one, words)) for one in found[:_MOST]]
@@ -58,11 +56,9 @@ class PickPerson(FindDialog[Person]):
         return rows
 
     def keys_line(self) -> str:
-        """The keys of the dialog."""
         return "↵ take   ↑ ↓ choose   esc cancel"
 
     def take(self) -> None:
-        """Answer with the person at the cursor."""
         if self.at:
             self.dismiss(self._people[int(self.at)])
 

@@ -104,7 +104,6 @@ class Boards:
 
     @property
     def pinned(self) -> frozenset[int]:
-        """The ids of the pinned boards."""
         return self.preferences.numbers(ALL_BOARDS, "pinned")
 
     def show(self, **chosen: str | int) -> None:
@@ -112,7 +111,6 @@ class Boards:
         self.preferences.keep(ALL_BOARDS, **chosen)
 
     def pin(self, board_ids: frozenset[int]) -> None:
-        """Keep which boards are pinned."""
         self.preferences.keep(ALL_BOARDS, pinned=board_ids)
 
     async def load(self) -> None:
@@ -155,7 +153,6 @@ class Boards:
         )
 
     def folder_of(self, board_id: int) -> Folder | None:
-        """The folder that a board is in."""
         return next((one for one in self.folders if board_id in one.board_ids), None)
 
     def in_folder(self, folder_id: int) -> list[Board]:
@@ -293,7 +290,6 @@ def _fraction(board: Board) -> str:
 
 
 def _age(board: Board, now: datetime) -> str:
-    """The age of a board in days."""
     if board.created_at is None:
         return ""
     days = (now - local(board.created_at)).days

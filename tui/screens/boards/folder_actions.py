@@ -224,6 +224,5 @@ async def _change(
 
 
 def _show(on: BoardsContext, said: str) -> None:
-    """Show the folders as fetched, and `said`."""
     on.reload()
     on.say(said)

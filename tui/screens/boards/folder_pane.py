@@ -32,7 +32,6 @@ class FolderFace(NamedTuple):
     has_focus: bool
 
     def lines(self) -> list[Line]:
-        """One line: the bar of the cursor, the title, the number of boards, and the edge."""
         role = "title" if not self.is_current else "cursor" if self.has_focus else "heading"
         sign = glyphs.BAR if self.has_focus else glyphs.HERE
         count = f" {self.row.boards} "
@@ -63,7 +62,6 @@ class FolderPane(LineList[FolderRow], can_focus=True):
         """The user wants to go to the boards."""
 
     def show(self, rows: Sequence[FolderRow], chosen: int) -> None:
-        """Show the folders, with the cursor on the one with the id `chosen`."""
         self.rows = rows
         self.cursor = next((at for at, row in enumerate(rows) if row.id == chosen), 0)
         self.keep_in_sight()
@@ -73,13 +71,11 @@ class FolderPane(LineList[FolderRow], can_focus=True):
         return FolderFace(self.rows[row], width, self.is_current(row), self.has_focus)
 
     def go_to(self, row: int) -> None:
-        """Move the cursor, and say which folder is there."""
         super().go_to(row)
         if self.row is not None:
             self.post_message(self.Chosen(self.row.id))
 
     def action_leave(self) -> None:
-        """Go to the boards."""
         self.post_message(self.Left())
 
     def on_focus(self) -> None:
@@ -91,7 +87,6 @@ class FolderPane(LineList[FolderRow], can_focus=True):
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Show the folder that was clicked."""
         row = self.row_at(event.y)
         if row is not None:
             self.go_to(row)

@@ -191,18 +191,15 @@ class BoardsScreen(ListScreen):
         self._is_due = False
 
     def compose(self) -> ComposeResult:
-        """The bar, the folders, the boards and the status line."""
         yield self.bar
         yield Horizontal(self.pane, self.row_list)
         yield self.status
 
     def on_mount(self) -> None:
-        """Close the last board and fetch updates."""
         self.run_worker(self.store.close_board(), group="close")
         self.run_worker(self._fetch_quietly(), group="refresh", exclusive=True)
 
     def on_resize(self) -> None:
-        """Show the folders if there is room for them."""
         self._show_pane()
 
     @property
@@ -212,11 +209,9 @@ class BoardsScreen(ListScreen):
         return min(roles, default=Role.MANAGER)
 
     def load(self, select: Hashable = None) -> None:
-        """Show the boards, with the cursor on the one with the id `select`."""
         self.show_rows(select)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
-        """Show the boards that match the search, and the folders."""
         self.content.rename(renamed)
         super().show_rows(select, renamed)
         self._show_pane()
@@ -246,14 +241,12 @@ class BoardsScreen(ListScreen):
 
     @on(FolderPane.Chosen)
     def show_folder(self, event: FolderPane.Chosen) -> None:
-        """Show the boards of the folder at the cursor."""
         if event.folder_id != self.content.folder_id:
             self.content.show(folder=event.folder_id)
             self.show_rows()
 
     @on(FolderPane.Left)
     def leave_pane(self) -> None:
-        """Go to the boards."""
         self.row_list.focus()
 
     def _show_again(self) -> None:

@@ -25,7 +25,6 @@ class PendingContext:
 
     @property
     def change(self) -> PendingChange | None:
-        """The change at the cursor."""
         return self._current()
 
     async def retry(self, waiting: PendingChange, *, force: bool = False) -> bool:

@@ -130,7 +130,6 @@ def _state_text(waiting: PendingChange) -> str:
 
 
 def _short(value: str) -> str:
-    """A value on one line, shortened."""
     return cut(" ".join(value.split()), _SIDE)
 
 

@@ -53,25 +53,21 @@ class PendingScreen(CallboardScreen):
         self._is_due = False
 
     def compose(self) -> ComposeResult:
-        """The bar, the list and the status line."""
         yield self.bar
         yield PickList()
         yield self.status
 
     def on_mount(self) -> None:
-        """Fill the list, and update it at intervals."""
         self.list_waiting()
         self.query_one(PickList).focus()
         self.set_interval(AGE_SECONDS, self.list_waiting)
         self.status.draw()
 
     def on_resize(self) -> None:
-        """Fit the headings to the new width."""
         self.call_after_refresh(self._list_again)
 
     @property
     def current(self) -> PendingChange | None:
-        """The change at the cursor."""
         options = self.query_one(PickList)
         if options.highlighted is None:
             return None

@@ -60,7 +60,6 @@ class Activities:
         )
 
     def turn_order(self) -> None:
-        """Reverse the order, and save it."""
         self._is_oldest_first = not self._is_oldest_first
         order = "oldest" if self._is_oldest_first else "newest"
         self._tasks.context.preferences.keep(self._tasks.board_id, activity=order)

@@ -28,7 +28,6 @@ class LineFace(NamedTuple):
     width: int
 
     def lines(self) -> list[Line]:
-        """The line cut or padded to the width."""
         return [fitted(self.line, self.width, "title")]
 
 
@@ -84,11 +83,9 @@ class ActivityList(LineList[Line], can_focus=True):
         self.ask_if_near()
 
     def action_order(self) -> None:
-        """Post that the order is to be reversed."""
         self.post_message(self.OrderRequested())
 
     def action_go(self, where: int) -> None:
-        """Scroll to the first line, or with -1 to the last one."""
         self.top = Spot(0 if where == 0 else len(self.rows), 0)
         self.settle()
 

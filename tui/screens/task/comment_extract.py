@@ -65,7 +65,6 @@ class CommentExtract(Lines, can_focus=True):
         return _laid_out(self._extract, max(2, min(size.width, WIDEST)), self._now)
 
     def action_thread(self) -> None:
-        """Post that the thread is to be opened."""
         self.post_message(self.ThreadRequested())
 
 

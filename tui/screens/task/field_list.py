@@ -98,7 +98,6 @@ class FieldList(LineList[Entry], can_focus=True):
         self._heights: list[int] = []
 
     def begin(self) -> None:
-        """Reset for another task."""
         super().begin()
         self._fields = ()
         self._had_value.clear()
@@ -159,12 +158,10 @@ class FieldList(LineList[Entry], can_focus=True):
         ]
 
     def on_focus(self) -> None:
-        """Show the cursor."""
         self.shows_cursor = True
         self.keep_in_sight()
 
     def on_blur(self) -> None:
-        """Hide the cursor."""
         self.shows_cursor = False
         self.settle()
 

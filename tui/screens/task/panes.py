@@ -56,7 +56,6 @@ class TaskPanes(Horizontal):
         self._has_activity = False
 
     def compose(self) -> ComposeResult:
-        """The main sections on the left, the fields on the right."""
         with self.main:
             for section in MAIN:
                 if section is not Section.TEXT:
@@ -68,12 +67,10 @@ class TaskPanes(Horizontal):
             yield self.fields
 
     def begin(self) -> None:
-        """Reset the cursors for another task."""
         self.subtasks.list.forget()
         self.fields.begin()
 
     def of(self, section: Section) -> Widget:
-        """The widget of a section."""
         return (self.text, self.subtasks.list, self.comments, self.fields, self.activity)[section]
 
     def section_of(self, widget: Widget | None) -> Section | None:
@@ -88,7 +85,6 @@ class TaskPanes(Horizontal):
         return (Section.ACTIVITY, Section.FIELDS) if self._has_activity else (*MAIN, Section.FIELDS)
 
     def go(self, section: Section) -> None:
-        """Show and focus a section."""
         self.section = section
         self.take_room(is_wide=self.is_wide)
         self.of(section).focus(scroll_visible=False)
@@ -133,7 +129,6 @@ class TaskPanes(Horizontal):
             self.main.scroll_relative(y=lines, animate=False, immediate=True)
 
     def to_the_top(self) -> None:
-        """Scroll to the top of the task."""
         self.main.scroll_home(animate=False)
 
     def scroll_pages(self, half_pages: int) -> None:

@@ -164,7 +164,6 @@ class TaskScreen(CallboardScreen):
         self.facts.add_class("task-facts")
 
     def compose(self) -> ComposeResult:
-        """The bar, the tabs, the title, the sections and the status line."""
         yield self.bar
         yield self.tab_line
         yield self.title_line
@@ -173,7 +172,6 @@ class TaskScreen(CallboardScreen):
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw the cached task; the caller fetches the rest."""
         self.panes.take_room(is_wide=self.app.size.width >= WIDE)
         self.facts.display = not self.panes.is_wide
         self.show_task()
@@ -190,7 +188,6 @@ class TaskScreen(CallboardScreen):
         self.panes.go(Section.TEXT)
 
     def on_resize(self) -> None:
-        """Switch between the wide and the narrow layout."""
         is_wide = self.size.width >= WIDE
         self.facts.display = not is_wide
         self.panes.take_room(is_wide=is_wide)
@@ -216,7 +213,6 @@ class TaskScreen(CallboardScreen):
         return self.tasks.role
 
     def status_line(self) -> Line | None:
-        """The lifted subtasks, or the number of marked ones."""
         return self.subtasks.line(self.size.width)
 
     def came_back(self) -> None:
@@ -234,7 +230,6 @@ class TaskScreen(CallboardScreen):
             self.show_bar()
 
     def show_task(self) -> None:
-        """Draw the task of the store."""
         task, view, detail = self.shown.look(), self.tasks.view, self.shown.detail
         is_gone = task is None or view is None or detail is None
         self.panes.display = self.tab_line.display = not is_gone
@@ -256,7 +251,6 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     def show_bar(self) -> None:
-        """Update the bar: board, stage, sync status and age."""
         task, view = self.shown.task, self.tasks.view
         if task is not None and view is not None:
             status = self.store.status(self.tasks.board_id)
@@ -265,7 +259,6 @@ class TaskScreen(CallboardScreen):
             self.bar.say(*line)
 
     def show_edges(self) -> None:
-        """Update the tabs and the headings of the sections."""
         detail = self.shown.detail
         if detail is None:
             return
@@ -305,12 +298,10 @@ class TaskScreen(CallboardScreen):
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
-        """Go to the clicked section."""
         self.go_to_section(Section(event.index))
 
     @on(CommentExtract.ThreadRequested)
     async def open_thread(self) -> None:
-        """Open the screen with all comments."""
         await self.actions.perform("task.thread")
 
     @on(FieldList.EditRequested)
@@ -320,7 +311,6 @@ class TaskScreen(CallboardScreen):
 
     @on(SubtaskList.OpenRequested)
     def open_subtask(self, event: SubtaskList.OpenRequested) -> None:
-        """Open a subtask in another task screen."""
         self.post_message(TaskRequested(self.tasks.board_id, event.subtask.id, self.shown.task_id))
 
     @on(ActivityList.OrderRequested)
@@ -367,7 +357,6 @@ class TaskScreen(CallboardScreen):
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:
-        """Submit the new title."""
         if event.input.purpose != TITLE:
             return
         self._close_input(event.input)
@@ -377,7 +366,6 @@ class TaskScreen(CallboardScreen):
 
     @on(LineInput.GivenUp)
     def leave_title(self, event: LineInput.GivenUp) -> None:
-        """Close the input and discard its draft."""
         if event.input.purpose == TITLE:
             self._close_input(event.input)
             event.input.forget_draft()

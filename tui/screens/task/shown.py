@@ -27,7 +27,6 @@ class ShownTask:
         self.begin(task_id, parent_id)
 
     def begin(self, task_id: int, parent_id: int | None) -> None:
-        """Show another task."""
         self.task_id, self.parent_id = task_id, parent_id
         self.detail = None
 

@@ -100,14 +100,12 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         return True if self.lift is None or action in carrying else None
 
     def action_go(self, rows: int) -> None:
-        """Move the cursor or the lifted subtasks."""
         if self.lift is None:
             self.go_to(self.cursor + rows)
         else:
             self.carry(lift.step(self.lift, self.lanes, rows))
 
     def action_end(self, end: int) -> None:
-        """Move to the first row, or with -1 to the last one."""
         if self.lift is None:
             self.go_to(0 if end == 0 else len(self.rows) - 1)
         else:
@@ -125,7 +123,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self.go_to(after[0])
 
     def action_carry_to(self, index: int) -> None:
-        """Move the lifted subtasks to the group at this index."""
         if self.lift is not None and index < len(self.lanes.stages):
             self.carry(lift.to_stage(self.lift, self.lanes, index))
         else:
@@ -136,12 +133,10 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         self._say("drop the subtask first, or press esc")
 
     def action_put_back(self) -> None:
-        """Cancel the move, or clear the marks."""
         self.put_back()
         self.post_message(self.CursorMoved())
 
     def action_lift_or_drop(self) -> None:
-        """Drop the lifted subtasks, or lift the selection."""
         if self.lift is not None:
             self.drop()
         elif not self.chosen:
@@ -151,7 +146,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self.carry(lift.lift(self.lanes, [one.id for one in self.chosen], at.id))
 
     def action_open_or_drop(self) -> None:
-        """Drop the lifted subtasks, or open the one at the cursor."""
         if self.lift is not None:
             self.drop()
         elif self.current is None:
@@ -194,7 +188,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         self.post_message(self.NothingThere(why))
 
     def drop(self) -> None:
-        """Drop the lifted subtasks at their current position."""
         lifted, self.lift = self.lift, None
         if lifted is not None:
             self.show_rows()
@@ -216,16 +209,13 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self.carry(lift.lift(self.lanes, ids, self.current.id))
 
     def dragged_to(self, point: Offset) -> None:
-        """Move the lifted subtasks towards the mouse."""
         if self.lift is not None:
             by = point.y - self.region.y - self.cursor
             self.carry(lift.step(self.lift, self.lanes, by))
 
     def drag_ended(self) -> None:
-        """Drop the lifted subtasks."""
         self.drop()
 
     def on_click(self, event: events.Click) -> None:
-        """Open the subtask at a double click."""
         if event.chain == DOUBLE and self.lift is None and self.current is not None:
             self.action_open_or_drop()

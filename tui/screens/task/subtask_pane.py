@@ -42,7 +42,6 @@ class SubtaskPane(Vertical):
         self._status = status
 
     def compose(self) -> ComposeResult:
-        """The list."""
         yield self.list
 
     def line(self, width: int) -> Line | None:
@@ -67,7 +66,6 @@ class SubtaskPane(Vertical):
 
     @on(SubtaskList.LiftChanged)
     def say_lifted(self, event: SubtaskList.LiftChanged) -> None:
-        """Show the lift in the status line."""
         self._status.clear()
         if event.lost:
             said = "the lifted subtask was removed: nothing was moved"
@@ -75,12 +73,10 @@ class SubtaskPane(Vertical):
 
     @on(SubtaskList.CursorMoved)
     def say_marked(self) -> None:
-        """Show the number of marked subtasks."""
         self._status.draw()
 
     @on(SubtaskList.NothingThere)
     def say_why_nothing(self, event: SubtaskList.NothingThere) -> None:
-        """Show why a key did nothing."""
         self._tasks.say(event.why)
 
     @on(SubtaskList.DropRequested)

@@ -41,11 +41,6 @@ _INDENT, _HEADING_INDENT = 6, 2
 """Where the titles of subtasks and of groups begin."""
 
 
-def wall_clock() -> datetime:
-    """The local time without a zone, like due dates."""
-    return datetime.now().astimezone().replace(tzinfo=None)
-
-
 class SubtaskFace(NamedTuple):
     """Everything a row shows."""
 
@@ -56,7 +51,6 @@ class SubtaskFace(NamedTuple):
     initials: Initials
 
     def lines(self) -> list[Line]:
-        """The single line of the row."""
         return [subtask_line(*self)]
 
 
@@ -73,7 +67,7 @@ class SubtaskView(LineList[SubtaskRow]):
         lift: Lift | None
         lost: bool = False
 
-    def __init__(self, now: Callable[[], datetime] = wall_clock) -> None:
+    def __init__(self, now: Callable[[], datetime]) -> None:
         super().__init__()
         self.detail: TaskDetail | None = None
         self.lanes = lanes(None)
@@ -116,7 +110,6 @@ class SubtaskView(LineList[SubtaskRow]):
 
     @property
     def group(self) -> SubtaskGroup | None:
-        """The group that the cursor is in."""
         return self.row.group if self.row is not None else None
 
     @property
@@ -153,7 +146,6 @@ class SubtaskView(LineList[SubtaskRow]):
         typed.focus()
 
     def close_input(self) -> None:
-        """Close the input."""
         typed, self.typed, self.gap = self.typed, None, None
         self.screen.set_focus(self, scroll_visible=False)
         if typed is not None:
@@ -215,16 +207,13 @@ class SubtaskView(LineList[SubtaskRow]):
         return super().focus(scroll_visible)
 
     def on_resize(self) -> None:
-        """Redraw with the new width."""
         self.redraw()
         self._place_input()
 
     def on_focus(self) -> None:
-        """Show the cursor."""
         self.show_rows()
 
     def on_blur(self) -> None:
-        """Hide the cursor."""
         self.show_rows()
 
     @property
@@ -236,11 +225,10 @@ class SubtaskView(LineList[SubtaskRow]):
         """Put the input where the title of its row is drawn now."""
         if self.typed is None or not self.rows:
             return
-        is_heading = (
-            self.rows[self._typed_row].is_heading if self.gap is None else self.gap.is_group
-        )
+        row = self._typed_row
+        is_heading = self.gap.is_group if self.gap else self.rows[row].is_heading
         indent = _HEADING_INDENT if is_heading else _INDENT
-        self.typed.styles.offset = (indent, self._typed_row)
+        self.typed.styles.offset = (indent, row)
         self.typed.styles.width = max(1, self.size.width - indent - 1)
 
     def _update_cursor(self) -> None:
@@ -273,7 +261,6 @@ class SubtaskView(LineList[SubtaskRow]):
         return SubtaskFace(shown, self.drawn_size.width, now, state, self._initials)
 
     def _move_to(self, key: RowKey | None) -> None:
-        """Move the cursor to the row with this key."""
         self._key = key
         self.show_rows()
         self.post_message(self.CursorMoved())

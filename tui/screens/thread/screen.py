@@ -147,18 +147,15 @@ class ThreadScreen(CallboardScreen):
         self._glance: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The bar, the comments and the status line."""
         yield self.bar
         yield self.thread
         yield Static(id="thread-nothing")
         yield self.status
 
     def on_mount(self) -> None:
-        """Draw the cached comments; the caller fetches the rest."""
         self.show_thread()
 
     def begin(self, board_id: int, task_id: int, comment_id: int | None = None) -> None:
-        """Show another thread, with the state of a new screen and the cursor on a comment."""
         self.tasks.board_id, self.task_id = board_id, task_id
         self.older.begin()
         self._follow, self._has_shown = comment_id, False
@@ -175,7 +172,6 @@ class ThreadScreen(CallboardScreen):
         self.run_worker(opening, group="open", exclusive=True)
 
     def leave(self) -> None:
-        """Close the screen."""
         self._stop_glance()
         self.store.close_task()
         self.dismiss()
@@ -213,7 +209,6 @@ class ThreadScreen(CallboardScreen):
         return trouble_line(self.store.status(self.tasks.board_id))
 
     def show_thread(self) -> None:
-        """Draw the thread of the store."""
         detail = self.detail
         thread: Thread = (detail.comments or ()) if detail is not None else ()
         self._mark_unread(thread)
@@ -239,7 +234,6 @@ class ThreadScreen(CallboardScreen):
         self.show_bar()
 
     def show_at_cursor(self) -> None:
-        """Redraw the thread and scroll to the cursor."""
         self.show_thread()
         self.thread.go_to(self.thread.cursor)
 
@@ -268,7 +262,6 @@ class ThreadScreen(CallboardScreen):
             self.older.ask_again()
 
     def page(self, direction: int) -> None:
-        """Scroll by half a page."""
         self.thread.page(direction)
         self.show_bar()
 
@@ -344,7 +337,6 @@ class ThreadScreen(CallboardScreen):
         self.run_worker(self.store.mark_comments_read(self.task_id), group="seen")
 
     def _rename(self, renamed: dict[int, int]) -> None:
-        """Replace local ids by those of the service."""
         here = self.current
         if here is not None and here.id in renamed and self._follow is None:
             self._follow = renamed[here.id]

@@ -40,7 +40,6 @@ class RowFace(NamedTuple):
     is_current: bool
 
     def lines(self) -> list[Line]:
-        """The lines of the row; the last one is blank."""
         row, width, look, is_current = self
         return row_lines(row, width, look, is_current=is_current)
 
@@ -77,12 +76,10 @@ class ThreadView(LineList[ThreadRow]):
         self.settle()
 
     def begin(self) -> None:
-        """Clear the view for another thread."""
         super().begin()
         self._set_face(ThreadFace((), self.face.look))
 
     def page(self, direction: int) -> None:
-        """Scroll by half a viewport, and keep the cursor visible."""
         top = self.scrolled(direction * max(1, self.room // 2))
         if top == self.top:
             self.cursor = 0 if direction < 0 else max(0, len(self.rows) - 1)
@@ -93,7 +90,6 @@ class ThreadView(LineList[ThreadRow]):
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the clicked comment."""
         row = self.row_at(event.y)
         if row is not None:
             self.go_to(row)

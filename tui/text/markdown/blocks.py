@@ -102,7 +102,6 @@ def _texts(part: Iterable[Element | str], around: Around) -> list[str]:
 
 
 def _block(element: Element, around: Around, before: Sequence[Block]) -> list[Block]:
-    """The blocks of an element."""
     inside = within(element, around)
     tag = element.tag
     if tag in _LISTS:
