@@ -154,7 +154,9 @@ async def test_the_preview_reads_what_is_written_and_esc_goes_back_to_it() -> No
         await writer.open("# <b>one</b>", Drafts())
         await writer.press("ctrl+r")
         assert "# <b>one</b>" in writer.text, "without HTML it is plain text"
-        await writer.press("x", "j", "k", "ctrl+d", "ctrl+u")
+        await writer.press("j", "k", "ctrl+d", "ctrl+u")
+        assert "this is the preview" not in writer.text
+        await writer.press("x")
         assert "this is the preview" in writer.text
         await writer.press("escape", "y", "escape")
         assert writer.answers == [None]

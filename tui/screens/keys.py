@@ -4,7 +4,7 @@ Everything is derived from the bindings. A binding to two keys separated by a bl
 after its first key the possible second keys are shown. A key that does nothing shows why.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,10 +17,8 @@ from tui.config.current import CurrentSettings
 from tui.model.people import Role
 from tui.screens.chord_menu import ChordMenu
 from tui.screens.status_line import StatusLine
-from tui.widgets.bars import key_name
+from tui.widgets.bars import HINT_GAP, hint_line, key_name
 from tui.widgets.painted import Line, Span, line_width
-
-HINT_GAP = "  "
 
 FIRST_HINTS = (
     "task.lift",
@@ -226,14 +224,4 @@ def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Lin
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
     help_ = [shown[name] for name in shown if name.startswith("app.")]
     taken = sum(len(key) + len(label) + 4 for key, label in help_)
-    return _hint_line(ours, width - taken - 1), _hint_line(help_, width)
-
-
-def _hint_line(hints: Iterable[Span], room: int) -> Line:
-    """As many whole hints as fit into `room`."""
-    line: list[Span] = []
-    for key, label in hints:
-        room -= len(key) + len(label) + len(HINT_GAP) + 2
-        if room >= 0:
-            line += [(f" {key} ", "key"), (label + HINT_GAP, "quiet")]
-    return tuple(line)
+    return hint_line(ours, width - taken - 1), hint_line(help_, width)

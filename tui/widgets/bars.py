@@ -3,12 +3,16 @@
 A line is cut to the width, never wrapped, and redrawn only when its text changed.
 """
 
+from collections.abc import Iterable
+
 from textual.keys import format_key
 from textual.strip import Strip
 
 from tui.text.cells import cut, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted, line_width
+
+HINT_GAP = "  "
 
 
 class Bar(Painted):
@@ -78,6 +82,16 @@ def key_name(key: str) -> str:
     """The key as displayed: `?`, `ctrl+e`, `↵`."""
     known = {"enter": "↵", "escape": "esc"}
     return " ".join(known.get(one) or format_key(one) for one in key.split(" "))
+
+
+def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
+    """As many keys with their labels as fit into `room` cells."""
+    line: list[tuple[str, str]] = []
+    for key, label in hints:
+        room -= len(key) + len(label) + len(HINT_GAP) + 2
+        if room >= 0:
+            line += [(f" {key} ", "key"), (label + HINT_GAP, "quiet")]
+    return tuple(line)
 
 
 def aligned(left: Line, right: Line, width: int) -> Line:

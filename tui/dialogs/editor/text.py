@@ -4,15 +4,16 @@ The text is saved as a draft while it is typed. Only the caller deletes the draf
 was submitted. If the text is rejected, the reason is shown and the text can be corrected.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from html import escape
+from typing import ClassVar, Protocol, runtime_checkable
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import ActiveBinding, Binding, BindingType
-from textual.dom import DOMNode
-from textual.screen import ModalScreen, Screen
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import TextArea
@@ -20,12 +21,12 @@ from textual.widgets import TextArea
 from tui.config.drafts import DraftOfOne, Drafts
 from tui.dialogs.editor.area import WritingArea
 from tui.dialogs.editor.external import Edited, edit_outside
-from tui.dialogs.editor.preview import Preview, plain
 from tui.model.task import Person
 from tui.runtime.textual_patches import OneFrame
 from tui.theme import stylesheet
-from tui.widgets.bars import Bar, key_name
-from tui.widgets.painted import Line, Span
+from tui.widgets.bars import Bar, hint_line, key_name
+from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.reading_pane import ReadingPane
 
 DRAFT_SECONDS = 0.4
 """The delay in seconds from a change to writing the draft."""
@@ -41,6 +42,34 @@ class Speaking(Protocol):
 
     def say(self, text: str, *, hint: str = "") -> None:
         """Show a message on the status line."""
+
+
+class Preview(VerticalScroll, can_focus=True):
+    """The text as it will be shown, scrolled by keys."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "lines(1)", "Down", id="preview.down", show=False, tooltip="Scroll down"),
+        Binding("k", "lines(-1)", "Up", id="preview.up", show=False, tooltip="Scroll up"),
+        Binding(
+            "ctrl+d", "half(1)", "Half a page down", id="preview.half-down", show=False,
+            tooltip="Scroll down half a page",
+        ),
+        Binding(
+            "ctrl+u", "half(-1)", "Half a page up", id="preview.half-up", show=False,
+            tooltip="Scroll up half a page",
+        ),
+    ]  # fmt: skip
+
+    def __init__(self) -> None:
+        self.pane = ReadingPane("nothing written yet")
+        self.pane.can_focus = False
+        super().__init__(self.pane)
+
+    def action_lines(self, lines: int) -> None:
+        self.scroll_relative(y=lines, animate=False, immediate=True)
+
+    def action_half(self, direction: int) -> None:
+        self.action_lines(direction * max(1, self.size.height // 2))
 
 
 class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
@@ -102,7 +131,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._left = DraftOfOne(drafts, draft, text)
         self._drafts = drafts
         self._draft = draft
-        self._as_html = as_html or plain
+        self._as_html = as_html or partial(escape, quote=False)
         self._longest = longest
         self._again = again
         self._outside = outside
@@ -112,7 +141,8 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._loaded = self.area.text
         self._preview = Preview()
         self._note = Bar()
-        self._keys = KeyBar(self, longest)
+        self._keys = Bar()
+        self._hints: list[Span] = []
         self._timer: Timer | None = None
         self._has_left = False
 
@@ -142,7 +172,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self._keep()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._fit)
+        self.call_after_refresh(self.show_keys)
 
     @property
     def text(self) -> str:
@@ -200,7 +230,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._preview.display, self.area.display = is_shown, not is_shown
         self._tell_draft()
         if is_shown:
-            self._fit()
+            self._preview.pane.show(self._as_html(self.text))
             self._preview.scroll_home(animate=False)
             self._preview.focus()
         else:
@@ -213,7 +243,8 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         if edited.text != self.text:
             self.area.replace_all(edited.text)
             self._keep()
-        self._fit()
+            self._preview.pane.show(self._as_html(self.text))
+        self.show_keys()
         if edited.said:
             self.call_after_refresh(self.tell, edited.said, hint=edited.hint, error=edited.is_error)
 
@@ -249,16 +280,22 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Say how to return to the text if somebody types in the preview."""
-        if self._preview.display and event.is_printable:
+        if self._preview.display and event.is_printable and event.key not in self.active_bindings:
             self.tell("this is the preview", hint="esc goes back to the text")
 
     def show_keys(self) -> None:
-        self._keys.show(self.area.text, self.size.width)
-
-    def _fit(self) -> None:
-        if self._preview.display:
-            self._preview.show(self._as_html(self.text), self.size.width - 3)
-        self.show_keys()
+        """Show the keys, the most important first, as far as they fit beside the length."""
+        if not self._hints:
+            shown = {
+                each.binding.id: (key_name(key), each.binding.description)
+                for key, each in self.active_bindings.items()
+                if each.binding.show and each.node is self
+            }
+            names = [name for name in dict.fromkeys((*_FIRST, *shown)) if name in shown]
+            self._hints = [shown[name] for name in names]
+        length = length_line(self.area.text, self._longest)
+        room = self.size.width - line_width(length) - 1
+        self._keys.say(hint_line(self._hints, room), length)
 
     def _tell_draft(self) -> None:
         """Show the message about a restored draft, else clear the message line."""
@@ -289,43 +326,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         else:
             again = f"{self._again} goes on" if self._again else ""
             below.say("draft kept", hint=again)
-
-
-class KeyBar(Bar):
-    """The footer of the editor: the keys of its screen and the length of the text."""
-
-    def __init__(self, owner: Screen[Any], longest: int | None) -> None:
-        super().__init__()
-        self._owner = owner
-        self._longest = longest
-        self._hints: Line = ()
-
-    def show(self, text: str, width: int) -> None:
-        """Update the keys and the length of the text."""
-        self._hints = self._hints or hints(self._owner.active_bindings, self._owner)
-        length = length_line(text, self._longest)
-        room = width - sum(len(words) for words, _ in length) - 1
-        self.say(key_line(self._hints, room), length)
-
-
-def hints(bindings: Mapping[str, ActiveBinding], owner: DOMNode) -> Line:
-    """The visible keys of `owner` with their labels, the most important first."""
-    shown = {
-        each.binding.id or key: (key_name(key), each.binding.description)
-        for key, each in bindings.items()
-        if each.binding.show and each.node is owner
-    }
-    return tuple(shown[name] for name in dict.fromkeys((*_FIRST, *shown)) if name in shown)
-
-
-def key_line(keys: Iterable[Span], room: int) -> Line:
-    """As many keys as fit into `room` cells."""
-    line: list[Span] = []
-    for key, label in keys:
-        room -= len(key) + len(label) + 4
-        if room >= 0:
-            line += [(f" {key} ", "key"), (f"{label}  ", "quiet")]
-    return tuple(line)
 
 
 def length_line(text: str, longest: int | None) -> Line:
