@@ -16,7 +16,7 @@ from tests.quirky.people import peopled_content
 from tests.quirky.site import Shape, Site
 from tests.service.world import ZONE, FrozenClock, memory_database
 from tui.client import errors
-from tui.client.discovery import Service, find_service, is_same_place, read_site, service_base
+from tui.client.discovery import FoundService, find_service, is_same_place, read_site, service_base
 from tui.errors import CallboardError
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
@@ -41,7 +41,7 @@ async def site(peopled: bytes, tmp_path: Path) -> AsyncIterator[Site]:
     database.close()
 
 
-async def found(site: Site, address: str, **shape: Any) -> Service:
+async def found(site: Site, address: str, **shape: Any) -> FoundService:
     site.shape = replace(site.shape, **shape)
     return await find_service(address, transport=httpx.ASGITransport(app=site))
 
@@ -186,7 +186,7 @@ async def test_a_service_on_its_own_is_in_no_index() -> None:
 
     script = Script(answer)
     service = await find_service("https://own.example/v2/projects/3", transport=script)
-    assert service == Service("https://own.example/v2")
+    assert service == FoundService("https://own.example/v2")
     assert await read_site("https://own.example/v2", transport=script) is None
     assert len(script.requests) == 1
     assert await find_service("https://own.example", transport=script) == service

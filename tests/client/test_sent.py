@@ -8,7 +8,7 @@ import pytest
 
 from tests.client.answers import ANSWER
 from tests.client.scripted import Script, client, ok, session
-from tui.client.capabilities import Capabilities, ServiceSettings
+from tui.client.capabilities import Capabilities
 from tui.client.client import Client
 from tui.model.task import Person
 
@@ -239,7 +239,7 @@ async def test_a_search_for_people_sends_json_with_a_get() -> None:
 
 async def test_the_path_has_the_services_own_word() -> None:
     script = Script(ok({"users": []}), ok([]))
-    async with Client(session(script), settings=ServiceSettings(path_word="acme")) as one:
+    async with Client(session(script), path_word="acme") as one:
         await one.people.list()
         await one.people.search("x")
     assert script.asked == ["GET /acme-users", "GET /search-acme-users"]

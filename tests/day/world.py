@@ -17,7 +17,7 @@ from tests.quirky.routes import PATH_WORD
 from tests.screens.driving import Driver
 from tests.service.pictures import png
 from tui.app import CallboardApp
-from tui.client.capabilities import Capabilities, Feature, ServiceSettings
+from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
@@ -293,4 +293,4 @@ def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
         with service.database.transaction(writing=False) as db:
             user_id = db.value("select id from account where login = :login", login=edition.login)
         known = Capabilities(user_id=user_id, user_login=edition.login)
-    return Client(session, capabilities=known, settings=ServiceSettings(path_word=word))
+    return Client(session, capabilities=known, path_word=word)

@@ -19,7 +19,7 @@ from tests.standup.month import played
 from tests.standup.script import BOARDS, FOUNDED
 from tests.store.fake_clock import FakeClock
 from tests.store.in_loop import InLoop
-from tui.client.capabilities import UNKNOWN, Capabilities, Feature, ServiceSettings
+from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
@@ -159,11 +159,11 @@ async def opened(
     if morning.is_silent:  # not our own service, which waits and writes everything into its log
         offered = capabilities.offered - {Feature.WAITING_FOR_CHANGES}
         capabilities = replace(capabilities, offered=offered)
-    settings = ServiceSettings(path_word="service" if quirks is None else PATH_WORD)
+    path_word = "service" if quirks is None else PATH_WORD
     store = LocalStore.open(
         folder / "cache", folder / "data", "default", clock=service.clock, watch_seconds=None
     )
-    async with Client(session, capabilities=capabilities, settings=settings) as client:
+    async with Client(session, capabilities=capabilities, path_word=path_word) as client:
         for look in morning.looks:
             service.go_to(look)
             if not store.is_connected:

@@ -20,7 +20,7 @@ from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
 from tests.service.world import ZONE, memory_database
 from tests.store.fake_clock import FakeClock
-from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
+from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
@@ -190,7 +190,7 @@ class Counted:
         self._client = Client(
             session,
             capabilities=self._learnt,
-            settings=ServiceSettings(path_word=PATH_WORD if quirks.own_path_word else "service"),
+            path_word=PATH_WORD if quirks.own_path_word else "service",
             learned=self._learn,
         )
         self.store.connect(RemoteService(self._client))

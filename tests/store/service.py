@@ -18,7 +18,7 @@ from tests.quirky.routes import PATH_WORD
 from tests.service.world import BASE_URL, memory_database
 from tests.store.faults import FaultyRemote
 from tests.store.in_loop import InLoop, at_once
-from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
+from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
@@ -79,7 +79,7 @@ class Service:
         return Client(
             session,
             capabilities=Capabilities.embedded() if self._quirks is None else UNKNOWN,
-            settings=ServiceSettings(path_word=PATH_WORD if quirks.own_path_word else "service"),
+            path_word=PATH_WORD if quirks.own_path_word else "service",
         )
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:

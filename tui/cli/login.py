@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from tui.cli.output import say
 from tui.cli.services import say_findings
-from tui.client.discovery import Service, is_same_place
+from tui.client.discovery import FoundService, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
 from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
@@ -102,11 +102,11 @@ def _log_in(wanted: Login, places: Places) -> int:
     return 0
 
 
-def _found(wanted: Login, earlier: Profile) -> Service:
+def _found(wanted: Login, earlier: Profile) -> FoundService:
     """The service at the given or typed address. Raises `CallboardError`."""
     typed = ""
 
-    def find() -> Service:
+    def find() -> FoundService:
         nonlocal typed
         if typed or not wanted.url:
             typed = _ask("Address of the site", "--url", typed or earlier.url)

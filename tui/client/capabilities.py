@@ -228,22 +228,8 @@ def _moment(value: object) -> datetime | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceSettings:
-    """What the profile says about a service.
-
-    `path_word` is a segment of the service's paths; `timezone` that of the site, a name such as
-    `Asia/Dhaka` or an offset such as `+06:00`, None for the user's own.
-    """
-
-    path_word: str = "service"
-    timezone: str | None = None
-
-
 UNKNOWN = Capabilities()
 """A service about which nothing is known."""
-DEFAULTS = ServiceSettings()
-"""A service without settings."""
 
 Learned = Callable[[Capabilities], None]
 """Called with all capabilities whenever they change."""

@@ -8,12 +8,10 @@ from typing import Self
 
 from tui.client import idempotency
 from tui.client.capabilities import (
-    DEFAULTS,
     UNKNOWN,
     Capabilities,
     Feature,
     Learned,
-    ServiceSettings,
     ignore,
 )
 from tui.client.documents import BytesListener
@@ -39,9 +37,10 @@ _LONG_AGO = "2000-01-01 00:00:00"
 class Client:
     """All endpoints of a service. Create it off the event loop, since it builds validators.
 
-    `capabilities` are those known already, `settings` those of the profile; `learned` is called
-    when capabilities change. Use it as an asynchronous context manager, or call `aclose`. Raises
-    `UnknownZone` for a time zone that does not exist.
+    `capabilities` are those known already; `learned` is called when they change. `path_word` is a
+    segment of the service's paths; `timezone` that of the site, a name such as `Asia/Dhaka` or an
+    offset such as `+06:00`, empty for the user's own. Use it as an asynchronous context manager, or
+    call `aclose`. Raises `UnknownZone` for a time zone that does not exist.
     """
 
     def __init__(
@@ -49,16 +48,17 @@ class Client:
         session: Session,
         *,
         capabilities: Capabilities = UNKNOWN,
-        settings: ServiceSettings = DEFAULTS,
+        path_word: str = "service",
+        timezone: str = "",
         learned: Learned = ignore,
     ) -> None:
         for kind in kinds():
             kind.model_rebuild()
         self._session = session
-        site = SiteTime.of(settings.timezone)
+        site = SiteTime.of(timezone)
         self.service = service = Service(session, capabilities, learned, site=site)
         self.boards = Boards(service)
-        self.people = People(service, self.boards, settings.path_word)
+        self.people = People(service, self.boards, path_word)
         self.folders = Folders(service)
         self.fields = Fields(service)
         self.labels = Labels(service)

@@ -3,8 +3,7 @@
 A site's pages name its REST index in a `Link` header with `rel="https://api.w.org/"`; without
 pretty URLs the index is at `/?rest_route=/`. It lists namespaces; that of the service ends in `/v2`
 and answers `GET …/projects` with 401. No request here carries credentials, so redirects to other
-hosts are followed; the caller decides whether credentials may go there by comparing `Service.url`
-with the typed address.
+hosts are followed; the caller decides by `is_same_place` whether credentials may go there.
 """
 
 import asyncio
@@ -66,7 +65,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class FoundService:
     """A service: its base URL, its path segment if known, and its site."""
 
     url: str
@@ -80,7 +79,7 @@ async def find_service(
     ca_file: Path | None = None,
     allow_plaintext: bool = False,
     transport: httpx.AsyncBaseTransport | None = None,
-) -> Service:
+) -> FoundService:
     """Find the service behind an http(s) address: its base URL, or any page of its site.
 
     Raises `NoService` if there is none, or more than one; `BadAddress` if credentials would be sent
@@ -93,13 +92,13 @@ async def find_service(
             Address.parse(base, allow_plaintext=allow_plaintext)
             if await visitor.is_service(base):
                 site = await visitor.index(_index_of(base))
-                return Service(base, _path_word(base, site), site)
+                return FoundService(base, _path_word(base, site), site)
         try:
             index, site = await visitor.find_index()
         except NoService:
             alone = str(start.copy_with(path=_ALONE, query=None, fragment=None))
             if await visitor.is_service(alone):
-                return Service(alone)
+                return FoundService(alone)
             raise
         bases = [_below(index, one) for one in site.namespaces if one != _SITE_ITSELF]
         services = [one for one in bases[:_MOST_NAMESPACES] if await visitor.is_service(one)]
@@ -114,7 +113,7 @@ async def find_service(
             hint=f"Name one of them: {'  '.join(services)}",
         )
     Address.parse(services[0], allow_plaintext=allow_plaintext)
-    return Service(services[0], _path_word(services[0], site), site)
+    return FoundService(services[0], _path_word(services[0], site), site)
 
 
 async def read_site(

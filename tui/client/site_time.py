@@ -61,9 +61,9 @@ class SiteTime:
     person: tzinfo | None = None
 
     @classmethod
-    def of(cls, name: str | None) -> Self:
-        """With the site's zone by name. Raises `UnknownZone`."""
-        return cls(None if not name else parse_zone(name))
+    def of(cls, name: str) -> Self:
+        """With the site's zone by name, if that is not empty. Raises `UnknownZone`."""
+        return cls(parse_zone(name) if name else None)
 
     def to_person(self, wall: datetime) -> datetime:
         """A naive wall time of the site, converted to the user's."""

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from tui.client.capabilities import Capabilities, ServiceSettings
+from tui.client.capabilities import Capabilities
 from tui.client.client import Client
 from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
@@ -104,7 +104,8 @@ def client_of(
     return Client(
         session,
         capabilities=Capabilities.from_document(memory.capabilities),
-        settings=ServiceSettings(profile.path_word, profile.timezone or None),
+        path_word=profile.path_word,
+        timezone=profile.timezone,
         learned=lambda capabilities: memory.keep(capabilities.document()),
     )
 
@@ -115,6 +116,7 @@ def recorded(recording: Recording, profile: Profile, memory: CapabilitiesFile) -
     client = Client(
         cast("Session", recording),
         capabilities=Capabilities.embedded() if profile.is_embedded else known,
-        settings=ServiceSettings(profile.path_word, profile.timezone or None),
+        path_word=profile.path_word,
+        timezone=profile.timezone,
     )
     return RemoteService(client)

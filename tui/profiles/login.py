@@ -7,7 +7,7 @@ command; it is stored in a file of its own or in the keyring.
 import asyncio
 from pathlib import Path
 
-from tui.client.discovery import Service, find_service, is_same_place
+from tui.client.discovery import FoundService, find_service, is_same_place
 from tui.client.errors import ApiError
 from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
@@ -68,7 +68,7 @@ async def log_in(places: Places, wanted: Login) -> Profile:
     return profile
 
 
-async def service_at(address: str, wanted: Login, earlier: Profile) -> Service:
+async def service_at(address: str, wanted: Login, earlier: Profile) -> FoundService:
     """The service behind an address, with what an earlier profile of the name allowed.
 
     Raises `ApiError`.
@@ -91,7 +91,7 @@ def own_file(places: Places, name: str) -> Path:
     return places.config / "passwords" / name
 
 
-def profile_at(wanted: Login, earlier: Profile, service: Service, places: Places) -> Profile:
+def profile_at(wanted: Login, earlier: Profile, service: FoundService, places: Places) -> Profile:
     """The profile to store, completed from an earlier one of its name.
 
     The earlier one's settings of the service are used only if it is the same service.

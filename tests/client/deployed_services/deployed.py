@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 from tests.client.scripted import session
-from tui.client.capabilities import UNKNOWN, Capabilities, ServiceSettings
+from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
 
 BOARD, OPEN, DONE = 1, 11, 12
@@ -75,14 +75,14 @@ class Deployed(httpx.AsyncBaseTransport):
     def client(
         self,
         capabilities: Capabilities = UNKNOWN,
-        settings: ServiceSettings | None = None,
+        timezone: str = "",
     ) -> Client:
         """A client of it; what it learns is in `learnt`."""
         self.learnt: list[Capabilities] = []
         return Client(
             session(self),
             capabilities=capabilities,
-            settings=settings or ServiceSettings(),
+            timezone=timezone,
             learned=self.learnt.append,
         )
 

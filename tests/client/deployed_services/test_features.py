@@ -9,7 +9,7 @@ from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
 from tests.service.pictures import png
 from tui.client import errors
-from tui.client.capabilities import UNKNOWN, Capabilities, Feature, ServiceSettings
+from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
 
 _MISSING = ok(NO_ROUTE, 404)
@@ -225,7 +225,6 @@ async def test_a_route_that_stands_for_nothing_teaches_nothing() -> None:
 
 async def test_the_services_own_word_is_in_its_paths() -> None:
     script = Script(_MISSING)
-    settings = ServiceSettings(path_word="kanban")
-    async with Client(session(script), settings=settings) as client:
+    async with Client(session(script), path_word="kanban") as client:
         await client.features.probe()
     assert {"GET /kanban-users", "GET /search-kanban-users"} <= set(script.asked)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.client.deployed_services.deployed import BOARD, Deployed, refused
 from tui.client import errors
-from tui.client.capabilities import Capabilities, ServiceSettings
+from tui.client.capabilities import Capabilities
 
 TASK = 7
 DUE = "2026-12-01 17:30:00"
@@ -58,7 +58,7 @@ async def test_a_year_that_cannot_be_kept_is_never_sent(name: str, when: str) ->
 
 async def test_a_year_that_is_too_late_at_the_site_is_never_sent_either() -> None:
     service = _service()
-    async with service.client(settings=ServiceSettings(timezone="+14:00")) as client:
+    async with service.client(timezone="+14:00") as client:
         with pytest.raises(errors.Refused, match="2038"):
             await client.task_properties.set(BOARD, TASK, "due_at", "2038-12-31 23:30:00")
     assert service.asked == []
@@ -95,7 +95,7 @@ async def test_a_closed_task_stays_closed(reopens: bool) -> None:
 
 async def test_dates_are_on_the_persons_wall() -> None:
     service = _service()
-    async with service.client(settings=ServiceSettings(timezone="Asia/Dhaka")) as client:
+    async with service.client(timezone="Asia/Dhaka") as client:
         local = datetime(2026, 7, 1, 12).astimezone()
         at_site = local.astimezone(client.service.site.site).strftime("%Y-%m-%d %H:%M:%S")
         shown = local.strftime("%Y-%m-%d %H:%M:%S")

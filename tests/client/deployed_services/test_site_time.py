@@ -49,10 +49,10 @@ def test_zones_that_do_not_exist(name: str) -> None:
 
 
 def test_no_zone_is_the_persons_own() -> None:
-    site, wall = SiteTime.of(None), _wall("2026-11-21 18:52:50")
+    site, wall = SiteTime.of(""), _wall("2026-11-21 18:52:50")
     assert site.to_person(wall) is wall
     assert site.to_site(wall) is wall
-    assert SiteTime.of("") == site
+    assert SiteTime() == site
 
 
 def test_there_and_back() -> None:

@@ -17,7 +17,7 @@ from tests.quirky.listening import listening
 from tests.quirky.people import PASSWORD, give_passwords
 from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
-from tui.client.capabilities import Capabilities, Feature, ServiceSettings
+from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
@@ -78,7 +78,7 @@ class Running:
         return Client(
             session,
             capabilities=known,
-            settings=ServiceSettings(path_word=word),
+            path_word=word,
         )
 
     def new_board(self) -> tuple[int, tuple[int, ...]]:

@@ -98,7 +98,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ErrorReply:
     """A response: `body` is the decoded JSON or None, `text` the raw text, both redacted.
 
     `is_page` says that its type is HTML.
@@ -111,14 +111,16 @@ class Answer:
     is_page: bool = False
 
 
-def refusal(route: Route, answer: Answer) -> ApiError:
+def refusal(route: Route, answer: ErrorReply) -> ApiError:
     """The error for a response whose status is 400 or more."""
     is_own = _is_own(answer)
     otherwise = ServerFault if answer.status in _PASSING else UnexpectedAnswer
     kind = _kind(answer) if is_own else _BY_STATUS_ALONE.get(answer.status, otherwise)
     params = _params(answer)
     said = plain_line(_said(answer.body)) or " ".join(params.values())
-    words, hint = _OWN_WORDS[kind] if is_own or kind in _KEEP_OWN_WORDS else foreign_words(answer)
+    words, hint = foreign_words(answer.status, is_page=answer.is_page)
+    if is_own or kind in _KEEP_OWN_WORDS:
+        words, hint = _OWN_WORDS[kind]
     if kind in _KEEP_OWN_WORDS or not said or _code(answer.body) == _CRITICAL:
         said = words
     details = f"{route}: {answer.status}: {clean.line(answer.text[:_LOGGED])}"
@@ -153,20 +155,20 @@ def hidden_status(body: Any) -> int | None:
     return HTTPStatus.BAD_REQUEST if code.startswith("rest_") else None
 
 
-def foreign_words(answer: Answer) -> tuple[str, str]:
+def foreign_words(status: int, *, is_page: bool) -> tuple[str, str]:
     """What responded in place of the service, and what to do about it."""
-    if answer.status == HTTPStatus.NOT_FOUND:
+    if status == HTTPStatus.NOT_FOUND:
         return _NO_SERVICE, _CHECK_ADDRESS
-    if answer.status in _BUSY:
+    if status in _BUSY:
         return "The service, or a proxy before it, is too busy.", _LATER
-    if answer.status >= _FIRST_FAULT:
-        return f"The web server or a proxy failed before the service ({answer.status}).", _LATER
-    if answer.is_page:
+    if status >= _FIRST_FAULT:
+        return f"The web server or a proxy failed before the service ({status}).", _LATER
+    if is_page:
         return _PAGE, _SIGN_IN
-    return f"An answer came that is not the service's ({answer.status}).", _CHECK_ADDRESS
+    return f"An answer came that is not the service's ({status}).", _CHECK_ADDRESS
 
 
-def _kind(answer: Answer) -> type[ApiError]:
+def _kind(answer: ErrorReply) -> type[ApiError]:
     status, code = answer.status, _code(answer.body)
     if code == "rest_no_route":
         return NotOffered
@@ -181,14 +183,14 @@ def _kind(answer: Answer) -> type[ApiError]:
     return _BY_STATUS.get(status, ServerFault if is_fault else Refused)
 
 
-def _is_own(answer: Answer) -> bool:
+def _is_own(answer: ErrorReply) -> bool:
     """Whether the body has one of the error shapes of services."""
     body = answer.body
     says_no = isinstance(body, dict) and body.get("success") is False
     return says_no or bool(_said(body) or _code(body) or _params(answer))
 
 
-def _is_absence(answer: Answer) -> bool:
+def _is_absence(answer: ErrorReply) -> bool:
     if answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}:
         return True
     said = _said(answer.body).lower()
@@ -211,7 +213,7 @@ def _said(body: Any) -> str:
     return message if isinstance(message, str) else ""
 
 
-def _params(answer: Answer) -> dict[str, str]:
+def _params(answer: ErrorReply) -> dict[str, str]:
     """What is wrong with which field: `{"field": {"rule": "text"}}`, or `data.params`."""
     body = answer.body
     if not isinstance(body, dict):

@@ -19,7 +19,7 @@ from tui.client.documents import BytesListener
 from tui.client.endpoints import Route
 from tui.client.errors import ApiError, BadAddress, UnexpectedAnswer
 from tui.client.http.credentials import Credentials
-from tui.client.http.error_bodies import Answer, foreign_words, hidden_status, refusal
+from tui.client.http.error_bodies import ErrorReply, foreign_words, hidden_status, refusal
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.retry import retry_after
 from tui.client.http.transport_errors import Peer, login_wanted
@@ -233,7 +233,7 @@ class ResponseReader:
         except UndecodableError:
             body = None
         wait = retry_after(response.headers.get("retry-after"), self.clock())
-        answer = Answer(status or response.status, body, text, wait, is_page=response.is_page)
+        answer = ErrorReply(status or response.status, body, text, wait, is_page=response.is_page)
         return refusal(response.route, answer)
 
     def redirect_refused(self, response: Response) -> BadAddress:
@@ -253,8 +253,7 @@ class ResponseReader:
     def _unexpected(self, response: Response, why: str, content: bytes = b"") -> UnexpectedAnswer:
         """The error for a response that cannot be understood."""
         text = self._redacted(content)
-        answer = Answer(response.status, None, text, is_page=response.is_page)
-        words, hint = foreign_words(answer)
+        words, hint = foreign_words(response.status, is_page=response.is_page)
         return UnexpectedAnswer(
             words,
             hint=hint,

@@ -76,15 +76,11 @@ def retry_after(value: str | None, now: datetime) -> float | None:
     try:
         seconds = float(value)
     except ValueError:
-        seconds = _seconds_until(value, now)
+        try:
+            moment = parsedate_to_datetime(value)
+        except (ValueError, OverflowError):
+            return None
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        seconds = (moment - now).total_seconds()
     return max(0.0, seconds) if math.isfinite(seconds) else None
-
-
-def _seconds_until(value: str, now: datetime) -> float:
-    try:
-        moment = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):
-        return math.nan
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return (moment - now).total_seconds()

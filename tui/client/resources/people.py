@@ -1,6 +1,7 @@
 """Users, board members and roles (section 4.9)."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Literal
 
@@ -156,11 +157,8 @@ class People:
         Without duplicates, by name; records from boards have the role on the first board.
         """
         if self._service.offers(Feature.SERVICE_USERS) is not False:
-            try:
+            with suppress(NotOffered, NotAllowed):
                 everybody = await self.list()
-            except (NotOffered, NotAllowed):
-                pass
-            else:
                 self._service.learn_features({Feature.SERVICE_USERS: True})
                 return Listing(_by_name(everybody.records))
         found: dict[int, UserRecord] = {}
@@ -264,16 +262,11 @@ class People:
             for user in users.records:
                 yield user
         for board in boards:
-            for user in await self._lately_active(board.id):
-                yield user
-
-    async def _lately_active(self, board_id: int) -> Iterable[UserRecord]:
-        """The people in the first page of a board's activities."""
-        try:
-            latest = (await self._boards.activities(board_id, per_page=_LATELY)).records
-        except _NOT_FOR_US:
-            return []
-        return [activity.user for activity in latest if activity.user is not None]
+            with suppress(*_NOT_FOR_US):
+                latest = await self._boards.activities(board.id, per_page=_LATELY)
+                for activity in latest.records:
+                    if activity.user is not None:
+                        yield activity.user
 
     async def _users_of_boards(
         self, boards: Iterable[BoardRecord] | None = None
@@ -281,10 +274,8 @@ class People:
         if boards is None:
             boards = (await self._boards.list()).records
         for board in boards:
-            try:
+            with suppress(*_NOT_FOR_US):
                 yield await self._boards.users(board.id)
-            except _NOT_FOR_US:
-                continue
 
 
 def _role_of(members: Listing[UserRecord], user_id: int) -> RoleWord:

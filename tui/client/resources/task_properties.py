@@ -75,12 +75,14 @@ class TaskProperties:
             value, when = wall.strftime(WALL_FORMAT), self._service.site.to_person(wall)
         if self._service.is_trusted:
             return await self._put(board_id, task_id, name, value)
-        was_closed = name == "due_at" and await self._is_closed(board_id, task_id)
+        was_closed = False
+        if name == "due_at":
+            was_closed = (await self._tasks.get(board_id, task_id)).status == _CLOSED
         now = await self._put_and_see(
-            board_id, task_id, name, value, is_done=lambda task: _kept(task, name) == when
+            board_id, task_id, name, value, is_done=lambda task: getattr(task, name) == when
         )
-        if _kept(now.task, name) != when:
-            raise _kept_another(now.task, name)
+        if (kept := getattr(now.task, name)) != when:
+            raise _kept_another(task_id, name, kept)
         if was_closed and now.task.status != _CLOSED:
             now = await self._put(board_id, task_id, "status", _CLOSED)
         return now
@@ -116,7 +118,8 @@ class TaskProperties:
         if is_kept:
             self._service.require(Feature.UNWATCHING_OWN)
         refusal: Refused | None = None
-        for way in _ways(known):
+        # The known one first, or else the less harmful one.
+        for way in sorted(Watching, key=lambda way: (way is not known, way is Watching.BOOLEAN)):
             try:
                 now = await self._put_and_see(
                     board_id,
@@ -138,9 +141,6 @@ class TaskProperties:
                 self._service.learn_features({Feature.UNWATCHING_OWN: False})
             raise not_offered(Feature.UNWATCHING_OWN)
         raise refusal or _without_effect(now)
-
-    async def _is_closed(self, board_id: int, task_id: int) -> bool:
-        return (await self._tasks.get(board_id, task_id)).status == _CLOSED
 
     async def _assign(self, board_id: int, task_id: int, people: list[int]) -> Changed:
         if self._service.is_trusted:
@@ -221,11 +221,6 @@ def _date(value: object) -> datetime | None:
     return when.replace(tzinfo=None, microsecond=0)
 
 
-def _kept(task: TaskRecord, name: str) -> datetime | None:
-    value: datetime | None = getattr(task, name)
-    return value
-
-
 def _too_late(name: str, when: datetime) -> Refused:
     return Refused(
         f"The service cannot store a date in {when.year}; the last possible year is {LAST_YEAR}.",
@@ -234,13 +229,12 @@ def _too_late(name: str, when: datetime) -> Refused:
     )
 
 
-def _kept_another(task: TaskRecord, name: str) -> ServerFault:
-    kept = _kept(task, name)
+def _kept_another(task_id: int, name: str, kept: datetime | None) -> ServerFault:
     now = "no date" if kept is None else kept.strftime(WALL_FORMAT)
     return ServerFault(
         f"The service stored another date: it has {now} now.",
         hint="Set the date again.",
-        details=f"task {task.id}: {name}",
+        details=f"task {task_id}: {name}",
     )
 
 
@@ -267,11 +261,6 @@ def _not_as_wanted(task: TaskRecord) -> ServerFault:
         hint="Nothing else was changed; assign them again, or one after another.",
         details=f"task {task.id}: assignees {sorted(_assigned(task))}",
     )
-
-
-def _ways(known: Watching | None) -> list[Watching]:
-    """The variants in the order to try: the known one, or the less harmful one."""
-    return sorted(Watching, key=lambda way: (way is not known, way is Watching.BOOLEAN))
 
 
 def _watching(way: Watching, on: bool) -> str | bool:
