@@ -46,8 +46,7 @@ def furnish(setting: str, tasks: int) -> int:
 
 def _multiply(db: Transaction, board_id: int, count: int) -> None:
     """Copy the board's one task so often, spread over its stages."""
-    model = db.one("select * from task where board_id = :board", board=board_id)
-    assert model is not None
+    model = db.select("task", board_id=board_id)[0]
     del model["id"]
     stages = db.all("select id from stage where board_id = :b order by position", b=board_id)
     db.many(

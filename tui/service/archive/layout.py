@@ -16,9 +16,6 @@ from tui.service.database.sqlite import SqliteTransaction
 
 _PAGE = 1000
 _TYPES = {"{pk}": "integer primary key autoincrement", "{real}": "real", "{json}": "json"}
-_FIRST = "select {columns} from {table} order by {key} limit {page}"
-_NEXT = "select {columns} from {table} where ({key}) > ({marks}) order by {key} limit {page}"
-_INSERT = "insert into {table} ({columns}) values ({marks})"
 _SEQUENCE = "pg_get_serial_sequence(:table, 'id')::regclass"
 
 
@@ -64,28 +61,14 @@ class Table:
 
     def rows(self, db: Transaction) -> Iterator[Row]:
         """Every row in the order of the key, read in batches."""
-        page = db.all(self._sql(_FIRST))
+        columns = ", ".join(column.name for column in self.columns)
+        key, marks = ", ".join(self.key), ", ".join(f":{name}" for name in self.key)
+        select, order = f"select {columns} from {self.name}", f"order by {key} limit {_PAGE}"
+        page = db.all(f"{select} {order}")
         while page:
             yield from page
-            last = page[-1]
-            page = db.all(self._sql(_NEXT), **{name: last[name] for name in self.key})
-
-    def insert(self) -> str:
-        """The insert statement."""
-        marks = ", ".join(f":{column.name}" for column in self.columns)
-        return _INSERT.format(table=self.name, columns=self._columns(), marks=marks)
-
-    def _columns(self) -> str:
-        return ", ".join(column.name for column in self.columns)
-
-    def _sql(self, statement: str) -> str:
-        return statement.format(
-            columns=self._columns(),
-            table=self.name,
-            key=", ".join(self.key),
-            marks=", ".join(f":{name}" for name in self.key),
-            page=_PAGE,
-        )
+            last = {name: page[-1][name] for name in self.key}
+            page = db.all(f"{select} where ({key}) > ({marks}) {order}", **last)
 
 
 def layout(version: int) -> tuple[Table, ...]:

@@ -70,8 +70,7 @@ def _fill(database: Database, archive: Archive, tables: tuple[Table, ...]) -> No
     with database.transaction(writing=True) as db:
         for table in tables:
             _fill_table(db, archive, table)
-        stray = db.one("pragma foreign_key_check")
-        if stray:
+        for stray in db.all("pragma foreign_key_check"):
             raise archive.unusable(
                 f"holds a row of “{stray['table']}” that refers to a “{stray['parent']}” which is"
                 " not there"
@@ -88,9 +87,9 @@ def _fill_table(db: Transaction, archive: Archive, table: Table) -> None:
         for number, row in enumerate(archive.rows(table.name), start=1):
             batch.append(_checked(archive, table, row, number, last))
             if len(batch) >= _BATCH:
-                db.many(table.insert(), batch)
+                db.insert_all(table.name, batch)
                 batch.clear()
-        db.many(table.insert(), batch)
+        db.insert_all(table.name, batch)
     except (sqlite3.IntegrityError, UnicodeEncodeError) as error:
         raise archive.unusable(f"holds a row of “{table.name}” that cannot be kept") from error
 
@@ -250,7 +249,7 @@ def _copy(source: Transaction, db: Transaction, manifest: Manifest) -> None:
         late = [column.name for column in table.columns if column.is_late]
         nothing = dict.fromkeys(late)
         for rows in _batches(table.rows(source)):
-            db.many(table.insert(), [row | nothing for row in rows])
+            db.insert_all(table.name, [row | nothing for row in rows])
     for table in tables:
         for column in (column.name for column in table.columns if column.is_late):
             statement = _LATER.format(table=table.name, column=column)

@@ -64,11 +64,6 @@ class Transaction(ABC):
     def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
         """All rows of a query as tuples, which is faster for many."""
 
-    def one(self, sql: str, **params: object) -> Row | None:
-        """The only row of a query, or None."""
-        rows = self.all(sql, **params)
-        return rows[0] if rows else None
-
     def value(self, sql: str, **params: object) -> Any:
         """The only column of the only row of a query, or None."""
         rows = self.tuples(sql, **params)
@@ -82,7 +77,8 @@ class Transaction(ABC):
     def find(self, table: str, /, **columns: object) -> Row | None:
         """The only row with these column values, or None."""
         condition, params = _matching(columns)
-        return self.one(f"select * from {table} {condition}", **params)
+        rows = self.all(f"select * from {table} {condition}", **params)
+        return rows[0] if rows else None
 
     def delete(self, table: str, /, **columns: object) -> int:
         """Delete the rows with these column values; returns how many."""

@@ -193,7 +193,12 @@ def update_field(
         type=kind,
         options=json.dumps(options),
     )
-    _record_changes(call, row, changed)
+    if title != row["title"]:
+        record(call, "changed", "custom field", old=row["title"], new=title)
+    for name in ("type", "options"):
+        if changed[name] != row[name]:
+            told = {"old": row[name], "new": changed[name], "description": title}
+            record(call, "changed", f"custom field {name}", **told)
     _touch_tasks_with(call, row["id"])
     return {"customField": field_document(changed), "message": "Custom field has been updated"}
 
@@ -263,12 +268,3 @@ def _fits(call: Call, kind: str, options: list[str], value: object) -> bool:
 def _touch_tasks_with(call: Call, field_id: int) -> None:
     query = "select task_id from custom_field_value where custom_field_id = :field"
     touch_tasks(call, query, field=field_id)
-
-
-def _record_changes(call: Call, old: Row, new: Row) -> None:
-    if new["title"] != old["title"]:
-        record(call, "changed", "custom field", old=old["title"], new=new["title"])
-    for name in ("type", "options"):
-        if new[name] != old[name]:
-            told = {"old": old[name], "new": new[name], "description": new["title"]}
-            record(call, "changed", f"custom field {name}", **told)

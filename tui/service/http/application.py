@@ -157,15 +157,11 @@ class NearestProxy:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request with the client's address."""
         if scope["type"] == "http":
-            client = _last(Headers(scope=scope).getlist("x-forwarded-for"))
-            if client:
+            # The header may be sent several times; the last entry is the nearest proxy's.
+            hops = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
+            if client := hops.rpartition(",")[2].strip():
                 scope["client"] = (client, 0)
         await self.app(scope, receive, send)
-
-
-def _last(values: list[str]) -> str:
-    """The last entry of a list header, which may be sent several times."""
-    return ",".join(values).rpartition(",")[2].strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,12 +29,11 @@ from tui.service.records.base import Error, Page
 from tui.service.requests.body import Field
 from tui.service.requests.forms import JSON_TYPE
 from tui.service.routes import ROUTES
-from tui.service.values import Schema, Shape
+from tui.service.values import LARGEST_ID, Schema, Shape
 
 _ID = re.compile(r"\{(\w+):id\}")
 _ALWAYS = (400, 401, 408, 413, 415, 429, 431, 500, 503)
 _REFUSALS = (*_ALWAYS, 403, 404, 409, 422, 507)
-_LARGEST_ID = 2**63 - 1
 _SIMPLE: dict[object, Schema] = {
     Any: {},
     str: {"type": "string"},
@@ -68,6 +67,20 @@ _IMAGE_QUERY = {
 _WEBHOOK_QUERY = {MARKER: Literal["1"], ROUTE: Literal["task"], HASH: str}
 
 
+_IDEMPOTENCY_KEY: Schema = {
+    "name": KEY_HEADER,
+    "in": "header",
+    "description": "A request that repeats another one of the same account with this key is "
+    "not carried out again: it gets the first one's reply, which is kept for two days. "
+    "With another method, path or body it is refused with 422.",
+    "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
+}
+_REPLAYED: Schema = {
+    "description": f"Present where the reply is that of an earlier request; see {KEY_HEADER}.",
+    "schema": {"type": "string", "enum": ["true"]},
+}
+
+
 def openapi_document() -> Schema:
     """The whole document."""
     return _Document().whole()
@@ -95,8 +108,8 @@ class _Document:
             "components": {
                 "securitySchemes": {"basic": {"type": "http", "scheme": "basic"}},
                 "responses": {str(status): self.refusal(status) for status in _REFUSALS},
-                "parameters": {KEY_HEADER: _idempotency_key()},
-                "headers": {REPLAYED_HEADER: _replayed()},
+                "parameters": {KEY_HEADER: _IDEMPOTENCY_KEY},
+                "headers": {REPLAYED_HEADER: _REPLAYED},
                 "schemas": self.records,
             },
         }
@@ -245,26 +258,8 @@ def _refused(statuses: Iterable[int]) -> Schema:
     return {str(status): {"$ref": f"#/components/responses/{status}"} for status in statuses}
 
 
-def _idempotency_key() -> Schema:
-    return {
-        "name": KEY_HEADER,
-        "in": "header",
-        "description": "A request that repeats another one of the same account with this key is "
-        "not carried out again: it gets the first one's reply, which is kept for two days. "
-        "With another method, path or body it is refused with 422.",
-        "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
-    }
-
-
-def _replayed() -> Schema:
-    return {
-        "description": f"Present where the reply is that of an earlier request; see {KEY_HEADER}.",
-        "schema": {"type": "string", "enum": ["true"]},
-    }
-
-
 def _path_parameter(name: str) -> Schema:
-    schema = {"type": "integer", "minimum": 1, "maximum": _LARGEST_ID}
+    schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}
     return {"name": name, "in": "path", "required": True, "schema": schema}
 
 

@@ -1,7 +1,6 @@
 """Common types of records: texts, times, pages, errors."""
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Annotated, Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
 from tui.service import values
@@ -71,12 +70,12 @@ class Error(TypedDict):
 
 def filled(record: Any, row: Mapping[str, Any], **given: Any) -> Object:
     """The required fields of a record: those given, the rest from columns with their names."""
-    return {name: given[name] if name in given else row[name] for name in _required(record)}
-
-
-@cache
-def _required(record: Any) -> tuple[str, ...]:
-    return tuple(name for name in record.__annotations__ if name in record.__required_keys__)
+    needed = record.__required_keys__
+    return {
+        name: given[name] if name in given else row[name]
+        for name in record.__annotations__
+        if name in needed
+    }
 
 
 DONE = {"message": str}

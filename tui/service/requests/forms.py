@@ -122,7 +122,8 @@ async def read_upload(headers: Headers, raw: bytes) -> Upload:
     try:
         form = await parser.parse()
     except (MultiPartException, KeyError, ValueError) as error:
-        raise _no_upload() from error
+        message = "The body must be a multipart form with the field “file”."
+        raise ServiceError(400, "invalid_form", message) from error
     file = form.get(_FILE_FIELD)
     if not isinstance(file, UploadFile):
         await form.close()
@@ -140,10 +141,4 @@ def _title(name: str) -> str:
     """The last part of a file name, as one terminal-safe line."""
     return (
         clean.line(_PATH_ENDS.split(name[-_LONGEST_PATH:])[-1]).strip()[:_LONGEST_NAME] or "image"
-    )
-
-
-def _no_upload() -> ServiceError:
-    return ServiceError(
-        400, "invalid_form", "The body must be a multipart form with the field “file”."
     )
