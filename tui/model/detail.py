@@ -145,6 +145,11 @@ class TaskDetail:
                 return group.id, place
         return None
 
+    def end_of(self, group_id: int) -> Place:
+        """The place below the last subtask of a group."""
+        group = self.group(group_id)
+        return Place(above=group.subtasks[-1].id if group and group.subtasks else None)
+
     @property
     def progress(self) -> tuple[int, int]:
         """The number of closed subtasks, and of all."""

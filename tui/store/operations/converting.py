@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.client.errors import ApiError, NotOffered, WrongCredentials
-from tui.model.board import BoardView, Place, TaskPlace
+from tui.model.board import BoardView, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import GroupId, StageId, TaskId
-from tui.model.task import Status, Task
+from tui.model.task import Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
 from tui.store.operations.ids import About, Former
 from tui.store.operations.moving import from_the_end, reopened
-from tui.store.operations.subtasks import from_group_end
+from tui.store.operations.subtask_moves import from_group_end
 from tui.store.reading import fetch_all, fetch_current
 from tui.store.remote import Remote
 from tui.text.clean import quoted
@@ -51,16 +51,15 @@ class ConvertToSubtask(Operation):
             return replace(
                 detail, task=replace(detail.task, parent_id=self.parent_id, stage_id=None)
             )
-        if detail.task.id != self.parent_id or detail.groups is None:
+        if detail.task.id != self.parent_id or detail.find(self.task.id) is not None:
             return detail
-        if not detail.groups and self.group_id is None:
-            detail = detail.with_group(SubtaskGroup(_GROUP_TO_BE, ""))
-        groups = detail.groups or ()
-        group = groups[0] if self.group_id is None else detail.group(self.group_id)
-        if group is None or detail.find(self.task.id) is not None:
-            return detail
-        last = group.subtasks[-1].id if group.subtasks else None
-        return detail.with_subtask_at(self.task, group.id, Place(above=last))
+        group_id = self.group_id
+        if group_id is None and detail.groups:
+            group_id = detail.groups[0].id
+        elif group_id is None:
+            group_id = _GROUP_TO_BE
+            detail = detail.with_group(SubtaskGroup(group_id, ""))
+        return detail.with_subtask_at(self.task, group_id, detail.end_of(group_id))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and fetch the subtask: the reply has the parent only."""
@@ -119,7 +118,7 @@ class ConvertToSubtask(Operation):
         return (
             ConvertToTask(task, self.parent_id, stage_id, self.parent_name, self.group_id),
             *from_the_end(task, stage_id, place),
-            *_reopening(before, stage_id, task),
+            *reopened(task, by=[before.stage(stage_id)]),
         )
 
     def describe(self) -> str:
@@ -173,16 +172,8 @@ class ConvertToTask(Operation):
         return (
             ConvertToSubtask(task, self.parent_id, self.parent_name, group_id),
             *from_group_end(task, self.parent_id, group_id, place),
-            *_reopening(before, self.stage_id, self.task),
+            *reopened(self.task, by=[before.stage(self.stage_id)]),
         )
 
     def describe(self) -> str:
         return f"Make the subtask {quoted(self.task.title)} a task of its own"
-
-
-def _reopening(view: BoardView, stage_id: int, task: Task) -> tuple[Operation, ...]:
-    """Reopens a task that was closed by the stage it went to."""
-    stage = view.stage(stage_id)
-    if stage is None or stage.default_status is Status.OPEN or task.is_closed:
-        return ()
-    return (reopened(task),)

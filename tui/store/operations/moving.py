@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from tui.model.board import BoardView, Place, TaskPlace
+from tui.model.board import BoardView, Place, Stage, TaskPlace
 from tui.model.detail import TaskDetail, TaskField
 from tui.model.ids import BoardId, StageId, TaskId
 from tui.model.task import Status, Task
@@ -196,13 +196,7 @@ class MoveTask(Operation):
             closes=None,
             from_title=target.title if target else "",
         )
-        closed_on_the_way = stage_id != self.stage_id and any(
-            stage is not None and stage.default_status is Status.CLOSED
-            for stage in (origin, target)
-        )
-        if closed_on_the_way and not task.is_closed:
-            return (back, reopened(task))
-        return (back,)
+        return (back, *reopened(task, by=[origin, target] if origin is not target else ()))
 
     def named(self, view: BoardView, detail: TaskDetail | None = None) -> Self:
         stage, task = view.stage(self.stage_id), view.task(self.task_id)
@@ -230,6 +224,16 @@ class MoveTask(Operation):
 def from_the_end(task: Task, stage_id: int, place: Place) -> tuple[Operation, ...]:
     """Moves a task from the end of a stage to a place in it."""
     return () if place.below is None else (MoveTask.on(task, stage_id, place),)
+
+
+def reopened(
+    task: Task, *, by: Iterable[Stage | None], is_closed: bool = False
+) -> tuple[Operation, ...]:
+    """Reopens an open task if one of the stages that it went through closed it."""
+    is_closed = is_closed or any(one and one.default_status is Status.CLOSED for one in by)
+    if task.is_closed or not is_closed:
+        return ()
+    return (set_status(replace(task, status=Status.CLOSED), Status.OPEN),)
 
 
 def _begun_as(move: MoveTask, earlier: MoveTask) -> MoveTask:
@@ -316,12 +320,9 @@ class MoveTaskToBoard(Operation):
         steps: list[Operation] = [
             MoveTaskToBoard(there, self.board_id, stage_id, before.board.title),
             *from_the_end(bare, stage_id, place),
+            *reopened(task, by=[before.stage(stage_id)], is_closed=self.closes),
+            *restored_fields(bare, task),
         ]
-        origin = before.stage(stage_id)
-        closes = self.closes or (origin is not None and origin.default_status is Status.CLOSED)
-        if closes and not task.is_closed:
-            steps.append(reopened(task))
-        steps += restored_fields(bare, task)
         values = () if detail is None or detail.task.id != task.id else detail.values or ()
         held = ((value.field_id, spelt(value.value)) for value in values)
         return (*steps, *self._values_back(before, held))
@@ -351,8 +352,3 @@ class MoveTaskToBoard(Operation):
 
     def describe(self) -> str:
         return f"Move {quoted(self.task.title)} to the board {quoted(self.board_title)}"
-
-
-def reopened(task: Task) -> Operation:
-    """Reopens a task that a stage has closed."""
-    return set_status(replace(task, status=Status.CLOSED), Status.OPEN)

@@ -1,14 +1,18 @@
-"""Moving several subtasks to a group with one request."""
+"""Operations that move one subtask to a place in a group, or several to the end of one.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+A place becomes an index only when it is sent, and the resulting order is checked.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Self
 
 from tui.client.errors import NotFound, Refused
-from tui.model.board import BoardView, Place
+from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Task
+from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     Baseline,
@@ -19,10 +23,118 @@ from tui.store.operations.base import (
     Subject,
     operation,
 )
-from tui.store.operations.subtasks import MoveSubtask, fetch_group
-from tui.store.reading import ids_in_order
+from tui.store.operations.ids import About, Former
+from tui.store.reading import fetch_current, ids_in_order
 from tui.store.remote import Remote
 from tui.text.clean import counted, quoted
+
+
+def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
+    """A subtask from a reply, with its parent and group, which the reply may lack."""
+    meta = subtask.get("meta")
+    meta = meta if isinstance(meta, dict) else {}
+    return {
+        **subtask,
+        "parent_id": parent_id,
+        "meta": {"subtask_group_id": group_id, **meta},
+    }
+
+
+async def fetch_group(
+    remote: Remote, board_id: int, task_id: int, group_id: int
+) -> list[Document] | None:
+    """The current subtasks of a group; None if it no longer exists."""
+    group = await fetch_current(remote, "subtask_group", group_id, board_id, task_id)
+    if group is None:
+        return None
+    return [in_group(one, task_id, group_id) for one in group.get("subtasks") or ()]
+
+
+@operation("move-subtask")
+@dataclass(frozen=True, slots=True)
+class MoveSubtask(Operation):
+    """Move a subtask to a place in a group; `task_id` is the parent, `name` its own title.
+
+    `from_group_id` is where it was when the move was submitted; `group_title` is for descriptions
+    and may be empty.
+    """
+
+    board_id: BoardId
+    task_id: TaskId
+    subtask_id: About[TaskId]
+    name: str
+    group_id: GroupId
+    place: TaskPlace
+    from_group_id: Former[GroupId | None] = None
+    group_title: str = ""
+
+    @classmethod
+    def on(cls, detail: TaskDetail, subtask: Task, group_id: int, place: Place) -> Self:
+        found, group = detail.place_of(subtask.id), detail.group(group_id)
+        return cls(
+            subtask.board_id,
+            detail.task.id,
+            subtask.id,
+            subtask.title,
+            group_id,
+            place,
+            found[0] if found else None,
+            group.title if group else "",
+        )
+
+    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
+        subtask = detail.find(self.subtask_id)
+        if subtask is None or detail.place_of(self.subtask_id) is None:
+            return detail
+        return detail.with_subtask_at(subtask, self.group_id, self.place)
+
+    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
+        """Fetch the order of the group, send the index of the place in it, and check the result."""
+        line = await _subtasks_of(self, remote)
+        others = [one for one in ids_in_order(line) if one != self.subtask_id]
+        index = self.place.index_in(others) + 1
+        changed = await remote.place_subtask(self.board_id, self.subtask_id, self.group_id, index)
+        by_id = {one["id"]: one for one in line}
+        for subtask in changed:
+            by_id[subtask["id"]] = {**by_id.get(subtask["id"], {}), **subtask}
+        line = [one for one in by_id.values() if group_of(one) == self.group_id]
+        if not self._is_in_place(line):
+            line = await _subtasks_of(self, remote)
+        if not self._is_in_place(line):
+            raise Refused("The service did not move the subtask there.")
+        return _reply_with(self, line)
+
+    def _is_in_place(self, line: Iterable[Document]) -> bool:
+        return self.place.holds(self.subtask_id, ids_in_order(line))
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        line = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
+        if line is None:
+            return Finding(done=False)
+        return Finding(self._is_in_place(line), _reply_with(self, line))
+
+    def merged_with(self, later: Operation) -> Operation | None:
+        if isinstance(later, MoveSubtask):
+            return replace(later, from_group_id=self.from_group_id)
+        return later if later.removes_subject else None
+
+    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
+        return _moved_back(detail, [self.subtask_id], self.group_id)
+
+    def describe(self) -> str:
+        if self.from_group_id == self.group_id or not self.group_title:
+            return f"Move the subtask {quoted(self.name)}"
+        return f"Move the subtask {quoted(self.name)} to {quoted(self.group_title)}"
+
+
+def from_group_end(
+    subtask: Task, parent_id: int, group_id: int | None, place: Place | None
+) -> tuple[Operation, ...]:
+    """Moves a subtask from the end of its group to a place in it."""
+    if group_id is None or place is None or place.below is None:
+        return ()
+    ids = (subtask.board_id, parent_id, subtask.id)
+    return (MoveSubtask(*ids, subtask.title, group_id, place, group_id),)
 
 
 @operation("move-subtasks")
@@ -52,28 +164,26 @@ class MoveSubtasks(Operation):
         if detail.task.id != self.task_id:
             return detail
         for subtask_id in self.subtask_ids:
-            subtask, group = detail.find(subtask_id), detail.group(self.group_id)
-            if subtask is None or group is None or detail.place_of(subtask_id) is None:
-                continue
-            others = [one.id for one in group.subtasks if one.id != subtask_id]
-            place = Place(above=others[-1] if others else None)
-            detail = detail.with_subtask_at(subtask, self.group_id, place)
+            subtask = detail.find(subtask_id)
+            if subtask is not None and detail.place_of(subtask_id) is not None:
+                place = detail.without_subtask(subtask_id).end_of(self.group_id)
+                detail = detail.with_subtask_at(subtask, self.group_id, place)
         return detail
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Move those that still exist, and put them in order if the service did not."""
         ids = await self._move(remote)
-        line = await self._line(remote)
+        line = await _subtasks_of(self, remote)
         if not _are_in_order(ids, line):
             for subtask_id in ids:
                 others = [one for one in ids_in_order(line) if one != subtask_id]
                 await remote.place_subtask(
                     self.board_id, subtask_id, self.group_id, len(others) + 1
                 )
-                line = await self._line(remote)
+                line = await _subtasks_of(self, remote)
         if not _are_in_order(ids, line):
             raise Refused("The service did not move the subtasks there.")
-        return self._told(line)
+        return _reply_with(self, line)
 
     async def _move(self, remote: Remote) -> Sequence[int]:
         """Send the request; returns the ids of the moved subtasks."""
@@ -89,36 +199,14 @@ class MoveSubtasks(Operation):
             return left
         return self.subtask_ids
 
-    async def _line(self, remote: Remote) -> list[Document]:
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         line = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
         if line is None:
-            raise NotFound("The group is not there any more.")
-        return line
-
-    def _told(self, line: Sequence[Document]) -> Reply:
-        return Reply(parts=tuple(ReplyPart("task", one["id"], one, self.task_id) for one in line))
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        try:
-            line = await self._line(remote)
-        except NotFound:
             return Finding(done=False)
-        return Finding(_are_in_order(self.subtask_ids, line), self._told(line))
+        return Finding(_are_in_order(self.subtask_ids, line), _reply_with(self, line))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Moves each back to its place."""
-        if detail is None:
-            return ()
-        steps = []
-        for subtask_id in self.subtask_ids:
-            found, subtask = detail.place_of(subtask_id), detail.find(subtask_id)
-            if found is not None and subtask is not None:
-                group_id, place = found
-                group = detail.group(group_id)
-                title = group.title if group else ""
-                ids = (self.board_id, self.task_id, subtask_id, subtask.title)
-                steps.append(MoveSubtask(*ids, group_id, place, self.group_id, title))
-        return tuple(steps)
+        return _moved_back(detail, self.subtask_ids, self.group_id)
 
     def describe(self) -> str:
         to = f" to {quoted(self.group_title)}" if self.group_title else ""
@@ -128,3 +216,30 @@ class MoveSubtasks(Operation):
 def _are_in_order(ids: Sequence[int], line: Sequence[Document]) -> bool:
     """Whether a group holds these subtasks in this order, maybe with others in between."""
     return [one for one in ids_in_order(line) if one in ids] == list(ids)
+
+
+async def _subtasks_of(move: "MoveSubtask | MoveSubtasks", remote: Remote) -> list[Document]:
+    """The current subtasks of the group moved to. Raises `NotFound` if it is gone."""
+    line = await fetch_group(remote, move.board_id, move.task_id, move.group_id)
+    if line is None:
+        raise NotFound("The group is not there any more.")
+    return line
+
+
+def _reply_with(move: "MoveSubtask | MoveSubtasks", line: Iterable[Document]) -> Reply:
+    return Reply(parts=tuple(ReplyPart("task", one["id"], one, move.task_id) for one in line))
+
+
+def _moved_back(
+    detail: TaskDetail | None, subtask_ids: Iterable[int], from_group_id: int
+) -> tuple[Operation, ...]:
+    """Moves subtasks back to the places that they have in an opened task, from another group."""
+    if detail is None:
+        return ()
+    steps = []
+    for subtask_id in subtask_ids:
+        subtask, found = detail.find(subtask_id), detail.place_of(subtask_id)
+        if subtask is not None and found is not None:
+            move = MoveSubtask.on(detail, subtask, *found)
+            steps.append(replace(move, from_group_id=from_group_id))
+    return tuple(steps)

@@ -1,23 +1,20 @@
-"""Operations on subtasks and their groups: create, move, copy, delete.
+"""Operations on subtasks and their groups: create, copy, delete.
 
 A subtask is a task in a group of another task: its title, status, dates, people and labels are
-changed by the same operations as those of cards. A place in a group becomes an index only when it
-is sent, and the resulting order is checked.
+changed by the same operations as those of cards.
 """
 
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from tui.client.errors import ApiError, NotFound, Refused
+from tui.client.errors import ApiError
 from tui.model.board import BoardView, Place, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.ids import BoardId, GroupId, TaskId
 from tui.model.task import Status, Task
-from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
+from tui.store.operations.base import Operation, Reply, ReplyPart, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
 from tui.store.operations.labels import AddLabel
@@ -29,7 +26,8 @@ from tui.store.operations.setters import (
     set_start,
     set_status,
 )
-from tui.store.reading import fetch_current, first_newer, ids_in_order, same_text
+from tui.store.operations.subtask_moves import fetch_group, from_group_end, in_group
+from tui.store.reading import first_newer, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
 
@@ -55,11 +53,7 @@ class CreateSubtask(Creation):
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id != self.task_id or detail.find(self.subtask_id) is not None:
             return detail
-        group = detail.group(self.group_id)
-        if group is None:
-            return detail
-        ids = [subtask.id for subtask in group.subtasks]
-        place = Place() if self.on_top or not ids else Place(above=ids[-1])
+        place = Place() if self.on_top else detail.end_of(self.group_id)
         return detail.with_subtask_at(self._subtask, self.group_id, place)
 
     @property
@@ -164,16 +158,6 @@ def recreated_subtask(
     return (again, *moved, *restored_fields(bare, subtask))
 
 
-def from_group_end(
-    subtask: Task, parent_id: int, group_id: int | None, place: Place | None
-) -> tuple[Operation, ...]:
-    """Moves a subtask from the end of its group to a place in it."""
-    if group_id is None or place is None or place.below is None:
-        return ()
-    ids = (subtask.board_id, parent_id, subtask.id)
-    return (MoveSubtask(*ids, subtask.title, group_id, place, group_id),)
-
-
 def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
     """Sets the fields of `task` that the recreated task `bare` lacks."""
     steps: list[Operation] = [
@@ -186,27 +170,6 @@ def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
         SetAssignees.on(bare, task.assignees),
     ]
     return tuple(step for step in steps if not step.changes_nothing)
-
-
-def in_group(subtask: Document, parent_id: int, group_id: int) -> Document:
-    """A subtask from a reply, with its parent and group, which the reply may lack."""
-    meta = subtask.get("meta")
-    meta = meta if isinstance(meta, dict) else {}
-    return {
-        **subtask,
-        "parent_id": parent_id,
-        "meta": {"subtask_group_id": group_id, **meta},
-    }
-
-
-async def fetch_group(
-    remote: Remote, board_id: int, task_id: int, group_id: int
-) -> list[Document] | None:
-    """The current subtasks of a group; None if it no longer exists."""
-    group = await fetch_current(remote, "subtask_group", group_id, board_id, task_id)
-    if group is None:
-        return None
-    return [in_group(one, task_id, group_id) for one in group.get("subtasks") or ()]
 
 
 @operation("create-group")
@@ -298,106 +261,6 @@ class DeleteGroup(Operation):
 
 
 _SUFFIX = " (cloned)"
-
-
-@operation("move-subtask")
-@dataclass(frozen=True, slots=True)
-class MoveSubtask(Operation):
-    """Move a subtask to a place in a group; `task_id` is the parent, `name` its own title.
-
-    `from_group_id` is where it was when the move was submitted; `group_title` is for descriptions
-    and may be empty.
-    """
-
-    board_id: BoardId
-    task_id: TaskId
-    subtask_id: About[TaskId]
-    name: str
-    group_id: GroupId
-    place: TaskPlace
-    from_group_id: Former[GroupId | None] = None
-    group_title: str = ""
-
-    @classmethod
-    def on(cls, detail: TaskDetail, subtask: Task, group_id: int, place: Place) -> Self:
-        found, group = detail.place_of(subtask.id), detail.group(group_id)
-        return cls(
-            subtask.board_id,
-            detail.task.id,
-            subtask.id,
-            subtask.title,
-            group_id,
-            place,
-            found[0] if found else None,
-            group.title if group else "",
-        )
-
-    def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        subtask = detail.find(self.subtask_id)
-        if subtask is None or detail.place_of(self.subtask_id) is None:
-            return detail
-        return detail.with_subtask_at(subtask, self.group_id, self.place)
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Fetch the order of the group, send the index of the place in it, and check the result."""
-        line = await self._line(remote)
-        others = [one for one in ids_in_order(line) if one != self.subtask_id]
-        index = self.place.index_in(others) + 1
-        changed = await remote.place_subtask(self.board_id, self.subtask_id, self.group_id, index)
-        by_id = {one["id"]: one for one in line}
-        for subtask in changed:
-            by_id[subtask["id"]] = {**by_id.get(subtask["id"], {}), **subtask}
-        line = [one for one in by_id.values() if group_of(one) == self.group_id]
-        if not self._is_in_place(line):
-            line = await self._line(remote)
-        if not self._is_in_place(line):
-            raise Refused("The service did not move the subtask there.")
-        return self._told(line)
-
-    async def _line(self, remote: Remote) -> list[Document]:
-        line = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
-        if line is None:
-            raise NotFound("The group is not there any more.")
-        return line
-
-    def _is_in_place(self, line: Iterable[Document]) -> bool:
-        return self.place.holds(self.subtask_id, ids_in_order(line))
-
-    def _told(self, line: Iterable[Document]) -> Reply:
-        return Reply(parts=tuple(ReplyPart("task", one["id"], one, self.task_id) for one in line))
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        try:
-            line = await self._line(remote)
-        except NotFound:
-            return Finding(done=False)
-        return Finding(self._is_in_place(line), self._told(line))
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if isinstance(later, MoveSubtask):
-            return replace(later, from_group_id=self.from_group_id)
-        return later if isinstance(later, DeleteSubtask) else None
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        found = None if detail is None else detail.place_of(self.subtask_id)
-        if found is None or detail is None:
-            return ()
-        group_id, place = found
-        group = detail.group(group_id)
-        return (
-            replace(
-                self,
-                group_id=group_id,
-                place=place,
-                from_group_id=self.group_id,
-                group_title=group.title if group else "",
-            ),
-        )
-
-    def describe(self) -> str:
-        if self.from_group_id == self.group_id or not self.group_title:
-            return f"Move the subtask {quoted(self.name)}"
-        return f"Move the subtask {quoted(self.name)} to {quoted(self.group_title)}"
 
 
 @operation("clone-subtask")

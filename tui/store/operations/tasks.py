@@ -18,7 +18,8 @@ from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Rep
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
-from tui.store.operations.subtasks import DeleteSubtask, MoveSubtask, restored_fields
+from tui.store.operations.subtask_moves import MoveSubtask
+from tui.store.operations.subtasks import DeleteSubtask, restored_fields
 from tui.store.reading import fetch_set_aside, first_newer, is_archived, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted

@@ -23,14 +23,9 @@ class UnreadableOperationError(CallboardError):
     """A stored change is damaged or of a newer version."""
 
 
-def encode(operation: Operation) -> str:
-    """The operation as one line of JSON."""
-    return as_json(as_data(operation))
-
-
-def as_json(data: object) -> str:
-    """One line of JSON; what an operation holds is converted on the way."""
-    return json.dumps(data, ensure_ascii=False, default=_plain)
+def encode(value: object) -> str:
+    """An operation, or a list or dictionary that holds some, as one line of JSON."""
+    return json.dumps(value, ensure_ascii=False, default=_plain)
 
 
 def decode(text: str) -> Operation:
@@ -42,13 +37,8 @@ def decode(text: str) -> Operation:
     return from_data(data)
 
 
-def as_data(operation: Operation) -> dict[str, Any]:
-    """The fields of the operation for `as_json`, with its kind."""
-    return {"kind": operation.kept_as, **_plain(operation)}
-
-
 def from_data(data: object) -> Operation:
-    """The operation from `as_data`. Raises `UnreadableOperationError`."""
+    """The operation from parsed JSON. Raises `UnreadableOperationError`."""
     row = data if isinstance(data, dict) else {}
     name = row.get("kind")
     former = _FORMER_EDITS.get(name) if isinstance(name, str) else None
@@ -77,7 +67,8 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, frozenset):
         return sorted(value)
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    plain = {field.name: getattr(value, field.name) for field in fields(value)}
+    return {"kind": value.kept_as, **plain} if isinstance(value, Operation) else plain
 
 
 def _revived(kind: Any, value: Any) -> Any:

@@ -153,24 +153,20 @@ class Outbox:
                 self._delete(replacing)
                 self.history.forget(replacing, leaves_gap=False)
             board_id = self.renames.get(board_id, board_id)
-            entries = [
-                self._add(board_id, operation.renamed(self.renames), since)
-                for operation, _ in changes
-            ]
-            parts = tuple(
-                Part(entry.seq, entry.operation, tuple(op.renamed(self.renames) for op in undo))
-                for entry, (_, undo) in zip(entries, changes, strict=True)
-            )
-            remember(self.history, Step(0, board_id, parts, since))
+            entries, parts = [], []
+            for planned, undo in changes:
+                operation, key = planned.renamed(self.renames), secrets.token_hex(16)
+                cursor = self.connection.execute(
+                    """insert into entry (board_id, operation, since, idempotency_key)
+                       values (?, ?, ?, ?)""",
+                    (board_id, encode(operation), since.isoformat(), key),
+                )
+                seq = int(cursor.lastrowid or 0)
+                entries.append(Entry(seq, board_id, operation, since, key=key))
+                back = tuple(one.renamed(self.renames) for one in undo)
+                parts.append(Part(seq, operation, back))
+            remember(self.history, Step(0, board_id, tuple(parts), since))
         return entries
-
-    def _add(self, board_id: int, operation: Operation, since: datetime) -> Entry:
-        key = secrets.token_hex(16)
-        cursor = self.connection.execute(
-            "insert into entry (board_id, operation, since, idempotency_key) values (?, ?, ?, ?)",
-            (board_id, encode(operation), since.isoformat(), key),
-        )
-        return Entry(int(cursor.lastrowid or 0), board_id, operation, since, key=key)
 
     def update(self, entries: Sequence[Entry]) -> None:
         """Write the state of entries; refused ones are marked in the history."""

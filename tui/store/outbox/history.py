@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation
-from tui.store.outbox.codec import UnreadableOperationError, as_data, as_json, from_data
+from tui.store.outbox.codec import UnreadableOperationError, encode, from_data
 from tui.text.clean import counted
 
 LEVELS = 100
@@ -308,13 +308,13 @@ def _body(step: Step) -> str:
     parts = [
         {
             "entry": part.entry_seq,
-            "do": as_data(part.operation),
-            "undo": [as_data(operation) for operation in part.undo],
+            "do": part.operation,
+            "undo": part.undo,
             "void": part.is_void,
         }
         for part in step.parts
     ]
-    return as_json(parts)
+    return encode(parts)
 
 
 def _readable(rows: Iterable[tuple[Any, ...]]) -> list[Step]:
