@@ -20,6 +20,7 @@ MODULES = (
     "converting",
     "tasks",
     "comments",
+    "pictures",
     "subtasks",
     "subtask_moves",
     "labels",
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from tui.store.operations.members import *
     from tui.store.operations.moving import *
     from tui.store.operations.people import *
+    from tui.store.operations.pictures import *
     from tui.store.operations.setters import *
     from tui.store.operations.stage_tasks import *
     from tui.store.operations.stages import *

@@ -1,25 +1,19 @@
-"""Operations on comments, replies and their pictures.
+"""Operations on comments and replies.
 
 Only the author of a comment changes or deletes it. After a lost response a new comment is
 recognised by its text, author and thread, among those newer than every comment known before; if
-none was known, among those written after it. The bytes of a picture are kept beside the outbox
-until they are delivered; after a lost response it is uploaded again: uploads cannot be listed, and
-services remove those that no comment uses.
+none was known, among those written after it.
 """
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import ClassVar, Self
 
-from tui.client.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
-from tui.model.ids import BoardId, CommentId, ImageId, TaskId
-from tui.model.picture_names import KeptPicture
+from tui.model.ids import BoardId, CommentId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents import threeway
 from tui.store.documents.assemble import instant
@@ -40,7 +34,7 @@ from tui.store.operations.base import (
 from tui.store.operations.creation import Creation
 from tui.store.operations.ids import About, new_local_id
 from tui.store.reading import fetch_task, first_newer, iter_comments, same_text
-from tui.store.remote import BytesListener, Remote
+from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
 _CLOCKS_APART = timedelta(minutes=15)
@@ -87,8 +81,8 @@ class CreateComment(Creation):
         """
         thread = None if to is None else to.id if to.parent_id is None else to.parent_id
         ids = (task.board_id, task.id, new_local_id())
-        named = tuple(mentions)
-        return cls(*ids, task.title, text, thread, author, at, named, tuple(images))
+        others = (tuple(mentions), tuple(images))
+        return cls(*ids, task.title, text, thread, author, at, *others)
 
     def apply(self, view: BoardView) -> BoardView:
         task = view.task(self.task_id)
@@ -104,12 +98,11 @@ class CreateComment(Creation):
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id != self.task_id or detail.comment(self.comment_id) is not None:
             return detail
-        mentions = tuple(person.id for person in self.mentions)
-        return detail.with_comment(replace(self.comment, mentions=mentions))
+        return detail.with_comment(self.comment)
 
     @property
     def comment(self) -> Comment:
-        """The comment as it is drawn, without mentions."""
+        """The comment as it is drawn."""
         return Comment(
             id=self.comment_id,
             task_id=self.task_id,
@@ -117,6 +110,7 @@ class CreateComment(Creation):
             parent_id=self.parent_id,
             author=self.author,
             created_at=self.created_at,
+            mentions=tuple(person.id for person in self.mentions),
             images=self.images,
         )
 
@@ -125,14 +119,11 @@ class CreateComment(Creation):
             (one.id, one.text)
             for root in detail.comments or ()
             for one in (root, *root.replies)
-            if one.parent_id == self.parent_id and self._may_have_written(one)
+            if one.parent_id == self.parent_id
+            and (not one.author or not self.author or one.author.id == self.author.id)
         )
         made = first_newer(written, text(self.text), newest_id)
         return detail if made is None else detail.without_comment(made)
-
-    def _may_have_written(self, comment: Comment) -> bool:
-        author = comment.author
-        return author is None or self.author is None or author.id == self.author.id
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and merge the task in the reply, with the comment counted."""
@@ -145,13 +136,13 @@ class CreateComment(Creation):
             mentions=self.mentions,
         )
         task = comment.pop("task", None)
-        is_told = isinstance(task, dict) and task.get("id") == self.task_id
-        said: Document = task if is_told else {"id": self.task_id}
+        if not isinstance(task, dict) or task.get("id") != self.task_id:
+            task = {"id": self.task_id}
         known = truth.task(self.task_id)
         if known is not None:
-            told = int(said.get("comments_count") or 0)
-            said = {**said, "comments_count": max(told, known.comments_count + 1)}
-        of_task = ReplyPart("task", self.task_id, said)
+            told = int(task.get("comments_count") or 0)
+            task = {**task, "comments_count": max(told, known.comments_count + 1)}
+        of_task = ReplyPart("task", self.task_id, task)
         return self.reply_created({**comment, "parent_id": self.parent_id}, of_task)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
@@ -163,16 +154,16 @@ class CreateComment(Creation):
         oldest = newer_than if self.parent_id is None else min(newer_than, self.parent_id)
         present = iter_comments(remote, *ids, newer_than=oldest)
         finding = self.find_created([one async for one in present], baseline)
-        if not newer_than and not all(map(self._is_after_ours, finding.reply.parts)):
-            return Finding(done=None)
         if not finding.done:
             return finding
-        counted = ReplyPart("task", self.task_id, await fetch_task(remote, *ids))
-        return Finding(True, Reply(finding.reply.made, (*finding.reply.parts, counted)))
+        found = finding.reply.parts[0].document or {}
+        if not newer_than and not self._is_after_ours(found):
+            return Finding(done=None)
+        return Finding(True, await _with_count(finding.reply, remote, *ids))
 
-    def _is_after_ours(self, part: ReplyPart) -> bool:
+    def _is_after_ours(self, comment: Document) -> bool:
         """Whether the service stored a comment after ours was written, as far as known."""
-        stored_at = instant((part.document or {}).get("created_at"))
+        stored_at = instant(comment.get("created_at"))
         if stored_at is None or self.created_at is None:
             return False
         return stored_at >= self.created_at - _CLOCKS_APART
@@ -358,31 +349,24 @@ class DeleteComment(Operation):
         await remote.delete_comment(
             self.board_id, comment.task_id, comment.id, parent_id=comment.parent_id
         )
-        return await self._with_count(remote, self.reply_about(None))
-
-    async def _with_count(self, remote: Remote, gone: Reply) -> Reply:
-        """The reply with the number of comments of the task."""
-        task_id = self.comment.task_id
-        task = await fetch_task(remote, self.board_id, task_id)
-        return Reply(parts=(*gone.parts, ReplyPart("task", task_id, task)))
+        return await _with_count(self.reply_about(None), remote, self.board_id, comment.task_id)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         finding = await Operation.already_done(self, remote, baseline)
         if not finding.done:
             return finding
-        return Finding(True, await self._with_count(remote, finding.reply))
+        ids = (self.board_id, self.comment.task_id)
+        return Finding(True, await _with_count(finding.reply, remote, *ids))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         """Create it again, without replies and pictures."""
-        comment = self.comment
-        if detail is not None and detail.task.id == self.comment.task_id:
-            comment = detail.comment(comment.id) or comment
+        comment = (detail and detail.comment(self.comment.id)) or self.comment
         people = {person.id: person for person in (*before.people, *self.mentions)}
         mentioned = tuple(people[one] for one in comment.mentions if one in people)
         return (
             CreateComment(
                 self.board_id,
-                self.comment.task_id,
+                comment.task_id,
                 comment.id,
                 self.name,
                 comment.text,
@@ -394,64 +378,17 @@ class DeleteComment(Operation):
         )
 
     def lost_when_undone(self) -> str:
-        lost = [
-            *(["its answers"] if self.comment.replies else []),
-            *(["its pictures"] if self.comment.images else []),
-        ]
-        without = f" without {' and '.join(lost)}" if lost else ""
-        return f"The comment was written again as a new one{without}."
+        lost = {"its answers": self.comment.replies, "its pictures": self.comment.images}
+        without = " and ".join(one for one, had in lost.items() if had)
+        return (
+            f"The comment was written again as a new one{f' without {without}' if without else ''}."
+        )
 
     def describe(self) -> str:
         return f"Delete a comment on {quoted(self.name)}: {quoted(line(self.comment.text))}"
 
 
-@operation("upload-image")
-@dataclass(frozen=True, slots=True)
-class UploadImage(Creation):
-    """Upload a picture for a task's comments; its bytes are in the file `kept_at`.
-
-    `image_id` is a local id, `size` is text.
-    """
-
-    board_id: BoardId
-    task_id: TaskId
-    image_id: About[ImageId]
-    name: str
-    content_type: str
-    size: str
-    kept_at: str
-
-    @classmethod
-    def of(cls, task: Task, picture: KeptPicture) -> Self:
-        """Upload a picture stored for a comment on `task`."""
-        ids = (task.board_id, task.id, new_local_id())
-        return cls(*ids, picture.name, picture.content_type, picture.size, str(picture.path))
-
-    @property
-    def image(self) -> Image:
-        return Image(self.image_id, line(self.name), self.content_type, self.size)
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return await self.upload(remote)
-
-    async def upload(self, remote: Remote, progress: BytesListener | None = None) -> Reply:
-        """Send the bytes; `progress` is called with bytes sent and in all."""
-        try:
-            content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
-        except OSError as error:
-            raise Refused(
-                f"The picture {quoted(line(self.name))} is no longer stored here: "
-                f"{error.strerror or 'it cannot be read'}.",
-                hint="Attach it again.",
-            ) from error
-        image = await remote.upload_image(
-            self.board_id, self.task_id, self.name, content, progress=progress
-        )
-        return self.reply_created(image)
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        """Always send again: an unused upload does no harm."""
-        return Finding(done=False)
-
-    def describe(self) -> str:
-        return f"Upload {quoted(line(self.name))}"
+async def _with_count(reply: Reply, remote: Remote, board_id: int, task_id: int) -> Reply:
+    """The reply with the task, which has the number of its comments."""
+    task = ReplyPart("task", task_id, await fetch_task(remote, board_id, task_id))
+    return Reply(reply.made, (*reply.parts, task))

@@ -172,7 +172,7 @@ class Sender:
         try:
             with repeatable(entry.key):
                 if isinstance(operation, change.UploadImage):
-                    answer = self._uploaded(operation, remote)
+                    answer = self._uploaded(operation, remote, truth)
                 else:
                     answer = operation.deliver(remote, truth)
                 reply = await self._awaited(entry.board_id, answer)
@@ -197,7 +197,9 @@ class Sender:
         await self._queue.change([completed], undo=undo)
         return completed
 
-    async def _uploaded(self, operation: "change.UploadImage", remote: Remote) -> Reply:
+    async def _uploaded(
+        self, operation: "change.UploadImage", remote: Remote, truth: BoardView
+    ) -> Reply:
         """The reply to an upload, whose progress is published."""
         task_id, image_id = operation.task_id, operation.image_id
 
@@ -205,7 +207,7 @@ class Sender:
             self._under_way[operation.board_id].since = self._clock.elapsed()
             self._listeners.notify(UploadProgress(task_id, image_id, so_far, total))
 
-        return await operation.upload(remote, sent)
+        return await operation.deliver(remote, truth, sent)
 
     async def _awaited(self, board_id: int, answer: Awaitable[_T]) -> _T:
         """The response, unless the user stops waiting for it."""
