@@ -20,7 +20,7 @@ from tui.model.board import BoardView
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import PendingState
-from tui.store.operations.base import Baseline, Merged, Operation
+from tui.store.operations.base import Baseline, Operation
 from tui.store.pictures import Uploads
 from tui.store.remote import Document
 
@@ -181,9 +181,8 @@ async def test_two_edits_of_a_comment_are_put_together(opened: Opened, service: 
     now = await edit.fetch(service.remote())
     assert now is not None
     verdict = edit.check(now)
-    assert isinstance(verdict, Merged)
-    assert isinstance(verdict.operation, change.EditComment)
-    assert verdict.operation.text == "First, mine\nSecond\nThird, theirs"
+    assert isinstance(verdict, change.EditComment)
+    assert verdict.text == "First, mine\nSecond\nThird, theirs"
 
 
 async def test_two_edits_of_one_line_are_left_to_a_person(opened: Opened, service: Service) -> None:

@@ -85,20 +85,8 @@ class Difference(NamedTuple):
     base: str
 
 
-class NoConflict(NamedTuple):
-    """Nobody changed it, or that does not matter: send it."""
-
-
 class AlreadyApplied(NamedTuple):
     """The service has the value already: nothing is sent."""
-
-    reply: Reply = Reply()
-
-
-class Merged(NamedTuple):
-    """Both changes merged in this operation, which is sent instead."""
-
-    operation: "Operation"
 
 
 class Conflicting(NamedTuple):
@@ -107,16 +95,8 @@ class Conflicting(NamedTuple):
     differences: tuple[Difference, ...]
 
 
-Verdict: TypeAlias = NoConflict | AlreadyApplied | Merged | Conflicting
-
-
-def compare_text(field: str, *, mine: str, theirs: str, base: str | None, reply: Reply) -> Verdict:
-    """Compare a text three ways; without a known base there is no conflict."""
-    if same_text(theirs, mine):
-        return AlreadyApplied(reply)
-    if base is None or same_text(theirs, base):
-        return NoConflict()
-    return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
+Verdict: TypeAlias = "Operation | AlreadyApplied | Conflicting"
+"""The result of comparing: otherwise the operation to send, which may be merged with theirs."""
 
 
 class Operation(ABC):
@@ -298,7 +278,15 @@ class Operation(ABC):
 
     def check(self, now: Document) -> Verdict:
         """Compare the base value, ours and the one in `now`; called if it `keeps_base`."""
-        return NoConflict()
+        return self
+
+    def compare_text(self, field: str, *, mine: str, theirs: str, base: str | None) -> Verdict:
+        """Compare a text three ways; without a known base there is no conflict."""
+        if same_text(theirs, mine):
+            return AlreadyApplied()
+        if base is None or same_text(theirs, base):
+            return self
+        return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
 
     def rebased_on(self, now: Document) -> Self:
         """The same change based on the value in `now`, overwriting it."""

@@ -23,12 +23,10 @@ from tui.store.operations.base import (
     Baseline,
     Conflicting,
     Finding,
-    Merged,
     Operation,
     Reply,
     ReplyPart,
     Verdict,
-    compare_text,
     operation,
 )
 from tui.store.operations.creation import Creation
@@ -264,19 +262,13 @@ class EditComment(Operation):
     def check(self, now: Document) -> Verdict:
         """Merge three ways where possible."""
         theirs = comment_text(now)
-        verdict = compare_text(
-            "comment",
-            mine=self.text,
-            theirs=theirs,
-            base=self.old_text,
-            reply=self.reply_about(now),
-        )
+        verdict = self.compare_text("comment", mine=self.text, theirs=theirs, base=self.old_text)
         if not isinstance(verdict, Conflicting):
             return verdict
         merged = threeway.merge(base=self.old_text or "", mine=self.text, theirs=theirs)
         if merged is None:
             return verdict
-        return Merged(replace(self, text=merged, old_text=theirs))
+        return replace(self, text=merged, old_text=theirs)
 
     def rebased_on(self, now: Document) -> Self:
         return replace(self, old_text=comment_text(now))

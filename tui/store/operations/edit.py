@@ -18,8 +18,6 @@ from tui.store.operations.base import (
     Baseline,
     Conflicting,
     Difference,
-    Merged,
-    NoConflict,
     Operation,
     Reply,
     Subject,
@@ -155,15 +153,15 @@ class Edit(Operation):
         field = self._field
         theirs = field.read(now)
         if field.same(theirs, self.value):
-            return AlreadyApplied(self.reply_about(now))
+            return AlreadyApplied()
         clashing = self._clashing(theirs)
         if self.base is None or not any(clashing):
-            return NoConflict()
+            return self
         if field.merging is not None:
             base, other = text(self.base[0] or ""), text(theirs[0] or "")
             merged = field.merging.merge(base, self.text, other)
             if merged is not None:
-                return Merged(replace(self, value=(merged,), base=(other,)))
+                return replace(self, value=(merged,), base=(other,))
         together = zip(field.parts, self.value, theirs, self.base, clashing, strict=False)
         return Conflicting(
             tuple(

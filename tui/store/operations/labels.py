@@ -14,15 +14,7 @@ from tui.model.detail import TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, LabelId, TaskId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import (
-    AlreadyApplied,
-    Baseline,
-    NoConflict,
-    Operation,
-    Reply,
-    Verdict,
-    operation,
-)
+from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Verdict, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
 from tui.store.reading import same_text
@@ -86,7 +78,7 @@ class LabelOnTask(Operation, ABC):
         return any(label.get("id") == self.label.id for label in labels) is self.is_on
 
     def check(self, now: Document) -> Verdict:
-        return AlreadyApplied(self.reply_about(now)) if self._is_so(now) else NoConflict()
+        return AlreadyApplied() if self._is_so(now) else self
 
     def merged_with(self, later: Operation) -> Operation | None:
         if not isinstance(later, LabelOnTask) or later.label.id != self.label.id:

@@ -19,7 +19,6 @@ from tui.store.operations.base import (
     Baseline,
     Conflicting,
     Difference,
-    NoConflict,
     Operation,
     Reply,
     ReplyPart,
@@ -137,10 +136,10 @@ class SetRole(Operation):
         """Compare three ways; a member is on the way to being a manager."""
         theirs = self._found_in(now)
         if theirs == self.role:
-            return AlreadyApplied(self.reply_about(now))
+            return AlreadyApplied()
         is_on_the_way = theirs == Role.MEMBER.word and self.role == Role.MANAGER.word
         if self.base is None or theirs == self.base or is_on_the_way:
-            return NoConflict()
+            return self
         told = (role_in_words(one) for one in (self.role, theirs, self.base))
         return Conflicting((Difference("role", *told),))
 

@@ -27,7 +27,6 @@ from tui.store.operations.base import (
     Conflicting,
     Difference,
     Finding,
-    NoConflict,
     Operation,
     Reply,
     Verdict,
@@ -131,9 +130,9 @@ class MoveTask(Operation):
     def check(self, now: Document) -> Verdict:
         stage_now = now.get("stage_id")
         if stage_now in (None, self.from_stage_id):
-            return NoConflict()
+            return self
         if stage_now == self.stage_id:
-            return AlreadyApplied(self.reply_about(now))
+            return AlreadyApplied()
         mine = _stage_in_words(self.stage_title, closes=bool(self.closes))
         return Conflicting((Difference("stage", mine, _stage_of(now), self.from_title),))
 

@@ -17,17 +17,7 @@ from tui.model.detail import Reminder, TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, TaskId
 from tui.model.task import Person, Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import (
-    AlreadyApplied,
-    Baseline,
-    Merged,
-    NoConflict,
-    Operation,
-    Reply,
-    Verdict,
-    compare_text,
-    operation,
-)
+from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Verdict, operation
 from tui.store.operations.fields.field import comparable_stamp, stamp
 from tui.store.reading import same_text
 from tui.store.remote import Remote
@@ -97,11 +87,11 @@ class SetAssignees(Operation):
 
     def check(self, now: Document) -> Verdict:
         if self._is_so(now):
-            return AlreadyApplied(self.reply_about(now))
+            return AlreadyApplied()
         present = self._people_in(now)
         if self.base is None or _ids(present) == _ids(self.base):
-            return NoConflict()
-        return Merged(replace(self, people=self._with_ours(present), base=present))
+            return self
+        return replace(self, people=self._with_ours(present), base=present)
 
     def rebased_on(self, now: Document) -> Self:
         present = self._people_in(now)
@@ -272,12 +262,10 @@ class SetReminder(Operation):
 
     def check(self, now: Document) -> Verdict:
         """Compare three ways; half of our own change is no conflict."""
-        if not same_text(_found_in(now), self._mine) and self._is_on_the_way(now, self.base):
-            return NoConflict()
         theirs = _found_in(now)
-        return compare_text(
-            "reminder", mine=self._mine, theirs=theirs, base=self.base, reply=self.reply_about(now)
-        )
+        if not same_text(theirs, self._mine) and self._is_on_the_way(now, self.base):
+            return self
+        return self.compare_text("reminder", mine=self._mine, theirs=theirs, base=self.base)
 
     def rebased_on(self, now: Document) -> Self:
         return replace(self, base=_found_in(now))

@@ -14,7 +14,7 @@ from tui.client.capabilities import Feature, why_missing
 from tui.model.board import Board, BoardView
 from tui.model.ids import Kind
 from tui.store import operations as change
-from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, Merged, Operation
+from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, Operation
 from tui.store.operations.ids import Revived, new_local_id
 from tui.store.outbox.file import Remember
 from tui.store.outbox.history import History, Stack, Step
@@ -57,10 +57,8 @@ def rebased_operations(
             if not any(isinstance(one.check(document), AlreadyApplied) for one in own):
                 differences.extend(verdict.differences)
             taken.append(operation.rebased_on(document))
-        elif isinstance(verdict, Merged):
-            taken.append(verdict.operation)
         elif not isinstance(verdict, AlreadyApplied):
-            taken.append(operation)
+            taken.append(verdict)
     return RebasedOperations(tuple(taken), tuple(differences))
 
 

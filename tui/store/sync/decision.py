@@ -26,7 +26,6 @@ from tui.store.operations.base import (
     Conflicting,
     Difference,
     Finding,
-    Merged,
     Operation,
     Reply,
 )
@@ -128,10 +127,10 @@ def after_comparing(operation: Operation, now: Document | None) -> Send | Outcom
         return Refuse(_ARCHIVED)
     verdict = operation.check(now)
     if isinstance(verdict, AlreadyApplied):
-        return Accept(verdict.reply)
+        return Accept(operation.reply_about(now))
     if isinstance(verdict, Conflicting):
         return Conflict(now, verdict.differences)
-    return Send(verdict.operation if isinstance(verdict, Merged) else operation)
+    return Send(verdict)
 
 
 def after_read_back(entry: Entry, finding: Finding) -> Send | Outcome:
