@@ -58,11 +58,11 @@ class Reloading:
         self._remote_changes = remote_changes
         self._one_list_at_a_time = asyncio.Lock()
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._with_brief_history: set[int] = set()
+        self._has_brief_history: dict[int | None, bool] = {}
 
     def has_brief_history(self, board_id: int | None) -> bool:
         """Whether the service only lists changes within the last minute on this board."""
-        return board_id in self._with_brief_history
+        return self._has_brief_history.get(board_id, False)
 
     async def sync_board(self, board_id: int, *, is_unchanged: bool = False) -> bool:
         """Fetch changes, or the whole board where necessary; returns whether it looks different.
@@ -105,7 +105,8 @@ class Reloading:
         remote = await self._connection.required()
         frame = await remote.board(board_id)
         self._freshness.mark_frame_fetched(board_id)
-        self._show(board_id, different=await self._updates.update_frame(frame))
+        if await self._updates.update_frame(frame):
+            self._boards.redraw(board_id)
 
     async def _known(self, board_id: int) -> BoardFreshness:
         is_cached = await self._updates.is_cached(board_id)
@@ -131,25 +132,17 @@ class Reloading:
             await self._updates.load(board_id)
             self._updates.begin_reload(board_id)
             own = self._remote_changes.begin_fetch(board_id)
-            first = (
-                None
-                if known.is_cached
-                else _FirstLoad(board_id, self._boards, self._status_tracker)
-            )
-            try:
-                frame, tasks, size = await _board_and_tasks(remote, board_id, first)
-            except BaseException:
-                if first is not None:
-                    first.stopped()
-                raise
-            cost = Cost(size, self._freshness.elapsed() - asked_at)
+            is_first = not known.is_cached
+            fetch = _Fetch(board_id, self._boards, self._status_tracker, is_first=is_first)
+            frame, tasks = await fetch.read(remote)
+            cost = Cost(fetch.size, self._freshness.elapsed() - asked_at)
             different = await self._updates.update_frame(frame, with_tasks=True)
             absorbed = await self._updates.replace_tasks(board_id, tasks)
             self._last_seen.mark(board_id)
             different |= absorbed.looks_different
-            self._show(board_id, different=different)
-            if first is not None:
-                first.finished()
+            if different:
+                self._boards.redraw(board_id)
+            fetch.tell(None)
             truth = self._boards.truth(board_id)
             if was_known and truth is not None and absorbed.changed:
                 await self._remote_changes.publish(truth.view, own, absorbed.changed, remote)
@@ -179,9 +172,7 @@ class Reloading:
             return await self._fetch(remote, board_id)
         if changes is None:
             return await self._look_at_activity(remote, board_id, known, own)
-        (self._with_brief_history.add if changes.is_brief else self._with_brief_history.discard)(
-            board_id
-        )
+        self._has_brief_history[board_id] = changes.is_brief
         is_behind = is_behind_after(known, changes)
         if is_behind and known.may_reload:
             self._remote_changes.keep_own(board_id, own)
@@ -227,7 +218,8 @@ class Reloading:
             is_behind |= not changes.is_complete and restores_stages(kept, frame)
             different |= await self._updates.update_frame(frame)
         is_behind |= changes.is_unexplained and not (different or own)
-        self._show(board_id, different=different)
+        if different:
+            self._boards.redraw(board_id)
         truth = self._boards.truth(board_id)
         if truth is not None and absorbed.changed:
             await self._remote_changes.publish(truth.view, own, absorbed.changed, remote)
@@ -276,31 +268,47 @@ class Reloading:
         """
         return self._updates.was_touched(board_id) or self._status_tracker.status(board_id).busy
 
-    def _show(self, board_id: int, *, different: bool) -> None:
-        if different:
-            self._boards.redraw(board_id)
 
+class _Fetch:
+    """The fetch of a board with its tasks; `size` is the number of bytes so far.
 
-class _FirstLoad:
-    """The first fetch of a board: draws the first tasks of each stage as they arrive."""
+    The first fetch of a board draws the first tasks of each stage as they arrive, so that no column
+    is shown as empty meanwhile.
+    """
 
-    def __init__(self, board_id: int, boards: Boards, status_tracker: StatusTracker) -> None:
+    def __init__(
+        self, board_id: int, boards: Boards, status_tracker: StatusTracker, *, is_first: bool
+    ) -> None:
+        self.size = 0
         self._board_id = board_id
         self._boards = boards
         self._status_tracker = status_tracker
+        self._is_first = is_first
         self._frame: Document = {}
         self._first: defaultdict[int, list[tuple[_Place, Document]]] = defaultdict(list)
         self._totals: Counter[int] = Counter()
         self._loading = Loading()
         self._next_at = 0.0
-        self._status_tracker.loading(board_id, self._loading)
+        self.tell(self._loading)
 
-    def begin(self, frame: Document) -> None:
-        """Draw the board with its first tasks; no column is shown as empty yet."""
-        self._frame = frame
+    async def read(self, remote: Remote) -> tuple[Document, list[Document]]:
+        """The board and its tasks; if it fails, what is drawn stays."""
+        try:
+            self._frame = await remote.board(self._board_id)
+            return self._frame, await remote.tasks(self._board_id, self._arrived)
+        except BaseException:
+            self.tell(self._loading._replace(is_stopped=True))
+            raise
 
-    def arrived(self, tasks: Sequence[Document], received: int) -> None:
-        """Add tasks; `received` is the number of bytes so far."""
+    def tell(self, loading: Loading | None) -> None:
+        """Publish the progress of a first fetch; None once it is complete and drawn."""
+        if self._is_first:
+            self._status_tracker.loading(self._board_id, loading)
+
+    def _arrived(self, tasks: Sequence[Document], received: int) -> None:
+        self.size = received
+        if not self._is_first:
+            return
         for task in tasks:
             self._keep(task)
         count = self._loading.tasks + len(tasks)
@@ -308,15 +316,7 @@ class _FirstLoad:
         if count >= self._next_at:
             self._next_at = count * _GROWTH
             self._draw()
-            self._status_tracker.loading(self._board_id, self._loading)
-
-    def stopped(self) -> None:
-        """The fetch failed; keep what is drawn."""
-        self._status_tracker.loading(self._board_id, self._loading._replace(is_stopped=True))
-
-    def finished(self) -> None:
-        """The fetch is complete and drawn."""
-        self._status_tracker.loading(self._board_id, None)
+            self.tell(self._loading)
 
     def _keep(self, task: Document) -> None:
         stage_id, position = task.get("stage_id"), task.get("position") or 0.0
@@ -332,24 +332,6 @@ class _FirstLoad:
         self._boards.draw_preview(
             self._board_id, FirstPaint(self._frame, tuple(tasks), dict(self._totals))
         )
-
-
-async def _board_and_tasks(
-    remote: Remote, board_id: int, first: _FirstLoad | None
-) -> tuple[Document, list[Document], int]:
-    """A board, its tasks and their size in bytes; `first` draws them as they arrive."""
-    size = 0
-
-    def arrived(tasks: Sequence[Document], received: int) -> None:
-        nonlocal size
-        size = received
-        if first is not None:
-            first.arrived(tasks, received)
-
-    frame = await remote.board(board_id)
-    if first is not None:
-        first.begin(frame)
-    return frame, await remote.tasks(board_id, arrived), size
 
 
 class _Update(NamedTuple):
