@@ -102,6 +102,21 @@ async def test_what_the_person_did_is_no_news(started: Party, service: Service) 
     assert words(started) == []
 
 
+async def test_what_the_person_did_before_a_fetch_that_failed_is_no_news(
+    started: Party, service: Service
+) -> None:
+    without_names(started)
+    task = started.task("Alpha")
+    service.add_comment(task.id, "a comment of mine")
+    started.store._parts.remote_changes.record_own(
+        change.CreateComment.new(task, "a comment of mine")
+    )
+    started.remote.fail_next("tasks", Fault.UNREACHABLE)
+    await started.store.refresh(BOARD)
+    await started.store.refresh(BOARD)
+    assert words(started) == []
+
+
 async def test_a_card_whose_making_was_not_heard_of_is_no_news(
     started: Party, service: Service
 ) -> None:

@@ -125,13 +125,12 @@ class Reloading:
                 await self._freshness.keep_list_version(version)
 
     async def _fetch(self, remote: Remote, board_id: int, synced_at: str = "") -> bool:
-        with self._status_tracker.busy(board_id):
+        with self._status_tracker.busy(board_id), self._remote_changes.fetching(board_id) as own:
             asked_at = self._freshness.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
             known = await self._known(board_id)
             await self._updates.load(board_id)
             self._updates.begin_reload(board_id)
-            own = self._remote_changes.begin_fetch(board_id)
             is_first = not known.is_cached
             fetch = _Fetch(board_id, self._boards, self._status_tracker, is_first=is_first)
             frame, tasks = await fetch.read(remote)
@@ -162,22 +161,22 @@ class Reloading:
         """
         asked_at = self._freshness.elapsed()
         self._updates.begin_reload(board_id)
-        own = self._remote_changes.begin_fetch(board_id)
-        try:
-            changes = await remote.changes_since(board_id, known.since)
-        except ApiError as error:
-            self._remote_changes.keep_own(board_id, own)
-            if error.status is None or error.is_passing or not known.may_reload:
-                raise
-            return await self._fetch(remote, board_id)
-        if changes is None:
-            return await self._look_at_activity(remote, board_id, known, own)
-        self._has_brief_history[board_id] = changes.is_brief
-        is_behind = is_behind_after(known, changes)
-        if is_behind and known.may_reload:
-            self._remote_changes.keep_own(board_id, own)
-            return await self._fetch(remote, board_id, changes.synced_at)
-        taken = await self._apply_changes(remote, known, changes, board_id, own)
+        with self._remote_changes.fetching(board_id) as own:
+            try:
+                changes = await remote.changes_since(board_id, known.since)
+            except ApiError as error:
+                if error.status is None or error.is_passing or not known.may_reload:
+                    raise
+                self._remote_changes.keep_own(board_id, own)
+                return await self._fetch(remote, board_id)
+            if changes is None:
+                return await self._look_at_activity(remote, board_id, known, own)
+            self._has_brief_history[board_id] = changes.is_brief
+            is_behind = is_behind_after(known, changes)
+            if is_behind and known.may_reload:
+                self._remote_changes.keep_own(board_id, own)
+                return await self._fetch(remote, board_id, changes.synced_at)
+            taken = await self._apply_changes(remote, known, changes, board_id, own)
         if is_behind or taken.is_behind:
             self._freshness.behind.add(board_id)
         elif not (taken.is_outdated or self._may_be_overtaken(board_id)):
@@ -201,6 +200,7 @@ class Reloading:
         frame = await self._frame_of(remote, known, changes, board_id)
         changed = await self._updates.new_or_changed(changes.tasks) if changes.tasks else []
         if sum(not task.keys() >= _NEEDED for task in changed) > _MOST_READ:
+            self._remote_changes.keep_own(board_id, own)
             return _Update(is_behind=True)
         tasks, gone = [], set(changes.gone)
         for task in changed:

@@ -6,7 +6,8 @@ tell who made a change, with one request for all; where they do not, the change 
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -67,19 +68,25 @@ class RemoteChangeTracker:
         if around is not None:
             own.things.add(around.task.id)
 
-    def begin_fetch(self, board_id: int) -> OwnChanges:
-        """Return and reset the recorded changes: the next response includes them."""
-        return self._own.pop(board_id, OwnChanges())
+    @contextmanager
+    def fetching(self, board_id: int) -> Iterator[OwnChanges]:
+        """Give and forget the recorded changes, as the response includes them, unless it fails."""
+        own = self._own.pop(board_id, OwnChanges())
+        try:
+            yield own
+        except BaseException:
+            self.keep_own(board_id, own)
+            raise
 
     def keep_own(self, board_id: int, own: OwnChanges) -> None:
-        """The fetch failed: restore what `begin_fetch` returned."""
+        """Restore what `fetching` gave: the response did not include it."""
         self._own[board_id].things |= own.things
         self._own[board_id].of_many |= own.of_many
 
     async def publish(
         self, view: BoardView, own: OwnChanges, changed_tasks: Sequence[ChangedTask], remote: Remote
     ) -> None:
-        """Mark the cards that others changed; `own` is from `begin_fetch`."""
+        """Mark the cards that others changed; `own` is from `fetching`."""
         board_id = view.board.id
         since = self._own.get(board_id, OwnChanges())
         things, of_many = own.things | since.things, own.of_many or since.of_many
