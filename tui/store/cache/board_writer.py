@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from tui.model.remote_changes import ChangeKind
 from tui.store.cache.file import Cache
 from tui.store.cache.observer import ChangedTask
-from tui.store.cache.reply_sections import list_name, sections_of, summary_of, with_listed
+from tui.store.cache.reply_sections import LISTED, sections_of, summary_of, with_listed
 from tui.store.cache.revisions import ListRequest
 from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import ReplyPart
@@ -88,23 +88,19 @@ class BoardWriter:
 
     def keep_reply(self, parts: Iterable[ReplyPart]) -> None:
         """Merge the parts of a reply."""
-        parts = tuple(parts)
         with self._writing() as cache:
             for one in parts:
-                if one.kind == "task":
-                    self._keep_task(one)
+                if one.kind == "task" and one.document is not None:
+                    task = {"board_id": self.board_id, **one.document}
+                    self.tasks.append(cache.merge_task(task))
+                elif one.kind == "task":
+                    cache.forget_task(one.id)
+                    self.gone.append(one.id)
                 elif one.kind == "board":
                     self._keep_board(one)
-                elif list_name(one):
+                elif one.kind in LISTED:
                     self._keep_listed(one)
-            cache.sections.write(sections_of(parts))
-
-    def _keep_task(self, part: ReplyPart) -> None:
-        if part.document is None:
-            self._cache.forget_task(part.id)
-            self.gone.append(part.id)
-        else:
-            self.tasks.append(self._cache.merge_task({"board_id": self.board_id, **part.document}))
+                cache.sections.write(sections_of(one))
 
     def _keep_board(self, part: ReplyPart) -> None:
         self.lists_boards = True

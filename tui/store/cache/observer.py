@@ -7,18 +7,14 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tui.model.history import CLOCKS_DIFFER_BY, EventKind
 from tui.model.remote_changes import ChangeKind
 from tui.store.documents.assemble import instant, wall_clock
 from tui.store.documents.shapes import Document
 
-_COUNTED = {
-    ChangeKind.SUBTASKS: ("subtask_count", "subtask_completed_count"),
-    ChangeKind.FILES: ("attachment_count",),
-}
-COUNTS = frozenset({ChangeKind.COMMENTED, *_COUNTED})
+COUNTS = frozenset({ChangeKind.COMMENTED, ChangeKind.SUBTASKS, ChangeKind.FILES})
 """Changes that show on a card when something belonging to the task changes."""
 _MOST_COMMENTS = 20
 """More new comments than this are counted as so many."""
@@ -169,49 +165,44 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
         return (ChangeKind.GONE,) if was_card else ()
     if before is None or not was_card:
         return (ChangeKind.NEW,)
-    return (*_changes(before, now), *_counts_that_differ(before, now))
+    old, new = _with_counts(before), _with_counts(now)
+    kinds = dict.fromkeys(
+        kind
+        for kind, name, compared in _COMPARED
+        if name in old and compared(old[name]) != compared(new.get(name))
+    )
+    is_reopened = now.get("status") != "closed"
+    closed = ChangeKind.REOPENED if is_reopened else ChangeKind.CLOSED
+    return tuple(closed if kind is ChangeKind.CLOSED else kind for kind in kinds)
 
 
-def _changes(before: Document, now: Document) -> Iterator[ChangeKind]:
-    if _differ(before, now, "stage_id"):
-        yield ChangeKind.MOVED
-    if _differ(before, now, "status"):
-        yield ChangeKind.CLOSED if now.get("status") == "closed" else ChangeKind.REOPENED
-    if _differ(before, now, "title"):
-        yield ChangeKind.RENAMED
-    if _ids(before, "assignees") != _ids(now, "assignees"):
-        yield ChangeKind.PEOPLE
-    if wall_clock(before.get("due_at")) != wall_clock(now.get("due_at")):
-        yield ChangeKind.DUE
-    if _differ(before, now, "priority"):
-        yield ChangeKind.PRIORITY
-    if _differ(before, now, "description"):
-        yield ChangeKind.DESCRIBED
-    if _ids(before, "labels") != _ids(now, "labels"):
-        yield ChangeKind.LABELS
+def _with_counts(task: Document) -> Document:
+    settings = task.get("settings")
+    return {**settings, **task} if isinstance(settings, dict) else task
 
 
-def _counts_that_differ(before: Document, now: Document) -> Iterator[ChangeKind]:
-    if _differ(before, now, "comments_count"):
-        yield ChangeKind.COMMENTED
-    old, new = _settings(before), _settings(now)
-    for kind, names in _COUNTED.items():
-        if any(_differ(old, new, name) for name in names):
-            yield kind
+def _text(value: object) -> str:
+    """Numbers may be text."""
+    return str(value or "0")
 
 
-def _differ(before: Document, now: Document, name: str) -> bool:
-    """Whether a value differs; replies lack some, and numbers may be text."""
-    return name in before and str(before[name] or "0") != str(now.get(name) or "0")
+def _ids(listed: object) -> frozenset[str]:
+    ones = listed if isinstance(listed, list) else []
+    return frozenset(str(one.get("ID", one.get("id"))) for one in ones if isinstance(one, dict))
 
 
-def _ids(document: Document, name: str) -> frozenset[str]:
-    listed = document.get(name)
-    if not isinstance(listed, list):
-        return frozenset()
-    return frozenset(str(one.get("ID", one.get("id"))) for one in listed if isinstance(one, dict))
-
-
-def _settings(document: Document) -> dict[str, Any]:
-    settings = document.get("settings")
-    return settings if isinstance(settings, dict) else {}
+_COMPARED: tuple[tuple[ChangeKind, str, Callable[[object], object]], ...] = (
+    (ChangeKind.MOVED, "stage_id", _text),
+    (ChangeKind.CLOSED, "status", _text),
+    (ChangeKind.RENAMED, "title", _text),
+    (ChangeKind.PEOPLE, "assignees", _ids),
+    (ChangeKind.DUE, "due_at", wall_clock),
+    (ChangeKind.PRIORITY, "priority", _text),
+    (ChangeKind.DESCRIBED, "description", _text),
+    (ChangeKind.LABELS, "labels", _ids),
+    (ChangeKind.COMMENTED, "comments_count", _text),
+    (ChangeKind.SUBTASKS, "subtask_count", _text),
+    (ChangeKind.SUBTASKS, "subtask_completed_count", _text),
+    (ChangeKind.FILES, "attachment_count", _text),
+)
+"""The fields in which tasks are compared, and in what form; short replies lack some."""

@@ -5,33 +5,29 @@ stored flat. A part about a task that is not cached is dropped: it is fetched wh
 opened.
 """
 
-from collections.abc import Iterable
-
+from tui.model.ids import Kind as Subject
 from tui.store.cache.sections import Kind, Section
 from tui.store.documents.flat import flat, ungrouped
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import ReplyPart
 
-_AROUND_TASKS: dict[str, Kind] = {
+AROUND_TASKS: dict[Subject, Kind] = {
     "subtask_group": "subtask_group",
     "comment": "comment",
     "field_value": "field_value",
     "image": "image",
 }
-_LISTED = {"stage": "stages", "label": "labels", "field": "custom_fields"}
+"""What is stored in sections of tasks, with the kinds of these."""
+LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
+"""What is stored in a list in the document of a board, with the names of these."""
 _TOLD_OF_BOARDS = (
     "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
 )  # fmt: skip
 
 
-def list_name(part: ReplyPart) -> str | None:
-    """The list in a board's document that holds this part; None if none does."""
-    return _LISTED.get(part.kind)
-
-
 def with_listed(board: Document, part: ReplyPart) -> Document:
     """A board's document with a stage, label or custom field replaced or removed."""
-    name = _LISTED[part.kind]
+    name = LISTED[part.kind]
     listed: list[Document] = board.get(name) or []
     others = [one for one in listed if one.get("id") != part.id]
     if part.document is not None:
@@ -46,19 +42,16 @@ def summary_of(board_id: int, document: Document) -> Document:
     return {**told, "id": board_id}
 
 
-def sections_of(parts: Iterable[ReplyPart]) -> list[Section]:
+def sections_of(part: ReplyPart) -> list[Section]:
     """The sections around tasks to write.
 
     Partial documents, such as a subtask's labels, are merged in memory only: the next fetch brings
     them complete.
     """
-    return [section for one in parts for section in _sections_of(one)]
-
-
-def _sections_of(part: ReplyPart) -> list[Section]:
     if part.kind == "task":
         return _of_subtask(part)
-    kind, task_id, document = _AROUND_TASKS.get(part.kind), part.task_id, part.document
+    task_id, document = part.task_id, part.document
+    kind = AROUND_TASKS.get(part.kind)
     if kind is None or task_id is None:
         return []
     if document is None:

@@ -6,7 +6,7 @@ board is fetched once instead of each of its tasks.
 
 from tui.client.errors import UnexpectedAnswer
 from tui.model.board import Board, BoardView
-from tui.model.ids import Kind
+from tui.store.cache.reply_sections import AROUND_TASKS, LISTED
 from tui.store.cache.sections import Kind as Section
 from tui.store.core import Core
 from tui.store.operations.base import Operation, ReplyPart
@@ -17,20 +17,6 @@ from tui.store.views.board_updates import BoardUpdates
 
 _WORTH_A_LIST = 4
 """With so many pending changes, fetching the whole board costs less."""
-
-
-_LISTED: dict[Kind, str] = {
-    "stage": "stages",
-    "label": "labels",
-    "field": "custom_fields",
-}
-"""The lists in the document of a board, by kind."""
-_SECTIONS: dict[Kind, Section] = {
-    "subtask_group": "subtask_group",
-    "comment": "comment",
-    "field_value": "field_value",
-}
-"""The cached sections of tasks, by kind."""
 
 
 class KnownState:
@@ -109,10 +95,10 @@ class KnownState:
             return await self._task(operation.board_id, some_id)
         if kind == "board":
             return await self._updates.board_document(some_id)
-        if kind in _LISTED:
+        if kind in LISTED:
             listed = await self._listed(operation)
             return next((one for one in listed if one.get("id") == some_id), None)
-        section = _SECTIONS.get(kind)
+        section = AROUND_TASKS.get(kind)
         if section is None:
             return None
         task_id = operation.task_id if kind == "field_value" else None
@@ -130,9 +116,9 @@ class KnownState:
         kind = operation.subject.kind
         if kind == "board":
             return max((board.id for board in self._boards.all()), default=0)
-        if kind in _LISTED:
+        if kind in LISTED:
             return max((int(one["id"]) for one in await self._listed(operation)), default=0)
-        section: Section | None = "subtask" if kind == "task" else _SECTIONS.get(kind)
+        section: Section | None = "subtask" if kind == "task" else AROUND_TASKS.get(kind)
         if section is None:
             return 0
         newest = await self._disk.run(self._cache.sections.newest_id, section)
@@ -142,7 +128,7 @@ class KnownState:
     async def _listed(self, operation: Operation) -> list[Document]:
         """The cached stages, labels or custom fields of a board."""
         board = await self._updates.board_document(operation.board_id) or {}
-        return board.get(_LISTED[operation.subject.kind]) or []
+        return board.get(LISTED[operation.subject.kind]) or []
 
 
 def _is_whole(task: Document) -> bool:

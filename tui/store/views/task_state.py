@@ -185,7 +185,7 @@ class TaskState:
             return False
         if part.document is None:
             self._drop_children(part)
-        for section in sections_of([part]):
+        for section in sections_of(part):
             self.put(section.kind, section.id, section.document)
         return True
 
