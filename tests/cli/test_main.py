@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tui.cli.commands import add_commands
-from tui.cli.completion import commands_below
 from tui.cli.main import INTERRUPTED, _carried_out, main
 from tui.cli.parser import Parser
+from tui.cli.parser_texts import commands_below
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:

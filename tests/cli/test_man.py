@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.cli.conftest import Said
-from tui.cli.man import page
+from tui.cli.parser_texts import page
 
 
 def test_every_command_is_on_the_page_with_its_options(said: Said) -> None:

@@ -17,7 +17,7 @@ import pytest
 from tests.boards import small
 from tests.cli.conftest import Said, cached_for_work
 from tests.fake_store import FakeStore
-from tui.cli.plain.session import Session
+from tui.cli.plain import Session
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How
 from tui.config.paths import HOME_VARIABLE

@@ -196,7 +196,7 @@ def test_a_check_says_where_the_password_is_missing(
 
 
 def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
-    log_in: Command, places: Places, served: tuple[Path, Launched], capsys: Captured
+    log_in: Command, places: Places, capsys: Captured
 ) -> None:
     assert log_in("team") == 0
     board_id = asyncio.run(_made_board(places))

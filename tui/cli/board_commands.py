@@ -3,7 +3,7 @@
 import argparse
 from functools import partial
 
-from tui.cli.parser import Commands, add_command, add_json, whole_number
+from tui.cli.parser import Commands, add_json, add_switch, whole_number
 
 _CODES = " The exit code is 0 if that worked, 1 if not, and 2 if the arguments are wrong."
 _OFFLINE = (
@@ -87,57 +87,27 @@ _WEEKS = partial(whole_number, least=1, most=57)
 
 def add_reading(commands: Commands, program: argparse.ArgumentParser) -> None:
     """Add `boards`, `tasks`, `show`, `here`, `sync`, `tour`, `completion` and `man`."""
-    boards = add_command(
-        commands,
-        "boards",
-        "scripts.listing:list_boards",
-        brief="list the boards",
-        description=_BOARDS,
-    )
-    tasks = add_command(
-        commands, "tasks", "scripts.listing:list_tasks", brief="list cards", description=_TASKS
-    )
+    boards = commands.add("boards", "scripts.listing:list_boards", "list the boards", _BOARDS)
+    tasks = commands.add("tasks", "scripts.listing:list_tasks", "list cards", _TASKS)
     tasks.add_argument("query", metavar="QUERY", nargs="*", help="as in the filter of a board")
     _add_boards(tasks)
     for parser in (boards, tasks):
-        parser.add_argument(
-            "-q", "--quiet", dest="only_ids", action="store_true", help="print only the ids"
-        )
-    show = add_command(
-        commands, "show", "scripts.card:show", brief="print a card", description=_SHOW
-    )
+        add_switch(parser, "--quiet", "only_ids", "print only the ids", letter="-q")
+    show = commands.add("show", "scripts.card:show", "print a card", _SHOW)
     _add_card(show)
     _add_board(show)
-    here = add_command(
-        commands,
-        "here",
-        "scripts.changing:here",
-        brief="the card of this git branch",
-        description=_HERE,
-    )
+    here = commands.add("here", "scripts.changing:here", "the card of this git branch", _HERE)
     here.add_argument("stage", metavar="STAGE", nargs="?", help="move it there")
     _add_how(here)
-    sync = add_command(
-        commands, "sync", "scripts.sync:sync", brief="send and read everything", description=_SYNC
-    )
+    sync = commands.add("sync", "scripts.sync:sync", "send and read everything", _SYNC)
     _add_quiet(sync)
     add_json(boards, tasks, show, sync)
-    add_command(
-        commands,
-        "tour",
-        "scripts.tour:show_tour",
-        brief="the board that teaches the keys",
-        description=_TOUR,
-    )
-    completion = add_command(
-        commands,
-        "completion",
-        "completion:script",
-        brief="completion for a shell",
-        description=_COMPLETION,
+    commands.add("tour", "scripts.tour:show_tour", "the board that teaches the keys", _TOUR)
+    completion = commands.add(
+        "completion", "parser_texts:script", "completion for a shell", _COMPLETION
     )
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    man = add_command(commands, "man", "man:page", brief="print the manual page", description=_MAN)
+    man = commands.add("man", "parser_texts:page", "print the manual page", _MAN)
     for parser in (completion, man):
         parser.set_defaults(program=program)
 
@@ -159,26 +129,22 @@ def add_writing(commands: Commands) -> None:
     _add_card(move)
     move.add_argument("stage", metavar="STAGE", help=_NAMED)
     where = move.add_mutually_exclusive_group()
-    where.add_argument("--top", dest="is_top", action="store_true", help="to the top of the stage")
-    where.add_argument(
-        "--bottom", dest="is_bottom", action="store_true", help="to the bottom, also within it"
-    )
+    add_switch(where, "--top", "is_top", "to the top of the stage")
+    add_switch(where, "--bottom", "is_bottom", "to the bottom, also within it")
     where.add_argument("--board", metavar="NAME", default="", help="to a stage of another board")
     done = _add_change(commands, "done", "close", "close cards", _DONE)
     done.add_argument("cards", metavar="CARD", nargs="+", help="by number, or by title")
-    done.add_argument("--reopen", dest="reopens", action="store_true", help="reopen them instead")
+    add_switch(done, "--reopen", "reopens", "reopen them instead")
     assign = _add_change(commands, "assign", "assign", "assign people to a card", _ASSIGN)
     _add_card(assign)
     assign.add_argument("people", metavar="PERSON", nargs="+", help="by name, login or initials")
-    assign.add_argument("--remove", dest="removes", action="store_true", help="remove them instead")
+    add_switch(assign, "--remove", "removes", "remove them instead")
     label = _add_change(commands, "label", "label", "put labels on a card", _LABEL)
     _add_card(label)
     label.add_argument("labels", metavar="LABEL", nargs="+", help="by title, or part of it")
     how = label.add_mutually_exclusive_group()
-    how.add_argument("--remove", dest="removes", action="store_true", help="take them off instead")
-    how.add_argument(
-        "--create", dest="creates", action="store_true", help="create those that are missing"
-    )
+    add_switch(how, "--remove", "removes", "take them off instead")
+    add_switch(how, "--create", "creates", "create those that are missing")
     comment = _add_change(commands, "comment", "comment", "comment on a card", _COMMENT)
     _add_card(comment)
     comment.add_argument("text", metavar="TEXT", nargs="+", help="the comment, or -")
@@ -186,37 +152,27 @@ def add_writing(commands: Commands) -> None:
 
 def add_figures(commands: Commands) -> None:
     """Add `standup` and `insight`."""
-    standup = add_command(
-        commands,
-        "standup",
-        "scripts.standup:hold_standup",
-        brief="what happened lately",
-        description=_STANDUP,
+    standup = commands.add(
+        "standup", "scripts.standup:hold_standup", "what happened lately", _STANDUP
     )
     _add_boards(standup)
     standup.add_argument("--folder", metavar="NAME", default="", help="the boards of a folder")
     whom = standup.add_mutually_exclusive_group()
-    whom.add_argument("--team", action="store_true", help="about everybody (the default)")
-    whom.add_argument(
-        "--me", dest="only_me", action="store_true", help="only your own part, by person"
-    )
+    add_switch(whom, "--team", "team", "about everybody (the default)")
+    add_switch(whom, "--me", "only_me", "only your own part, by person")
     standup.add_argument(
         "--since", metavar="DATE", default="", help="such as fri or 2026-11-02 (last working day)"
     )
     lens = standup.add_mutually_exclusive_group()
-    lens.add_argument("--walk", action="store_true", help="stage by stage (the default)")
-    lens.add_argument("--by-person", action="store_true", help="what each person does")
+    add_switch(lens, "--walk", "walk", "stage by stage (the default)")
+    add_switch(lens, "--by-person", "by_person", "what each person does")
     formats = standup.add_mutually_exclusive_group()
     for name, brief in (("md", "as Markdown"), ("json", "for programs"), ("plain", "as text")):
         formats.add_argument(
             f"--{name}", dest="format", action="store_const", const=name, default="", help=brief
         )
-    insight = add_command(
-        commands,
-        "insight",
-        "scripts.insight:print_insight",
-        brief="figures of boards",
-        description=_INSIGHT,
+    insight = commands.add(
+        "insight", "scripts.insight:print_insight", "figures of boards", _INSIGHT
     )
     _add_boards(insight)
     insight.add_argument(
@@ -230,7 +186,7 @@ def _add_change(
 ) -> argparse.ArgumentParser:
     """Add a command that changes cards."""
     run = f"scripts.changing:{function}"
-    parser = add_command(commands, name, run, brief=brief, description=about)
+    parser = commands.add(name, run, brief, about)
     _add_how(parser)
     return parser
 
@@ -239,19 +195,11 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
     """Add the options that all commands that change something have."""
     add_json(parser)
     _add_quiet(parser)
-    parser.add_argument(
-        "-n",
-        "--dry-run",
-        dest="is_dry",
-        action="store_true",
-        help="print the requests, and send none",
-    )
+    add_switch(parser, "--dry-run", "is_dry", "print the requests, and send none", letter="-n")
 
 
 def _add_quiet(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-q", "--quiet", dest="is_quiet", action="store_true", help="say only what did not work"
-    )
+    add_switch(parser, "--quiet", "is_quiet", "say only what did not work", letter="-q")
 
 
 def _add_card(parser: argparse.ArgumentParser) -> None:

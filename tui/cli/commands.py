@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from tui.cli.board_commands import add_figures, add_reading, add_writing
-from tui.cli.parser import Commands, add_command, add_json, whole_number
+from tui.cli.parser import Commands, add_json, add_switch, whole_number
 from tui.config.profiles import is_path_word, is_timezone
 
 _DATABASE_HELP = "the file of the boards (default: your own boards)"
@@ -60,7 +60,7 @@ _WORKERS = partial(whole_number, least=1, most=64)
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add every command to a parser."""
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog=parser.prog)
+    commands = Commands(parser, prog=parser.prog)
     _add_services(commands)
     add_reading(commands, parser)
     add_writing(commands)
@@ -73,46 +73,26 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 def _add_services(commands: Commands) -> None:
     """Add `login`, `settings`, `logout`, `profiles` and `check`."""
-    login = add_command(
-        commands, "login", "login:log_in", brief="add a service", description=_LOGIN
-    )
+    login = commands.add("login", "login:log_in", "add a service", _LOGIN)
     login.add_argument("name", metavar="NAME", nargs="?", default="", help="what to call it here")
     login.add_argument("--url", metavar="URL", default="", help="any address of its site")
     login.add_argument("--login", metavar="LOGIN", default="", help="your login name there")
     login.add_argument("--ca-file", type=Path, metavar="FILE", help="its own authority, as PEM")
     login.add_argument("--path-word", type=_path_word, help="the service's own word in its paths")
     login.add_argument("--timezone", type=_timezone, help="of its clock, such as Europe/Berlin")
-    login.add_argument(
-        "--keyring", dest="in_keyring", action="store_true", help="keep the password in the keyring"
-    )
-    login.add_argument(
-        "--default", dest="is_default", action="store_true", help="open it when no other is named"
-    )
-    login.add_argument("--force", action="store_true", help="replace the one of that name")
-    add_command(
-        commands,
-        "settings",
-        "settings:print_settings",
-        brief="print all settings",
-        description=_SETTINGS,
-    )
-    logout = add_command(
-        commands, "logout", "services:log_out", brief="forget a service", description=_LOGOUT
-    )
+    add_switch(login, "--keyring", "in_keyring", "keep the password in the keyring")
+    add_switch(login, "--default", "is_default", "open it when no other is named")
+    add_switch(login, "--force", "force", "replace the one of that name")
+    commands.add("settings", "settings:print_settings", "print all settings", _SETTINGS)
+    logout = commands.add("logout", "services:log_out", "forget a service", _LOGOUT)
     logout.add_argument("name", metavar="NAME", help="which")
     unsent = logout.add_mutually_exclusive_group()
-    unsent.add_argument(
-        "--keep-changes", dest="keeps_changes", action="store_true", help="keep what was not sent"
+    add_switch(unsent, "--keep-changes", "keeps_changes", "keep what was not sent")
+    add_switch(unsent, "--yes", "says_yes", "discard what was not sent")
+    profiles = commands.add(
+        "profiles", "services:list_profiles", "list the services that were added"
     )
-    unsent.add_argument(
-        "--yes", dest="says_yes", action="store_true", help="discard what was not sent"
-    )
-    profiles = add_command(
-        commands, "profiles", "services:list_profiles", brief="list the services that were added"
-    )
-    check = add_command(
-        commands, "check", "services:check", brief="try out a service", description=_CHECK
-    )
+    check = commands.add("check", "services:check", "try out a service", _CHECK)
     check.add_argument("name", metavar="NAME", nargs="?", default="", help="which (the default)")
     add_json(profiles, check)
 
@@ -130,37 +110,29 @@ def _timezone(text: str) -> str:
 
 
 def _add_doctor(commands: Commands) -> None:
-    doctor = add_command(
-        commands, "doctor", "doctor:examine", brief="see whether all is well", description=_DOCTOR
-    )
+    doctor = commands.add("doctor", "doctor:examine", "see whether all is well", _DOCTOR)
     doctor.add_argument("name", metavar="NAME", nargs="?", default="", help="which profile")
     add_json(doctor)
-    doctor.add_argument(
-        "--offline", dest="is_offline", action="store_true", help="leave the service alone"
-    )
-    doctor.add_argument(
+    add_switch(doctor, "--offline", "is_offline", "leave the service alone")
+    add_switch(
+        doctor,
         "--repair",
-        dest="repairs",
-        action="store_true",
-        help="offer to save what a damaged file of changes holds, to mend the cache, and to take"
+        "repairs",
+        "offer to save what a damaged file of changes holds, to mend the cache, and to take"
         " the time zone of the profile from its site",
     )
-    doctor.add_argument(
-        "--yes", dest="says_yes", action="store_true", help="accept what --repair offers"
-    )
+    add_switch(doctor, "--yes", "says_yes", "accept what --repair offers")
 
 
 def _add_serve(commands: Commands) -> None:
     """Add `serve` with its commands."""
-    serve = add_command(
-        commands, "serve", "serving:serve", brief="serve boards to others", epilog=_SERVE
-    )
+    serve = commands.add("serve", "serving:serve", "serve boards to others", epilog=_SERVE)
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     serve.add_argument("--port", type=_PORT, default=8642, help="the port, 0 for any (8642)")
     serve.add_argument("--database", metavar="PATH", help=_DATABASE_HELP)
     serve.add_argument("--attachments", type=Path, metavar="FOLDER", help="where uploads are kept")
     serve.add_argument("--workers", type=_WORKERS, default=1, help="how many processes (1)")
-    serve.add_argument("--behind-proxy", action="store_true", help="trust the headers of a proxy")
+    add_switch(serve, "--behind-proxy", "behind_proxy", "trust the headers of a proxy")
     serve.add_argument("--public-url", metavar="URL", help="where others reach it, for links")
     serve.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate, as PEM")
     serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, as PEM")
@@ -169,34 +141,20 @@ def _add_serve(commands: Commands) -> None:
 
 
 def _add_user(serve: argparse.ArgumentParser) -> None:
-    below = serve.add_subparsers(title="commands", metavar="COMMAND")
-    user = below.add_parser("user", help="add, list and remove accounts")
-    actions = user.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    add = add_command(
-        actions,
-        "add",
-        "serving:add_account",
-        brief="make an account; the first is an administrator",
+    user = Commands(serve).add("user", "", "add, list and remove accounts")
+    commands = Commands(user, required=True)
+    add = commands.add(
+        "add", "serving:add_account", "make an account; the first is an administrator"
     )
     add.add_argument("name", metavar="NAME", help="what the person logs in as")
     add.add_argument("--display-name", default="", help="what others see (NAME)")
     add.add_argument("--email", default="", help="where notifications go")
-    add.add_argument(
-        "--admin",
-        dest="administrator",
-        action="store_true",
-        help="may do everything on every board",
-    )
-    password = add_command(
-        actions, "password", "serving:set_password", brief="give an account another password"
-    )
+    add_switch(add, "--admin", "administrator", "may do everything on every board")
+    password = commands.add("password", "serving:set_password", "give an account another password")
     password.add_argument("name", metavar="NAME")
-    listed = add_command(actions, "list", "serving:list_accounts", brief="list the accounts")
-    remove = add_command(
-        actions,
-        "remove",
-        "serving:remove_account",
-        brief="remove an account; what it wrote stays",
+    listed = commands.add("list", "serving:list_accounts", "list the accounts")
+    remove = commands.add(
+        "remove", "serving:remove_account", "remove an account; what it wrote stays"
     )
     remove.add_argument("name", metavar="NAME")
     for parser in (add, password, listed, remove):
@@ -207,16 +165,10 @@ def _add_user(serve: argparse.ArgumentParser) -> None:
 
 
 def _add_archive(commands: Commands) -> None:
-    export = add_command(
-        commands,
-        "export",
-        "archiving:export_to",
-        brief="write all boards into one file",
-        description=_EXPORT,
+    export = commands.add(
+        "export", "archiving:export_to", "write all boards into one file", _EXPORT
     )
-    imported = add_command(
-        commands, "import", "archiving:import_from", brief="read such a file", description=_IMPORT
-    )
+    imported = commands.add("import", "archiving:import_from", "read such a file", _IMPORT)
     for parser in (export, imported):
         parser.add_argument("file", type=Path, metavar="FILE", help="the archive, a zip file")
         parser.add_argument("--database", metavar="PATH", help=_DATABASE_HELP)
@@ -226,9 +178,7 @@ def _add_archive(commands: Commands) -> None:
 
 
 def _add_web(commands: Commands) -> None:
-    web = add_command(
-        commands, "web", "web:serve", brief="open the program in a browser", description=_WEB
-    )
+    web = commands.add("web", "web:serve", "open the program in a browser", _WEB)
     web.set_defaults(may_be_read_only=True)
     web.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     web.add_argument("--port", type=_PORT, default=8643, help="the port, 0 for any (8643)")

@@ -73,7 +73,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if not arguments:
         return {}
     from tui.cli.commands import add_commands
-    from tui.cli.parser import Parser
+    from tui.cli.parser import Parser, add_switch
 
     parser = Parser(
         prog="callboard",
@@ -82,22 +82,13 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
         epilog="Inside the program ? lists the keys. CALLBOARD_HOME sets where everything is kept."
         " Exit codes: 0 for success, 1 if it failed or nothing was found, 2 for wrong arguments.",
     )
-    parser.add_argument("--version", action="store_true", help="say which version this is and end")
-    parser.add_argument(
-        "--ascii", dest="ascii_only", action="store_true", help="draw with ASCII signs only"
+    add_switch(parser, "--version", "version", "say which version this is and end")
+    add_switch(parser, "--ascii", "ascii_only", "draw with ASCII signs only")
+    add_switch(parser, "--boards", "lists_boards", "open the list of boards")
+    add_switch(
+        parser, "--read-only", "is_read_only", "change and send nothing, to show boards to others"
     )
-    parser.add_argument(
-        "--boards", dest="lists_boards", action="store_true", help="open the list of boards"
-    )
-    parser.add_argument(
-        "--read-only",
-        dest="is_read_only",
-        action="store_true",
-        help="change and send nothing, to show boards to others",
-    )
-    parser.add_argument(
-        "--plain", action="store_true", help="line by line, for screen readers and simple terminals"
-    )
+    add_switch(parser, "--plain", "plain", "line by line, for screen readers and simple terminals")
     parser.add_argument(
         "--board", dest="plain_board", metavar="NAME", default="", help="open it, with --plain"
     )
@@ -113,7 +104,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if asked["plain_board"] and not asked["plain"]:
         parser.error("--board is for --plain, or belongs after the command")
     if asked["plain"]:
-        asked["run"] = "plain.commands:converse"
+        asked["run"] = "plain:converse"
     return asked
 
 

@@ -5,15 +5,13 @@ import re
 from collections.abc import Mapping
 from importlib import import_module
 from inspect import signature
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from tui.text import clean
 
 _CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
 _FEW = 9
 """So many choices are named."""
-
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 (it has no public name)
 
 
 class Parser(argparse.ArgumentParser):
@@ -32,23 +30,25 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
 
 
-def add_command(
-    commands: Commands,
-    name: str,
-    run: str,
-    *,
-    brief: str,
-    description: str | None = None,
-    epilog: str | None = None,
-) -> argparse.ArgumentParser:
-    """Add a command that is run by `run`: a module of `tui.cli` and a function in it.
+class Commands:
+    """The commands below a parser."""
 
-    The module is imported when the command is run. The function has a parameter for each argument
-    that it needs; one called `how` is given the options of `add_how` together.
-    """
-    parser = commands.add_parser(name, help=brief, description=description, epilog=epilog)
-    parser.set_defaults(run=run)
-    return parser
+    def __init__(self, parser: argparse.ArgumentParser, **how: Any) -> None:
+        self._all = parser.add_subparsers(title="commands", metavar="COMMAND", **how)
+
+    def add(
+        self, name: str, run: str, brief: str, about: str | None = None, epilog: str | None = None
+    ) -> argparse.ArgumentParser:
+        """Add a command that is run by `run`: a module of `tui.cli` and a function in it, if any.
+
+        The module is imported when the command is run. The function has a parameter for each
+        argument that it needs; one called `how` is given the options of a change together.
+        """
+        parser: argparse.ArgumentParser = self._all.add_parser(
+            name, help=brief, description=about, epilog=epilog
+        )
+        parser.set_defaults(run=run)
+        return parser
 
 
 def run_command(asked: Mapping[str, Any]) -> int:
@@ -64,10 +64,23 @@ def run_command(asked: Mapping[str, Any]) -> int:
     return int(function(**{name: asked[name] for name in wanted}))
 
 
+def add_switch(
+    where: "argparse._ActionsContainer",
+    option: str,
+    name: str,
+    brief: str,
+    *,
+    letter: str = "",
+) -> None:
+    """Add an option without a value, for the parameter with this name."""
+    options = [letter, option] if letter else [option]
+    where.add_argument(*options, dest=name, action="store_true", help=brief)
+
+
 def add_json(*parsers: argparse.ArgumentParser) -> None:
     """Add `--json`."""
     for parser in parsers:
-        parser.add_argument("--json", dest="as_json", action="store_true", help="for programs")
+        add_switch(parser, "--json", "as_json", "for programs")
 
 
 def whole_number(text: str, least: int, most: int) -> int:

@@ -7,9 +7,9 @@ import asyncio
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from tui.cli.plain.session import Session
 from tui.cli.scripts.card import comments_of, detail_of, text_of
 from tui.cli.scripts.changing import Target, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card, chosen_person
@@ -17,15 +17,90 @@ from tui.cli.scripts.opened import Opened, run_opened
 from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn
-from tui.model.board import BoardView
+from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.remote_changes import summarize
 from tui.model.task import Status, Task
+from tui.store.events import ConflictFound, OperationRefused, StoreEvent, UnseenChanged
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import relative
 
 QUIT = ("quit", "q", "exit")
 _WIDTH = 100
+
+
+class Session:
+    """What the commands work on: the board and the card that were opened last."""
+
+    def __init__(self, opened: Opened, lines: "asyncio.Queue[str]", how: How) -> None:
+        self.opened = opened
+        self.store = opened.store
+        self.how = how
+        self.view: BoardView | None = None
+        self.task_id: int | None = None
+        self.listed: Sequence[tuple[str, str]] = ()
+        """What the numbers of the last list mean: the command and its words."""
+        self._lines = lines
+
+    def say(self, line: str) -> None:
+        """Print one line, with its first letter as a capital."""
+        self.how.say(f"{line[:1].upper()}{line[1:]}")
+
+    def say_list(self, rows: Sequence[str], meant: Sequence[tuple[str, str]]) -> None:
+        """Print numbered rows; a number alone then does what is `meant`."""
+        for number, row in enumerate(rows, 1):
+            self.say(f"{number}. {row}")
+        self.listed = meant
+
+    async def ask(self, question: str) -> str:
+        """The line typed as the answer to a question; empty at the end of the input."""
+        self.say(question)
+        return (await self._lines.get()).strip()
+
+    async def read_line(self) -> str | None:
+        """The next command; None at the end of the input."""
+        line = await self._lines.get()
+        return line.strip() if line else None
+
+    async def open_board(self, board: Board) -> BoardView:
+        """Open a board with its latest news, which are told from now on. Raises `CannotGoOn`."""
+        self.opened.problems.clear()
+        (view,) = await self.opened.views([board])
+        if self.view is None or self.view.board.id != view.board.id:
+            await self.store.open_board(view.board.id)
+            await self.store.mark_board_seen(view.board.id)
+            self.task_id = None
+        self.view = view
+        if self.opened.problems:
+            self.say(f"not connected: {self.opened.problems[0].message}")
+        return view
+
+    async def board(self) -> BoardView:
+        """The open board as it is now. Raises `CallboardError` if there is none."""
+        if self.view is None:
+            raise CallboardError("no board is open.", hint="Type boards, then a number.")
+        board_id = self.view.board.id
+        self.view = await self.store.load_board(board_id) or self.view
+        return self.view
+
+    async def task(self) -> tuple[BoardView, Task]:
+        """The open card as it is now, and its board. Raises `CallboardError` if there is none."""
+        view = await self.board()
+        task = None if self.task_id is None else view.task(self.task_id)
+        if task is None:
+            raise CallboardError("no card is open.", hint="Type cards, then a number.")
+        return view, task
+
+    def hear(self, event: StoreEvent) -> None:
+        """Tell updates by others on the open board, and changes that were not accepted."""
+        if isinstance(event, UnseenChanged):
+            if event.changes and self.view is not None and event.board_id == self.view.board.id:
+                self.say(f"news: {summarize(event.changes)}.")
+        elif isinstance(event, OperationRefused):
+            self.say(f"refused: {event.change.operation.describe()}: {event.change.reason}")
+        elif isinstance(event, ConflictFound):
+            self.say(f"conflict: {event.change.operation.describe()}: somebody changed it too.")
 
 
 class Command(NamedTuple):
@@ -57,15 +132,13 @@ async def carry_out(session: Session, line: str) -> None:
     await found.run(session, words.strip())
 
 
-async def _help(session: Session, words: str) -> None:
-    del words
+async def _help(session: Session, _words: str) -> None:
     for one in COMMANDS:
         session.say(f"{one.word}, or {one.letter}: {one.help}.")
     session.say("quit, or q: end. A number alone chooses from the last list.")
 
 
-async def _boards(session: Session, words: str) -> None:
-    del words
+async def _boards(session: Session, _words: str) -> None:
     boards = session.opened.boards()
     rows = [
         f"{board.title}: {counted(board.tasks_count - board.completed_count, 'open card')}."
@@ -84,8 +157,7 @@ async def open_board(session: Session, words: str) -> None:
     await _stages(session, "")
 
 
-async def _stages(session: Session, words: str) -> None:
-    del words
+async def _stages(session: Session, _words: str) -> None:
     view = await session.board()
     rows = [f"{stage.title}: {counted(view.count(stage.id), 'card')}." for stage in view.stages]
     session.say_list(rows, [("cards", str(stage.id)) for stage in view.stages])
@@ -103,8 +175,7 @@ async def _cards(session: Session, words: str) -> None:
     _say_cards(session, view, tasks, has_stage=not words)
 
 
-async def _mine(session: Session, words: str) -> None:
-    del words
+async def _mine(session: Session, _words: str) -> None:
     view = await session.board()
     me = session.store.me.among(view.people)
     tasks = [one for one in view.all_tasks() if me in one.assignees and not one.is_closed]
@@ -155,15 +226,12 @@ async def _detail(session: Session, words: str) -> tuple[TaskDetail, BoardView]:
     """The card that is named, or the open one, with everything around it."""
     if words:
         view = await session.board()
-        session.task_id = chosen_card(words if "#" in words else _numbered(words), [view]).id
+        named = f"#{words}" if words.isdecimal() else words
+        session.task_id = chosen_card(named, [view]).id
     view, task = await session.task()
     session.opened.problems.clear()
     detail = await detail_of(session.opened, view, task.id)
     return detail or TaskDetail(task), view
-
-
-def _numbered(words: str) -> str:
-    return f"#{words}" if words.isdecimal() else words
 
 
 async def _move(session: Session, words: str) -> None:
@@ -180,25 +248,11 @@ async def _move(session: Session, words: str) -> None:
     await _change(session, await moving(session.opened, view, task, Target(words)))
 
 
-async def _close(session: Session, words: str) -> None:
-    del words
-    await _change(session, closing([await session.task()], Status.CLOSED))
+async def _set_status(session: Session, _words: str, *, status: Status) -> None:
+    await _change(session, closing([await session.task()], status))
 
 
-async def _reopen(session: Session, words: str) -> None:
-    del words
-    await _change(session, closing([await session.task()], Status.OPEN))
-
-
-async def _assign(session: Session, words: str) -> None:
-    await _assignees(session, words, removes=False)
-
-
-async def _unassign(session: Session, words: str) -> None:
-    await _assignees(session, words, removes=True)
-
-
-async def _assignees(session: Session, words: str, *, removes: bool) -> None:
+async def _assign(session: Session, words: str, *, removes: bool) -> None:
     view, task = await session.task()
     person = chosen_person(words or "me", view, session.store.me)
     await _change(session, assigning(view, task, [person], removes=removes))
@@ -221,8 +275,7 @@ async def _change(session: Session, plan: Plan) -> None:
     await carry_out_plan(how, session.opened, plan)
 
 
-async def _refresh(session: Session, words: str) -> None:
-    del words
+async def _refresh(session: Session, _words: str) -> None:
     view = await session.open_board((await session.board()).board)
     session.say(f"read {quoted(view.board.title)} again.")
 
@@ -237,10 +290,20 @@ COMMANDS = (
     Command("card", "c", "read a card by number or title, or the open one again", _card),
     Command("comments", "t", "read the comments of the card", _comments),
     Command("move", "m", "move the card to a stage", _move),
-    Command("done", "x", "close the card", _close),
-    Command("reopen", "n", "reopen the card", _reopen),
-    Command("assign", "a", "assign the card to you, or to a member by name", _assign),
-    Command("unassign", "u", "take you off the card, or a member by name", _unassign),
+    Command("done", "x", "close the card", partial(_set_status, status=Status.CLOSED)),
+    Command("reopen", "n", "reopen the card", partial(_set_status, status=Status.OPEN)),
+    Command(
+        "assign",
+        "a",
+        "assign the card to you, or to a member by name",
+        partial(_assign, removes=False),
+    ),
+    Command(
+        "unassign",
+        "u",
+        "take you off the card, or a member by name",
+        partial(_assign, removes=True),
+    ),
     Command("comment", "w", "write a comment, in one line", _comment),
     Command("refresh", "r", "read the board again", _refresh),
 )

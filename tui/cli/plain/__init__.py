@@ -1,1 +1,0 @@
-"""Plain mode: the boards line by line, for screen readers and simple terminals."""
