@@ -233,7 +233,3 @@ UNKNOWN = Capabilities()
 
 Learned = Callable[[Capabilities], None]
 """Called with all capabilities whenever they change."""
-
-
-def ignore(_: Capabilities) -> None:
-    """Do not store capabilities."""

@@ -3,7 +3,6 @@
 A resource is a class for a group of endpoints; its methods work the same on every deployed service.
 """
 
-from types import TracebackType
 from typing import Self
 
 from tui.client import idempotency
@@ -12,7 +11,6 @@ from tui.client.capabilities import (
     Capabilities,
     Feature,
     Learned,
-    ignore,
 )
 from tui.client.documents import BytesListener
 from tui.client.http.session import Session
@@ -50,13 +48,13 @@ class Client:
         capabilities: Capabilities = UNKNOWN,
         path_word: str = "service",
         timezone: str = "",
-        learned: Learned = ignore,
+        learned: Learned = lambda _: None,
     ) -> None:
         for kind in kinds():
             kind.model_rebuild()
         self._session = session
         site = SiteTime.of(timezone)
-        self.service = service = Service(session, capabilities, learned, site=site)
+        self.service = service = Service(session, capabilities, learned, site)
         self.boards = Boards(service)
         self.people = People(service, self.boards, path_word)
         self.folders = Folders(service)
@@ -99,10 +97,5 @@ class Client:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()

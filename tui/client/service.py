@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
 from tui.client.answers import Answer, Listing, incomplete, read_listing
-from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned, ignore, why_missing
+from tui.client.capabilities import Capabilities, Feature, Learned, why_missing
 from tui.client.endpoints import Endpoint, Route
 from tui.client.errors import ApiError, NotOffered, Refused, UnexpectedAnswer, WrongCredentials
 from tui.client.http.bodies import Body
@@ -25,10 +25,6 @@ Question = Callable[[int], Awaitable[object]]
 _ANY_BOARD = 1
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class Service:
     """A service, reached by `session`, whose clock is `site`.
 
@@ -38,11 +34,10 @@ class Service:
     def __init__(
         self,
         session: Session,
-        capabilities: Capabilities = UNKNOWN,
-        learned: Learned = ignore,
-        *,
+        capabilities: Capabilities,
+        learned: Learned,
         site: SiteTime = OWN_CLOCK,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.session = session
         self.capabilities = capabilities

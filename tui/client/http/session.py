@@ -50,10 +50,6 @@ _BOARD = re.compile(r"/projects/([^/]+)")
 Query = Mapping[str, str]
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 class Session:
     """Sends requests to the service at `base_url` with `credentials` (section 5).
 
@@ -76,7 +72,7 @@ class Session:
         ca_file: Path | None = None,
         allow_plaintext: bool = False,
         timeouts: Timeouts = _DEFAULT_TIMEOUTS,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
         largest_answer: int = _LARGEST_ANSWER,

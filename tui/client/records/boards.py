@@ -30,13 +30,12 @@ from tui.client.records.values import (
 class PivotRecord(Part):
     """The relation between two things: a member and a board, a task and a label (section 2.10).
 
-    `settings` and `preferences` are raw, mostly in PHP's serialised notation.
+    `settings` are raw, mostly in PHP's serialised notation.
     """
 
     object_id: OtherId = None
     foreign_id: OtherId = None
     settings: Raw = None
-    preferences: Raw = None
     created_at: Instant = None
     updated_at: Instant = None
 
@@ -71,14 +70,9 @@ class UserRecord(Record):
 
     id: OwnId = Field(validation_alias=AliasChoices("ID", "id"), serialization_alias="ID")
     user_login: Text = ""
-    user_nicename: OptionalText = None
     display_name: Text = ""
     user_email: OptionalText = None
     email: OptionalText = None
-    user_url: OptionalText = None
-    user_registered: OptionalText = None
-    user_status: OptionalText = None
-    photo: OptionalText = None
     role: Role = None
     is_super: Flag = None
     is_wpadmin: Flag = None
@@ -100,7 +94,6 @@ class BoardPartRecord(Dated):
 
     board_id: OtherId = None
     title: Text = ""
-    slug: OptionalText = None
     type: OptionalText = None
     position: Number = 0.0
     color: OptionalText = None
@@ -122,7 +115,6 @@ class FieldValueRecord(Record):
     object_type: OptionalText = None
     foreign_id: OtherId = None
     settings: Object = Field(default_factory=dict)
-    preferences: Raw = None
     created_at: Instant = None
     updated_at: Instant = None
 
@@ -132,7 +124,6 @@ class LabelRecord(Dated):
 
     board_id: OtherId = None
     title: OptionalText = None
-    slug: OptionalText = None
     type: OptionalText = None
     position: Number = 0.0
     color: OptionalText = None
@@ -168,12 +159,6 @@ class BoardRecord(Dated):
     archived_at: WallTime = None
     created_at: Instant = None
     updated_at: Instant = None
-    is_user_only_viewer: Flag = Field(
-        default=None,
-        validation_alias="isUserOnlyViewer",
-        serialization_alias="isUserOnlyViewer",
-    )
-    owner: One[UserRecord] = None
     users: Many[UserRecord] = Field(default_factory=list)
     stages: Many[StageRecord] = Field(default_factory=list)
     labels: Many[LabelRecord] = Field(default_factory=list)
@@ -214,7 +199,6 @@ class WebhookTarget(Part):
     name: Text = ""
     board: OtherId = None
     stage: OtherId = None
-    query_timestamp: OptionalText = None
     url: OptionalText = None
 
 

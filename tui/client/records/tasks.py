@@ -22,7 +22,6 @@ from tui.client.records.values import (
     Instant,
     Number,
     Object,
-    OptionalCount,
     OptionalNumber,
     OptionalText,
     OtherId,
@@ -49,12 +48,9 @@ class ImageRecord(Record):
     object_type: OptionalText = None
     attachment_type: OptionalText = None
     title: Text = ""
-    file_path: OptionalText = None
     full_url: OptionalText = None
     file_size: OptionalText = None
     settings: Raw = None
-    driver: OptionalText = None
-    file_hash: OptionalText = None
     status: OptionalText = None
     created_at: Instant = None
     updated_at: Instant = None
@@ -72,15 +68,11 @@ class CommentRecord(Record):
     privacy: OptionalText = None
     status: OptionalText = None
     author_name: OptionalText = None
-    author_email: OptionalText = None
-    author_ip: OptionalText = None
     description: Text = ""
     created_by: OtherId = None
     settings: Object = Field(default_factory=dict)
     created_at: Instant = None
     updated_at: Instant = None
-    replies_count: Count = 0
-    avatar: OptionalText = None
     user: One[UserRecord] = None
     images: Many[ImageRecord] = Field(default_factory=list)
     replies: "Many[CommentRecord]" = Field(default_factory=list)
@@ -94,7 +86,6 @@ class TaskRecord(Dated):
     stage_id: OtherId = None
     crm_contact_id: OtherId = None
     title: Text = ""
-    slug: OptionalText = None
     type: OptionalText = None
     status: OptionalText = None
     priority: OptionalText = None
@@ -103,7 +94,6 @@ class TaskRecord(Dated):
     created_by: OtherId = None
     position: Number = 0.0
     comments_count: Count = 0
-    issue_number: OptionalCount = None
     source: OptionalText = None
     source_id: OptionalText = None
     reminder_type: OptionalText = None
@@ -117,9 +107,6 @@ class TaskRecord(Dated):
     settings: Object = Field(default_factory=dict)
     meta: Object = Field(default_factory=dict)
     is_watching: Flag = None
-    next_stage: OptionalText = Field(
-        default=None, validation_alias="nextStage", serialization_alias="nextStage"
-    )
     assignees: Many[UserRecord] = Field(default_factory=list)
     watchers: Many[UserRecord] = Field(default_factory=list)
     labels: Many[LabelRecord] = Field(default_factory=list)

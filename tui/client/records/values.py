@@ -180,7 +180,6 @@ def _moment(value: object) -> datetime | None:
 OwnId = Annotated[int, BeforeValidator(as_own_id)]
 OtherId = Annotated[int | None, BeforeValidator(as_other_id)]
 Count = Annotated[int, BeforeValidator(lambda value: as_integer(value) or 0)]
-OptionalCount = Annotated[int | None, BeforeValidator(as_integer)]
 Number = Annotated[float, BeforeValidator(lambda value: as_number(value) or 0.0)]
 OptionalNumber = Annotated[float | None, BeforeValidator(as_number)]
 Text = Annotated[str, BeforeValidator(lambda value: as_text(value) or "")]
