@@ -23,7 +23,7 @@ from tui.model.fields.rows import FieldRow, task_rows
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.task.field_list import FieldList
-from tui.screens.task.pending_fields import fields_waiting
+from tui.screens.task.shown import fields_waiting
 from tui.store import operations as change
 from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent
 

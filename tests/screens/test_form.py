@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.dialogs.form import Answers, Check, Choice, Field, FormDialog, Send, required
+from tui.dialogs.form import Answers, Check, Choice, Field, FormDialog, Send
 from tui.errors import CallboardError
 
 COLOURS = [Choice("#1", "green"), Choice("#2", "grey"), Choice("#3", "red")]
@@ -76,7 +76,7 @@ async def test_an_option_is_found_by_typing_its_start() -> None:
 
 
 async def test_what_is_not_valid_is_explained_and_can_be_corrected() -> None:
-    async with asked([Field("title", "Title")], required("title", "The title")) as form:
+    async with asked([Field("title", "Title", is_required=True)]) as form:
         await form.person.press("enter")
         assert "The title is missing." in form.person.text
         assert form.answers == []

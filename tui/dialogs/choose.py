@@ -12,12 +12,10 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Dialog
 from tui.errors import CallboardError
 from tui.model.colors import COLORS, color_name, color_words, drawable, is_color
-from tui.model.custom_field import CustomField
 from tui.widgets import glyphs
 from tui.widgets.pick_list import PickList
 
 _LETTERS = "123456789abcdefhilmoprstuvwxyz"
-NO_LETTER = "0"
 OTHER = "other"
 """The answer for a colour that is not in the list and is to be typed."""
 
@@ -79,12 +77,6 @@ def lettered(options: Iterable[tuple[str, str]]) -> list[Choice]:
         Choice(_LETTERS[place] if place < len(_LETTERS) else "", label, value)
         for place, (value, label) in enumerate(options)
     ]
-
-
-def select_dialog(title: str, field: CustomField, value: str) -> ChooseDialog:
-    """A dialog for the value of a select field; it answers with an empty string for none."""
-    choices = lettered((option, option) for option in dict.fromkeys(field.options) if option)
-    return ChooseDialog(title, [*choices, Choice(NO_LETTER, "none", "")], value)
 
 
 def color_dialog(title: str, current: str) -> ChooseDialog:

@@ -15,6 +15,7 @@ from tui.errors import CallboardError
 from tui.model.colors import drawable
 from tui.text.fuzzy import rank
 from tui.widgets import glyphs
+from tui.widgets.keys import quiet_keys
 
 
 class Choice(NamedTuple):
@@ -31,7 +32,8 @@ class Field(NamedTuple):
     Its kind follows from its values: a bool is a toggle, `choices` make a choice, `many` is for any
     number of choices, which are picked in a dialog of their own and separated by commas in the
     value, `is_lines` a text of several lines, anything else is one line of text, which `is_hidden`
-    shows as dots. A field with a reason in `why_not` cannot be changed.
+    shows as dots. One that `is_required` cannot be empty, one with a reason in `why_not` cannot be
+    changed.
     """
 
     name: str
@@ -41,6 +43,7 @@ class Field(NamedTuple):
     many: Sequence[Choice] | None = None
     is_lines: bool = False
     is_hidden: bool = False
+    is_required: bool = False
     placeholder: str = ""
     why_not: str = ""
 
@@ -152,13 +155,13 @@ class FormDialog(Dialog[Answers]):
         Binding("enter", "take", "ok", id="form.take", tooltip="Accept the form"),
         Binding("ctrl+s", "take", "ok", id="form.save", show=False, priority=True,
                 tooltip="Accept the form"),
-        Binding("down,tab", "go(1)", "Next", id="form.next", show=False, tooltip="Next field"),
-        Binding("up,shift+tab", "go(-1)", "Previous", id="form.previous", show=False,
-                tooltip="Previous field"),
-        Binding("right,space", "turn(1)", "Next option", id="form.next-option", show=False,
-                tooltip="Next option"),
-        Binding("left", "turn(-1)", "Previous option", id="form.previous-option", show=False,
-                tooltip="Previous option"),
+        *quiet_keys(
+            "form",
+            ("next", "down,tab", "go(1)", "Next field"),
+            ("previous", "up,shift+tab", "go(-1)", "Previous field"),
+            ("next-option", "right,space", "turn(1)", "Next option"),
+            ("previous-option", "left", "turn(-1)", "Previous option"),
+        ),
     ]  # fmt: skip
 
     def __init__(
@@ -227,8 +230,7 @@ class FormDialog(Dialog[Answers]):
             return
         answers = {field.name: _value(self._inputs[field.name]) for field in self._fields}
         try:
-            if self._check is not None:
-                self._check(answers)
+            self._validate(answers)
         except CallboardError as error:
             self._explain(error)
             return
@@ -238,6 +240,14 @@ class FormDialog(Dialog[Answers]):
             self._is_sending = True
             self.say_keys("sending …   esc cancel")
             self.run_worker(self._deliver(self._send, answers), group="form")
+
+    def _validate(self, answers: Answers) -> None:
+        """Raise `CallboardError` if an answer is missing or not valid."""
+        for field in self._fields:
+            if field.is_required and not answers[field.name]:
+                raise CallboardError(f"The {field.label.lower()} is missing.")
+        if self._check is not None:
+            self._check(answers)
 
     async def _deliver(self, send: Send, answers: Answers) -> None:
         """Answer once the service has accepted the values, else show the reason."""
@@ -300,13 +310,3 @@ def _value(widget: Widget) -> str:
     if isinstance(widget, Input):
         return widget.value if widget.password else " ".join(widget.value.split())
     return widget.value if isinstance(widget, Chooser | Picker) else ""
-
-
-def required(name: str, label: str) -> Check:
-    """A check that a text is not empty."""
-
-    def check(answers: Answers) -> None:
-        if not answers[name]:
-            raise CallboardError(f"{label} is missing.")
-
-    return check

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import ClassVar
 
-from textual.binding import ActiveBinding, Binding, BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
 from tui.widgets.bars import key_name
+from tui.widgets.keys import quiet_keys
 
 KEYS_WIDTH, NARROW_KEYS_WIDTH = 19, 10
 _NARROW = 60
@@ -70,12 +71,13 @@ class HelpDialog(Dialog[None]):
     """Lists the keys of the screen behind it."""
 
     frame_class = "-tall"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "cursor(1)", "Down", id="help.down", show=False),
-        Binding("up", "cursor(-1)", "Up", id="help.up", show=False),
-        Binding("pagedown", "page(1)", "Page down", id="help.page-down", show=False),
-        Binding("pageup", "page(-1)", "Page up", id="help.page-up", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "help",
+        ("down", "down", "cursor(1)", "Down"),
+        ("up", "up", "cursor(-1)", "Up"),
+        ("page-down", "pagedown", "page(1)", "Page down"),
+        ("page-up", "pageup", "page(-1)", "Page up"),
+    )
 
     def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
         super().__init__("Keys that work here")

@@ -82,6 +82,15 @@ class CallboardScreen(OneFrame[None]):
     def came_back(self) -> None:
         """Handle that the screen is in front again; for subclasses."""
 
+    def go_back(self) -> None:
+        """Clear an error message, else leave the screen."""
+        if not self.status.clear():
+            self.leave()
+
+    def leave(self) -> None:
+        """Close the screen."""
+        self.dismiss()
+
     def begin_anew(self) -> None:
         """Reset message and chord, for a kept screen that is opened again."""
         self._is_behind = False

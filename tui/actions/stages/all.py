@@ -26,7 +26,7 @@ class NewStage(Action[StageContext]):
         self._side = side
 
     async def run(self, on: StageContext) -> None:
-        from tui.dialogs.form import FormDialog, required
+        from tui.dialogs.form import FormDialog
 
         stage = on.view.stage(on.columns.stage_id) if on.view is not None else None
         beside = "" if stage is None else f" {self._side} of {quoted(stage.title)}"
@@ -34,7 +34,6 @@ class NewStage(Action[StageContext]):
             f"New stage{beside}",
             (title_field(""), status_field(Status.OPEN)),
             verb="make it",
-            check=required("title", "The title"),
         )
         answer = await on.ask(form)
         if answer is None or on.view is None:

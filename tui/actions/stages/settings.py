@@ -27,16 +27,12 @@ class RenameStage(Action[StageContext]):
     changes_board = asks = True
 
     async def run(self, on: StageContext) -> None:
-        from tui.dialogs.form import FormDialog, required
+        from tui.dialogs.form import FormDialog
 
         stage = on.need_stage()
         if stage is None:
             return
-        form = FormDialog(
-            f"Stage {quoted(stage.title)}",
-            [title_field(stage.title)],
-            check=required("title", "The title"),
-        )
+        form = FormDialog(f"Stage {quoted(stage.title)}", [title_field(stage.title)])
         asked = await on.ask_about(stage, form)
         if asked is None:
             return
@@ -69,7 +65,7 @@ class ChangeStage(Action[StageContext]):
                 _template_field(stage.is_template),
                 _limit_field(limit),
             ),
-            check=_check,
+            check=lambda answers: _limit(answers["limit"]),
         )
         asked = await on.ask_about(stage, form)
         if asked is None:
@@ -128,7 +124,7 @@ def title_field(title: str) -> "Field":
     """The field for the title of a stage."""
     from tui.dialogs.form import Field
 
-    return Field("title", "Title", title, placeholder="title")
+    return Field("title", "Title", title, placeholder="title", is_required=True)
 
 
 def status_field(status: Status) -> "Field":
@@ -170,14 +166,6 @@ def _limit_field(limit: int | None) -> "Field":
     from tui.dialogs.form import Field
 
     return Field("limit", "Card limit", str(limit or ""), placeholder="none (kept here)")
-
-
-def _check(answers: "Answers") -> None:
-    """Raise `CallboardError` if the title or the card limit is not valid."""
-    from tui.dialogs.form import required
-
-    required("title", "The title")(answers)
-    _limit(answers["limit"])
 
 
 def _limit(typed: str) -> int | None:

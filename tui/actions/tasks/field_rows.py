@@ -87,9 +87,10 @@ async def _ask(on: TaskContext, detail: TaskDetail, field: CustomField) -> None:
     title = f"{field.title or 'Field'} of {named([detail.task])}"
     draft = f"field-{detail.task.id}-{field.id}"
     if field.type is FieldType.SELECT:
-        from tui.dialogs.choose import select_dialog
+        from tui.dialogs.choose import Choice, ChooseDialog, lettered
 
-        answer = await on.ask(select_dialog(title, field, value))
+        options = lettered((one, one) for one in dict.fromkeys(field.options) if one)
+        answer = await on.ask(ChooseDialog(title, [*options, Choice("0", "none", "")], value))
     elif field.type is FieldType.TEXTAREA or "\n" in value:
         answer = await _write(on, title, value, draft)
     else:

@@ -25,6 +25,7 @@ from tui.model.task import Person
 from tui.runtime.textual_patches import OneFrame
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar, hint_line, key_name
+from tui.widgets.keys import quiet_keys
 from tui.widgets.painted import Line, Span, line_width
 from tui.widgets.reading_pane import ReadingPane
 
@@ -47,18 +48,13 @@ class Speaking(Protocol):
 class Preview(VerticalScroll, can_focus=True):
     """The text as it will be shown, scrolled by keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j", "lines(1)", "Down", id="preview.down", show=False, tooltip="Scroll down"),
-        Binding("k", "lines(-1)", "Up", id="preview.up", show=False, tooltip="Scroll up"),
-        Binding(
-            "ctrl+d", "half(1)", "Half a page down", id="preview.half-down", show=False,
-            tooltip="Scroll down half a page",
-        ),
-        Binding(
-            "ctrl+u", "half(-1)", "Half a page up", id="preview.half-up", show=False,
-            tooltip="Scroll up half a page",
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "preview",
+        ("down", "j", "lines(1)", "Scroll down"),
+        ("up", "k", "lines(-1)", "Scroll up"),
+        ("half-down", "ctrl+d", "half(1)", "Scroll down half a page"),
+        ("half-up", "ctrl+u", "half(-1)", "Scroll up half a page"),
+    )
 
     def __init__(self) -> None:
         self.pane = ReadingPane("nothing written yet")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.color import Color, ColorParseError
 from textual.content import Content, Span
 from textual.widget import Widget
@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Answer, Dialog
 from tui.text.fuzzy import places
 from tui.widgets import glyphs
+from tui.widgets.keys import quiet_keys
 from tui.widgets.two_sided import TwoSided
 
 Choice = TypeVar("Choice")
@@ -33,21 +34,13 @@ class Row(NamedTuple):
 class FindDialog(Dialog[Answer], Generic[Answer]):
     """Asks for an item of a list; subclasses supply the rows and the answer."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "down,ctrl+n", "cursor(1)", "Down", id="find.down", show=False, tooltip="Next entry"
-        ),
-        Binding(
-            "up,ctrl+p", "cursor(-1)", "Up", id="find.up", show=False, tooltip="Previous entry"
-        ),
-        Binding(
-            "pagedown", "page(1)", "Page down", id="find.page-down", show=False,
-            tooltip="Page down",
-        ),
-        Binding(
-            "pageup", "page(-1)", "Page up", id="find.page-up", show=False, tooltip="Page up"
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "find",
+        ("down", "down,ctrl+n", "cursor(1)", "Next entry"),
+        ("up", "up,ctrl+p", "cursor(-1)", "Previous entry"),
+        ("page-down", "pagedown", "page(1)", "Page down"),
+        ("page-up", "pageup", "page(-1)", "Page up"),
+    )
 
     def __init__(self, title: str, placeholder: str = "type to find") -> None:
         super().__init__(title)

@@ -19,11 +19,11 @@ class NewBoard(Action[BoardsContext]):
     asks = True
 
     async def run(self, on: BoardsContext) -> None:
-        from tui.dialogs.form import Choice, Field, FormDialog, required
+        from tui.dialogs.form import Choice, Field, FormDialog
         from tui.text.markdown import to_html
 
         fields = [
-            Field("title", "Title"),
+            Field("title", "Title", is_required=True),
             Field(
                 "type",
                 "Type",
@@ -38,8 +38,7 @@ class NewBoard(Action[BoardsContext]):
             folders = [Choice(str(one.id), one.title) for one in on.content.folders]
             here = str(on.content.folder.id) if on.content.folder else ""
             fields.append(Field("folder", "Folder", here, [Choice("", "none"), *folders]))
-        form = FormDialog("New board", fields, verb="create", check=required("title", "The title"))
-        answers = await on.ask(form)
+        answers = await on.ask(FormDialog("New board", fields, verb="create"))
         if answers is None:
             return
         stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
@@ -72,7 +71,7 @@ class EditBoard(Action[BoardsContext]):
     asks = changes_board = True
 
     async def run(self, on: BoardsContext) -> None:
-        from tui.dialogs.form import Field, FormDialog, required
+        from tui.dialogs.form import Field, FormDialog
         from tui.text.markdown import edited_html, to_markdown
 
         board = on.need_row()
@@ -81,11 +80,10 @@ class EditBoard(Action[BoardsContext]):
         with keys_held(on.host.app):
             source = await _description(on, board)
         before = to_markdown(source or "")
-        fields = [Field("title", "Title", board.title)]
+        fields = [Field("title", "Title", board.title, is_required=True)]
         if source is not None:
             fields.append(Field("description", "Description", before, is_lines=True))
-        check = required("title", "The title")
-        answers = await on.ask(FormDialog(f"Board “{board.title}”", fields, check=check))
+        answers = await on.ask(FormDialog(f"Board “{board.title}”", fields))
         if answers is None:
             return
         title, after = answers["title"], answers.get("description", before)
@@ -102,7 +100,7 @@ class DuplicateBoard(Action[BoardsContext]):
     asks = changes_board = True
 
     async def run(self, on: BoardsContext) -> None:
-        from tui.dialogs.form import Field, FormDialog, required
+        from tui.dialogs.form import Field, FormDialog
 
         board = on.need_row()
         if board is None:
@@ -111,13 +109,12 @@ class DuplicateBoard(Action[BoardsContext]):
             on.say("the copy would lack changes that are not sent yet", hint="g u lists them")
             return
         fields = (
-            Field("title", "Title", f"{board.title} (copy)"),
+            Field("title", "Title", f"{board.title} (copy)", is_required=True),
             Field("tasks", "With its tasks", True),
             Field("labels", "With its labels", True),
             Field("templates", "With its templates", True),
         )
-        check = required("title", "The title")
-        form = FormDialog(f"Duplicate “{board.title}”", fields, verb="duplicate", check=check)
+        form = FormDialog(f"Duplicate “{board.title}”", fields, verb="duplicate")
         answers = await on.ask(form)
         if answers is None:
             return

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
 from tui.client.capabilities import Feature
-from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder, folder_title
 from tui.runtime.key_queue import keys_held
@@ -197,20 +196,14 @@ async def _ask_title(
     """Ask for a title until the service takes it; empty if cancelled."""
     from tui.dialogs.form import Answers, Field, FormDialog
 
-    def read(answers: Answers) -> str:
-        typed = folder_title(answers["title"])
-        if not typed:
-            raise CallboardError("The title is missing.")
-        return typed
-
     async def deliver(answers: Answers) -> None:
-        await send(await on.store.service(), read(answers))
+        typed = folder_title(answers["title"])
+        await send(await on.store.service(), typed)
         await on.content.load()
 
-    answers = await on.ask(
-        FormDialog(question, [Field("title", "Title", title)], check=read, send=deliver)
-    )
-    return "" if answers is None else read(answers)
+    fields = [Field("title", "Title", title, is_required=True)]
+    answers = await on.ask(FormDialog(question, fields, send=deliver))
+    return "" if answers is None else answers["title"]
 
 
 async def _change(

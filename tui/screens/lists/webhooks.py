@@ -137,7 +137,7 @@ class NewWebhook(Action[WebhookContext]):
     asks = True
 
     async def run(self, on: WebhookContext) -> None:
-        from tui.dialogs.form import Choice, Field, FormDialog, required
+        from tui.dialogs.form import Choice, Field, FormDialog
 
         board = await _ask_board(on)
         if board is None:
@@ -156,12 +156,11 @@ class NewWebhook(Action[WebhookContext]):
 
             choices = [Choice(str(each.id), each.title or "(no title)") for each in stages]
             fields = (
-                Field("name", "Name", placeholder="what will post to it"),
+                Field("name", "Name", is_required=True, placeholder="what will post to it"),
                 Field("stage", "Stage", choices[0].value, choices),
             )
             title = f"New webhook for {quoted(board.title)}"
-            check = required("name", "The name")
-            form = FormDialog(title, fields, verb="create", check=check, send=create)
+            form = FormDialog(title, fields, verb="create", send=create)
             answer = await on.ask(form)
             if answer is not None:
                 on.say(f"added the webhook {quoted(answer['name'])}", hint="y copies its address")

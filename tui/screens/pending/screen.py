@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from tui.actions.action import Action, bindings
+from tui.actions.action import Action, Do, bindings
 from tui.actions.availability import READ_ONLY
 from tui.context import Context
 from tui.screens.base import CallboardScreen
@@ -25,17 +25,9 @@ AGE_SECONDS = 20
 """How often the ages of the changes are updated."""
 
 
-class Back(Action["PendingScreen"]):
-    """Clears an error message, else goes back."""
-
-    id, keys, label, hint = "waiting.back", "escape", "Go back", "back"
-
-    async def run(self, on: "PendingScreen") -> None:
-        if not on.status.clear():
-            on.dismiss()
-
-
-BACK: tuple[Action["PendingScreen"], ...] = (Back(),)
+BACK: tuple[Action["PendingScreen"], ...] = (
+    Do("waiting.back", "escape", "Go back", lambda on: on.go_back(), hint="back"),
+)
 
 
 class PendingScreen(CallboardScreen):

@@ -30,8 +30,7 @@ from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract, Extract
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import WIDE, Section, TaskPanes
-from tui.screens.task.pending_fields import fields_waiting
-from tui.screens.task.shown import ShownTask
+from tui.screens.task.shown import ShownTask, fields_waiting
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.task.subtask_pane import SubtaskPane
@@ -74,18 +73,6 @@ class OpenLink(Action["TaskScreen"]):
             open_link(on, chosen)
 
 
-class Back(Action["TaskScreen"]):
-    """Clears an error message, else goes back."""
-
-    id, keys, label, hint = "task.back", "escape", "Go back", "back"
-    while_moving = True
-
-    async def run(self, on: "TaskScreen") -> None:
-        if not on.status.clear():
-            on.store.close_task()
-            on.dismiss()
-
-
 class GoToSection(Action["TaskScreen"]):
     """Focuses a section of the task."""
 
@@ -113,7 +100,11 @@ class TurnFold(Action["TaskScreen"]):
 
 
 PAGE_ACTIONS: tuple[Action["TaskScreen"], ...] = (
-    OpenLink(), Back(),
+    OpenLink(),
+    Do(
+        "task.back", "escape", "Go back", lambda on: on.go_back(),
+        hint="back", while_moving=True,
+    ),
     Do("task.part", "tab", "Next section", lambda on: on.go_round(1), hint="section"),
     Do("task.part-before", "shift+tab", "Previous section", lambda on: on.go_round(-1)),
     *(GoToSection(section) for section in Section), TurnFold(),
@@ -148,7 +139,7 @@ class TaskScreen(CallboardScreen):
             board_id,
             chosen=self._chosen,
             edit_title=self.edit_title,
-            changed=self._changed,
+            changed=lambda: self.subtasks.changed(),  # noqa: PLW0108  made below
             go_to=lambda operation: self.panes.go_to_changed(operation, self.shown.detail),
         )
         self.shown = ShownTask(self.tasks, task_id, parent_id)
@@ -193,8 +184,9 @@ class TaskScreen(CallboardScreen):
         self.panes.take_room(is_wide=is_wide)
         self.show_edges()
 
-    def _changed(self) -> None:
-        self.subtasks.changed()
+    def leave(self) -> None:
+        self.store.close_task()
+        super().leave()
 
     def _chosen(self) -> tuple[Task, ...]:
         """What actions work on: this task, or the selected subtasks while their list is focused."""
@@ -241,8 +233,7 @@ class TaskScreen(CallboardScreen):
         self.facts.say(facts_line(view, task, self.context.now()))
         self.panes.text.show(task.description)
         self.subtasks.list.show(detail, initials_of(view.people))
-        pending = fields_waiting(self.store.pending(), task.id)
-        rows = task_rows(view, detail, pending)
+        rows = task_rows(view, detail, fields_waiting(self.store.pending(), task.id))
         self.panes.fields.show(rows, self.context.now())
         self._show_comments(view, detail)
         if self.panes.section is Section.ACTIVITY:

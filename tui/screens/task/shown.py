@@ -4,14 +4,16 @@ Subtasks and archived tasks are not on the board; they are looked up among the o
 found in neither no longer exists.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from tui.actions.tasks.context import TaskContext
-from tui.model.detail import Part, TaskDetail
+from tui.model.detail import Part, RowKey, TaskDetail
 from tui.model.task import Task
-from tui.store.events import BoardChanged, DetailChanged, StoreEvent
+from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent
 
 NO_DEEPER = "a subtask has no subtasks of its own"
+_DRAWN = (PendingState.WAITING, PendingState.SENDING, PendingState.UNSURE)
 
 
 class ShownTask:
@@ -105,3 +107,14 @@ class ShownTask:
             return event.board_id == self._tasks.board_id
         ours = (self.task_id, self.parent_id)
         return isinstance(event, DetailChanged) and event.task_id in ours
+
+
+def fields_waiting(waiting: Iterable[PendingChange], task_id: int) -> frozenset[RowKey]:
+    """The fields of a task with pending changes that are drawn: neither refused nor in conflict."""
+    return frozenset(
+        each.operation.row
+        for each in waiting
+        if each.state in _DRAWN
+        and each.operation.task_id == task_id
+        and each.operation.row is not None
+    )

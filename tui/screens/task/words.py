@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from tui.model.board import BoardView
+from tui.model.comment import count
 from tui.model.detail import Part, TaskDetail
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
@@ -71,30 +72,20 @@ def facts_line(view: BoardView, task: Task, now: datetime) -> Line:
 def tabs(detail: TaskDetail, unread: int) -> tuple[Tab, ...]:
     """The tabs of the sections, with short notes."""
     done, total = detail.progress
-    comments = said_count(detail)
-    return tuple(
-        Tab(section.name.capitalize(), note)
-        for section, note in (
-            (Section.TEXT, ""),
-            (Section.SUBTASKS, f"{done}/{total}" if total else ""),
-            (Section.COMMENTS, _with_unread(comments, unread)),
-            (Section.FIELDS, ""),
-            (Section.ACTIVITY, ""),
-        )
-    )
+    news = f"{glyphs.NEWS}{unread}" if unread else ""
+    notes = {
+        Section.SUBTASKS: f"{done}/{total}" if total else "",
+        Section.COMMENTS: " ".join(filter(None, (said_count(detail), news))),
+    }
+    return tuple(Tab(section.name.capitalize(), notes.get(section, "")) for section in Section)
 
 
 def said_count(detail: TaskDetail) -> str:
     """The number of comments, with `+` if more may exist; empty for none."""
-    count = comments_known(detail)
+    known = count(detail.comments or ())
     more = "+" if detail.comments is not None and not detail.all_comments else ""
-    at_least = max(count, detail.task.comments_count)
-    return f"{at_least}{more if at_least == count else ''}" if at_least else ""
-
-
-def comments_known(detail: TaskDetail) -> int:
-    """How many comments and replies are loaded."""
-    return sum(1 + len(comment.replies) for comment in detail.comments or ())
+    at_least = max(known, detail.task.comments_count)
+    return f"{at_least}{more if at_least == known else ''}" if at_least else ""
 
 
 def subtasks_note(detail: TaskDetail) -> Line:
@@ -112,22 +103,18 @@ def subtasks_note(detail: TaskDetail) -> Line:
 
 def comments_note(detail: TaskDetail, unread: int) -> Line:
     """The number of comments and of unread ones for their heading."""
-    count = said_count(detail)
-    new = ((f"{' · ' if count else ''}{glyphs.NEWS} {unread} unread", "news"),) if unread else ()
-    return ((count, "meta"), *new) if count or new else ()
+    said = said_count(detail)
+    new = ((f"{' · ' if said else ''}{glyphs.NEWS} {unread} unread", "news"),) if unread else ()
+    return ((said, "meta"), *new) if said or new else ()
 
 
 def below_comments(detail: TaskDetail, unread: int) -> str:
     """The line below the newest comments: their number, or why there are none."""
     if detail.comments is None:
         return detail.why.get(Part.COMMENTS) or "loading comments …"
-    count = said_count(detail)
-    if not count:
+    said = said_count(detail)
+    if not said:
         return "no comments · c writes one"
-    plural = "" if count == "1" else "s"
+    plural = "" if said == "1" else "s"
     new = f" · {unread} unread" if unread else ""
-    return f"T opens the comments · {count} comment{plural}{new}"
-
-
-def _with_unread(count: str, unread: int) -> str:
-    return " ".join(filter(None, (count, f"{glyphs.NEWS}{unread}" if unread else "")))
+    return f"T opens the comments · {said} comment{plural}{new}"

@@ -91,16 +91,6 @@ class RefreshThread(Action["ThreadScreen"]):
             on.say(problem or "up to date", error=bool(problem))
 
 
-class Back(Action["ThreadScreen"]):
-    """Clears an error message, else goes back."""
-
-    id, keys, label, hint = "thread.back", "escape", "Go back", "back"
-
-    async def run(self, on: "ThreadScreen") -> None:
-        if not on.status.clear():
-            on.leave()
-
-
 THREAD_ACTIONS: tuple[Action["ThreadScreen"], ...] = (
     Do("thread.next", "j,down", "Next comment", lambda on: on.move(1)),
     Do("thread.before", "k,up", "Previous comment", lambda on: on.move(-1)),
@@ -113,7 +103,9 @@ THREAD_ACTIONS: tuple[Action["ThreadScreen"], ...] = (
         lambda on: on.go_to_unread(1), hint="next unread",
     ),
     Do("thread.unread-before", "[", "Previous unread comment", lambda on: on.go_to_unread(-1)),
-    Unfold(), ChangeOrder(), Back(), RefreshThread(),
+    Unfold(), ChangeOrder(),
+    Do("thread.back", "escape", "Go back", lambda on: on.go_back(), hint="back"),
+    RefreshThread(),
 )  # fmt: skip
 
 
@@ -174,7 +166,7 @@ class ThreadScreen(CallboardScreen):
     def leave(self) -> None:
         self._stop_glance()
         self.store.close_task()
-        self.dismiss()
+        super().leave()
 
     @property
     def detail(self) -> TaskDetail | None:
