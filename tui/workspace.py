@@ -114,7 +114,6 @@ class Workspace:
 
     @property
     def _folder(self) -> Path:
-        """The data folder of the profile."""
         folder = self._places.data
         return folder if self._profile.is_embedded else folder / self._profile.name
 
@@ -311,7 +310,6 @@ def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile)
 
 
 def _record(mark: TextIO, state: str) -> None:
-    """Record the progress of creating the tutorial board."""
     mark.seek(0)
     mark.truncate()
     mark.write(state)

@@ -41,6 +41,7 @@ from tui.store.doctor import (
     save_what_can_be_read,
 )
 from tui.store.files.database import check_whole, set_aside_files
+from tui.store.files.waiting_changes import cached_boards
 from tui.workspace import lost_board_file
 
 PROBLEMS = 1
@@ -185,7 +186,7 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
 def _boards(places: Places) -> list[Remark]:
     """The state of the embedded service's database file."""
     path = places.boards
-    if lost := lost_board_file(places, _known(places.cache / EMBEDDED / "cache.sqlite3")):
+    if lost := lost_board_file(places, cached_boards(places.cache, EMBEDDED)):
         return [Remark(Level.PROBLEM, SERVICE, lost.message, lost.hint)]
     if not path.exists():
         return [Remark(Level.OK, SERVICE, f"{path} is not there yet; the first start makes it.")]
@@ -203,16 +204,6 @@ def _boards(places: Places) -> list[Remark]:
         f"{counted(boards, 'board')}, {counted(tasks, 'card')}."
     )
     return [Remark(Level.OK, SERVICE, text)]
-
-
-def _known(cache: Path) -> int:
-    """The number of boards in a cache; 0 if it cannot be read."""
-    try:
-        with read_only(cache) as connection:
-            query = "select count(*) from section where kind = 'summary'"
-            return int(connection.execute(query).fetchone()[0])
-    except UnreadableError:
-        return 0
 
 
 def examine_places(places: Places) -> list[Remark]:

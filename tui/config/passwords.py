@@ -49,15 +49,12 @@ class Keyring(Protocol):
 
     def get_password(self, service_name: str, username: str) -> str | None:
         """The stored password."""
-        ...
 
     def set_password(self, service_name: str, username: str, password: str) -> None:
         """Store a password."""
-        ...
 
     def delete_password(self, service_name: str, username: str) -> None:
         """Remove a password."""
-        ...
 
 
 def installed_keyring() -> Keyring:

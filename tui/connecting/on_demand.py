@@ -43,7 +43,6 @@ class OnDemandConnection:
         self.remote = cast("Remote", _OnDemandRemote(counts, self._service, sleep))
 
     async def _service(self) -> Remote:
-        """The service, opened. Raises `ApiError`."""
         if self._opened is not None:
             return self._opened.remote
         if self._opening is None or self._opening.done():

@@ -58,27 +58,21 @@ class Profiles(Protocol):
 
     async def known(self) -> Sequence[KnownProfile]:
         """Every profile, the embedded one last."""
-        ...
 
     async def log_in(self, login: Login) -> str:
         """Check a login and store it; returns the profile's name."""
-        ...
 
     async def change(self, name: str, change: ProfileChange) -> None:
         """Change a profile; a new password, or its new source, is tried out first."""
-        ...
 
     async def left_behind(self, name: str) -> Sequence[str]:
         """What logging out of a profile would lose, in words: pending changes, drafts."""
-        ...
 
     async def log_out(self, name: str, *, keeps_changes: bool) -> str:
         """Forget the password and the cache of a profile; without `keeps_changes` everything.
 
         Returns what is left, in words.
         """
-        ...
 
     async def check(self, name: str) -> None:
         """Raise `CallboardError` if a profile cannot be opened."""
-        ...

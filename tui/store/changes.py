@@ -274,7 +274,6 @@ class Changes:
             await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
 
     def _check_writable(self) -> None:
-        """Raise `CallboardError` in read-only mode."""
         if self._is_read_only:
             raise CallboardError("Read-only mode: nothing was changed.")
 

@@ -20,15 +20,12 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """The wall-clock time, aware, in UTC."""
-        ...
 
     def elapsed(self) -> float:
         """Monotonic seconds, which go on while the machine sleeps."""
-        ...
 
     async def sleep(self, seconds: float) -> None:
         """Sleep for this many seconds."""
-        ...
 
 
 _NEVER_SET = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)

@@ -101,9 +101,9 @@ def megabytes(size: int) -> str:
     return "less than 1 MB" if size < _MEGABYTE else f"{size / _MEGABYTE:,.0f} MB"
 
 
-def counted(number: int, thing: str, things: str = "") -> str:
+def counted(number: int, thing: str) -> str:
     """A number of things as text: “no boards”, “1 board”, “3 boards”."""
-    return f"{number or 'no'} {thing if number == 1 else things or f'{thing}s'}"
+    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"
 
 
 def _examined(
@@ -184,7 +184,6 @@ def _kept(upkeep: Upkeep) -> tuple[int, list[KeptTasks]]:
 
 
 def _age(tasks: list[KeptTasks], now: datetime) -> str:
-    """How long ago boards were opened."""
     newest, oldest = tasks[-1], tasks[0]
     if newest.board_id == oldest.board_id:
         return f"The board in it was looked at {_ago(newest, now)}."

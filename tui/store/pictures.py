@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tui.client.errors import NotAllowed, NotFound
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
+from tui.config.paths import replacing
 from tui.errors import CallboardError
 from tui.model.comment import every
 from tui.model.picture_names import KeptPicture
@@ -56,19 +57,10 @@ class PictureFolder:
         """
         if len(content) > self._limit:
             return
-        path = self._path(image_id)
-        beside = path.with_name(f"{path.name}.{os.getpid()}.new")
-        try:
+        with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            beside.touch(mode=0o600)
-            beside.write_bytes(content)
-            beside.replace(path)
-        except OSError:
-            with suppress(OSError):
-                beside.unlink(missing_ok=True)
-        self._make_room()
-
-    def _make_room(self) -> None:
+            with replacing(self._path(image_id)) as file:
+                file.write(content)
         room = self._limit
         with suppress(OSError):  # another program may be evicting too
             files = [(path.stat(), path) for path in self._folder.iterdir()]
@@ -184,15 +176,11 @@ class Uploads:
         path = self._folder / secrets.token_hex(16)
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with os.fdopen(
-                os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb"
-            ) as file:
+            with replacing(path) as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
             raise CallboardError(
                 f"{name} cannot be stored for upload: {error.strerror or 'the system refused'}. "
                 "Nothing was attached.",

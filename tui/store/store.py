@@ -305,7 +305,6 @@ class LocalStore:
 
 
 def _unreadable(count: int) -> tuple[str, ...]:
-    """The notice about entries on disk that cannot be read."""
     if not count:
         return ()
     changes = "One change that was not sent yet" if count == 1 else f"{count} unsent changes"

@@ -23,7 +23,6 @@ class Identified(Protocol):
     @property
     def id(self) -> int:
         """Its id at the service."""
-        ...
 
 
 class Titled(Identified, Protocol):
@@ -32,7 +31,6 @@ class Titled(Identified, Protocol):
     @property
     def title(self) -> str:
         """Its title."""
-        ...
 
 
 One = TypeVar("One", bound=Identified)

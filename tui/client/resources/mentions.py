@@ -19,17 +19,14 @@ class Mentionable(Protocol):
     @property
     def id(self) -> int:
         """The user id."""
-        ...
 
     @property
     def login(self) -> str:
         """The login name."""
-        ...
 
     @property
     def name(self) -> str:
         """The display name."""
-        ...
 
 
 def mention(login: str) -> str:

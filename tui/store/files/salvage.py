@@ -58,7 +58,6 @@ def damaged_text(raw: bytes) -> str:
 
 
 def _read(source: sqlite3.Connection, table: str) -> tuple[dict[int, _Row], Salvaged]:
-    """The readable rows of a table by number."""
     rows = dict(_in_order(source, table, "asc"))
     try:
         (count,) = source.execute(f"select count(*) from {table}").fetchone()

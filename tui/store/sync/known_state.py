@@ -126,7 +126,6 @@ class KnownState:
         return newest if truth is None else max(newest, truth.newest_id)
 
     async def _listed(self, operation: Operation) -> list[Document]:
-        """The cached stages, labels or custom fields of a board."""
         board = await self._updates.board_document(operation.board_id) or {}
         return board.get(LISTED[operation.subject.kind]) or []
 

@@ -202,7 +202,6 @@ class Outcomes:
         self._listeners.notify(StatusChanged(board_id))
 
     async def _keep_conflict(self, entry: Entry, conflict: Conflict) -> None:
-        """Keep a conflicting entry, undrawn, until the user decides."""
         apart = replace(
             entry,
             state=PendingState.CONFLICT,
@@ -241,7 +240,6 @@ class Outcomes:
         self._status_tracker.answered(entry.board_id)
 
     async def _retry_later(self, entry: Entry, again: RetryLater) -> None:
-        """Keep an entry, to be retried after a pause."""
         error = again.error
         if again.goes_last:
             self._queue.failing.add(entry.seq)
