@@ -17,11 +17,12 @@ from typing import Any
 from tests.client.guarantee import broken
 from tests.client.lossless import documents, parts
 from tests.client.recorded import HERE, WHOLE, Exchange, load, replay
+from tests.store.lanes import lanes
 from tui.client.errors import ApiError
 from tui.client.records.boards import BoardRecord
 from tui.client.records.tasks import TaskRecord
 from tui.model.task import Task
-from tui.store.documents.assemble import Assembler, lanes
+from tui.store.documents.assemble import Assembler
 from tui.text import clean
 
 _MOST_CHANGES = 6

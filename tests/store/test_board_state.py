@@ -5,9 +5,9 @@ from datetime import datetime
 
 from hypothesis import given, strategies as st
 
+from tests.store.lanes import lanes
 from tui.model.board import Board, BoardView, Stage
 from tui.model.task import Task
-from tui.store.documents.assemble import lanes
 from tui.store.views.board_state import Truth
 
 FRAME = BoardView(Board(1, "Site"), (Stage(1, 1, "Open"), Stage(2, 1, "Done")))

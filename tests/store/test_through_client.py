@@ -9,6 +9,7 @@ from starlette.types import ASGIApp
 
 from tests.quirky.application import QuirkyService, base_url
 from tests.quirky.quirks import Quirks
+from tests.store.lanes import lanes
 from tests.store.party import new_board, step_of, until
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
@@ -20,7 +21,7 @@ from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
-from tui.store.documents.assemble import Assembler, lanes
+from tui.store.documents.assemble import Assembler
 from tui.store.operations import (
     ArchiveStage,
     ArchiveTask,

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from tests.store.lanes import lanes
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
 from tui.model.board import BoardView
-from tui.store.documents.assemble import Assembler, lanes
+from tui.store.documents.assemble import Assembler
 from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry

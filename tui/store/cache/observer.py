@@ -12,7 +12,7 @@ from typing import NamedTuple
 from tui.model.history import CLOCKS_DIFFER_BY, EventKind
 from tui.model.remote_changes import ChangeKind
 from tui.store.documents.assemble import instant, wall_clock
-from tui.store.documents.shapes import Document
+from tui.store.documents.shapes import Document, object_in
 
 COUNTS = frozenset({ChangeKind.COMMENTED, ChangeKind.SUBTASKS, ChangeKind.FILES})
 """Changes that show on a card when something belonging to the task changes."""
@@ -165,7 +165,7 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
         return (ChangeKind.GONE,) if was_card else ()
     if before is None or not was_card:
         return (ChangeKind.NEW,)
-    old, new = _with_counts(before), _with_counts(now)
+    old, new = ({**object_in(one.get("settings")), **one} for one in (before, now))
     kinds = dict.fromkeys(
         kind
         for kind, name, compared in _COMPARED
@@ -174,11 +174,6 @@ def differences(before: Document | None, now: Document) -> tuple[ChangeKind, ...
     is_reopened = now.get("status") != "closed"
     closed = ChangeKind.REOPENED if is_reopened else ChangeKind.CLOSED
     return tuple(closed if kind is ChangeKind.CLOSED else kind for kind in kinds)
-
-
-def _with_counts(task: Document) -> Document:
-    settings = task.get("settings")
-    return {**settings, **task} if isinstance(settings, dict) else task
 
 
 def _text(value: object) -> str:

@@ -49,7 +49,7 @@ class Assembler:
             document["id"],
             self._shared_id(board_id),
             self._shared_id(get("stage_id")),
-            _clean_line(get("title")),
+            clean_line(get("title")),
             _STATUSES.get(get("status"), Status.OPEN),
             _PRIORITIES.get(get("priority"), Priority.LOW),
             get("position") or 0.0,
@@ -66,7 +66,7 @@ class Assembler:
             _count(settings.get("subtask_completed_count")),
             _count(settings.get("subtask_count")),
             _count(settings.get("attachment_count")),
-            sys.intern(_clean_line(get("source"))),
+            sys.intern(clean_line(get("source"))),
             self._shared_id(get("created_by")),
             field_values(get("task_custom_fields")),
         )
@@ -88,7 +88,7 @@ class Assembler:
             color = str(document.get("bg_color"))
             known = Label(
                 document["id"],
-                _clean_line(document.get("title")),
+                clean_line(document.get("title")),
                 color if is_color(color) else _DEFAULT_COLOR,
             )
             self._labels[key] = known
@@ -100,8 +100,8 @@ class Assembler:
         key = (person_id, document.get("display_name"), document.get("user_login"))
         known = self._people.get(key)
         if known is None:
-            login = _clean_line(document.get("user_login"))
-            name = _clean_line(document.get("display_name")) or login
+            login = clean_line(document.get("user_login"))
+            name = clean_line(document.get("display_name")) or login
             known = Person(person_id, name, login)
             self._people[key] = known
         return known
@@ -113,7 +113,7 @@ class Assembler:
         users: Sequence[Document] = document.get("users") or ()
         return Board(
             id=document["id"],
-            title=_clean_line(document.get("title")),
+            title=clean_line(document.get("title")),
             type=BoardType.ROADMAP if is_roadmap else BoardType.TO_DO,
             description=text(document.get("description") or ""),
             archived_at=wall_clock(document.get("archived_at")),
@@ -152,18 +152,6 @@ def _many(documents: Iterable[Document] | None, make: Callable[[Document], _T]) 
 
 def _in_order(things: Iterable[_Placed]) -> tuple[_Placed, ...]:
     return tuple(sorted(things, key=lambda one: (one.position, one.id)))
-
-
-def lanes(tasks: Iterable[Task]) -> dict[int, tuple[Task, ...]]:
-    """Tasks by stage, each stage ordered by position and id."""
-    by_stage: dict[int, list[Task]] = {}
-    for task in tasks:
-        if task.stage_id is not None:
-            by_stage.setdefault(task.stage_id, []).append(task)
-    return {
-        stage_id: tuple(sorted(lane, key=lambda task: (task.position, task.id)))
-        for stage_id, lane in by_stage.items()
-    }
 
 
 def wall_clock(value: object) -> datetime | None:
@@ -210,7 +198,7 @@ def stage_of(document: Document, board_id: int) -> Stage:
     return Stage(
         id=document["id"],
         board_id=board_id,
-        title=_clean_line(document.get("title")),
+        title=clean_line(document.get("title")),
         position=document.get("position") or 0.0,
         default_status=_STATUSES.get(str(settings.get("default_task_status")), Status.OPEN),
         color=color if is_color(color) else "",
@@ -231,9 +219,9 @@ def custom_field_of(document: Document, board_id: int) -> CustomField:
     return CustomField(
         id=document["id"],
         board_id=board_id,
-        title=_clean_line(document.get("title")),
+        title=clean_line(document.get("title")),
         type=field_type(settings.get("custom_field_type")),
-        options=tuple(map(_clean_line, options)) if isinstance(options, list) else (),
+        options=tuple(map(clean_line, options)) if isinstance(options, list) else (),
         position=document.get("position") or 0.0,
     )
 
@@ -252,11 +240,9 @@ def _field_value(document: Document) -> FieldValue | None:
     return FieldValue(int(field_id), value if isinstance(value, bool) else text(str(value)))
 
 
-def _clean_line(value: Any) -> str:
-    """A clean line; plain ASCII, as most titles are, needs no cleaning."""
-    if not value:
-        return ""
-    raw = str(value)
+def clean_line(value: object) -> str:
+    """A clean line, empty for None; plain ASCII, as most titles are, needs no cleaning."""
+    raw = "" if value is None else str(value)
     return raw if raw.isascii() and raw.isprintable() else line(raw)
 
 

@@ -12,9 +12,9 @@ from tui.model.activity import Activity
 from tui.model.comment import Comment, Image, Thread, threaded
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Person, Task
-from tui.store.documents.assemble import Assembler, instant, wall_clock
-from tui.store.documents.shapes import Document
-from tui.text.clean import line, text, unescaped
+from tui.store.documents.assemble import Assembler, clean_line, instant, wall_clock
+from tui.store.documents.shapes import Document, ids_in, object_in
+from tui.text.clean import text, unescaped
 from tui.text.html import tree as html_tree
 
 _T = TypeVar("_T")
@@ -36,21 +36,21 @@ class DetailAssembler:
 
     def around(self, task: Task, document: Document) -> TaskDetail:
         """The fields of a task's document that are not on its card."""
-        settings = _object(document.get("settings"))
+        settings = object_in(document.get("settings"))
         watching = document.get("is_watching")
-        kind = _line(document.get("reminder_type"))
+        kind = clean_line(document.get("reminder_type"))
         remind_at = wall_clock(document.get("remind_at"))
         return TaskDetail(
             task=task,
             watching=watching if isinstance(watching, bool) else None,
             watchers=_each(document.get("watchers"), self._assembler.person),
             reminder=None if kind in _NO_REMINDER and not remind_at else Reminder(kind, remind_at),
-            cover=_line(_object(settings.get("cover")).get("backgroundColor")),
-            is_template=str(_object(document.get("meta")).get("is_template")).lower() == "yes",
+            cover=clean_line(object_in(settings.get("cover")).get("backgroundColor")),
+            is_template=str(object_in(document.get("meta")).get("is_template")).lower() == "yes",
             last_completed_at=wall_clock(document.get("last_completed_at")),
             attachments=_each(document.get("attachments"), _attachment),
             contact_id=_id(document.get("crm_contact_id")),
-            source_id=_line(document.get("source_id")),
+            source_id=clean_line(document.get("source_id")),
             worth=_worth(document.get("lead_value")),
             repeats=bool(document.get("repeat_task_meta")),
         )
@@ -63,7 +63,9 @@ class DetailAssembler:
             key=lambda task: (task.position, task.id),
         )
         try:
-            return SubtaskGroup(int(document["id"]), _line(document.get("value")), tuple(ordered))
+            return SubtaskGroup(
+                int(document["id"]), clean_line(document.get("value")), tuple(ordered)
+            )
         except _BROKEN:
             return None
 
@@ -89,7 +91,7 @@ class DetailAssembler:
 
     def comment(self, document: Document) -> Comment:
         """The comment. Raises whatever a malformed document causes."""
-        settings = _object(document.get("settings"))
+        settings = object_in(document.get("settings"))
         created_at, updated_at = (
             instant(document["created_at"]),
             instant(document.get("updated_at")),
@@ -105,7 +107,7 @@ class DetailAssembler:
             edited=bool(created_at and updated_at and updated_at > created_at),
             is_private=document.get("privacy") != "public",
             images=_each(document.get("images"), image_of),
-            mentions=_ids(settings.get("mentioned_id")),
+            mentions=ids_in(settings.get("mentioned_id")),
         )
 
     def _author(self, document: Document) -> Person | None:
@@ -115,7 +117,7 @@ class DetailAssembler:
                 return self._assembler.person(user)
             except _BROKEN:
                 pass
-        name = _line(document.get("author_name"))
+        name = clean_line(document.get("author_name"))
         if not name and person_id is None:
             return None
         return Person(int(person_id or 0), name)
@@ -127,14 +129,14 @@ class DetailAssembler:
 
     def _activity(self, document: Document) -> Activity:
         user = document.get("user")
-        emails = (_object(user).get(name) for name in ("user_email", "email"))
+        emails = (object_in(user).get(name) for name in ("user_email", "email"))
         return Activity(
             id=int(document["id"]),
-            action=_line(document.get("action")),
-            column=_line(document.get("column")),
-            old=_line(document.get("old_value")),
-            new=_line(document.get("new_value")),
-            description=_line(document.get("description")),
+            action=clean_line(document.get("action")),
+            column=clean_line(document.get("column")),
+            old=clean_line(document.get("old_value")),
+            new=clean_line(document.get("new_value")),
+            description=clean_line(document.get("description")),
             by=self._actor(user) if isinstance(user, dict) else None,
             at=instant(document.get("created_at")),
             task_id=task_of_activity(document),
@@ -151,7 +153,7 @@ class DetailAssembler:
 
 def task_of_activity(activity: Document) -> int | None:
     """The task of an activity; activities of a board have it in their settings."""
-    told = _object(activity.get("settings")).get("task_id")
+    told = object_in(activity.get("settings")).get("task_id")
     is_of_task = activity.get("object_type") == "task_activity"
     return _id(activity.get("object_id") if told is None and is_of_task else told)
 
@@ -173,7 +175,7 @@ def raw_comment(document: Document) -> str:
     escaped.
     """
     shown = str(document.get("description") or "")
-    raw = _object(document.get("settings")).get("raw_description")
+    raw = object_in(document.get("settings")).get("raw_description")
     if not isinstance(raw, str):
         return html_tree.parse(shown).text() if "<" in shown or "&" in shown else shown
     entity = _ENTITY.search(raw)
@@ -187,23 +189,23 @@ def image_of(document: Document) -> Image:
     url = document.get("secure_url") or document.get("full_url") or document.get("public_url")
     return Image(
         id=int(document["id"]),
-        title=_line(document.get("title")),
-        content_type=_line(document.get("attachment_type")),
-        size=_line(document.get("file_size")),
-        url=_line(url),
+        title=clean_line(document.get("title")),
+        content_type=clean_line(document.get("attachment_type")),
+        size=clean_line(document.get("file_size")),
+        url=clean_line(url),
     )
 
 
 def _attachment(document: Document) -> str:
     """The name and size of a file."""
-    size = _line(document.get("file_size"))
-    name = _line(document.get("title")) or f"file {int(document['id'])}"
+    size = clean_line(document.get("file_size"))
+    name = clean_line(document.get("title")) or f"file {int(document['id'])}"
     return f"{name} ({size})" if size else name
 
 
 def _worth(value: object) -> str:
     """An amount as text; empty for none and zero."""
-    words = _line(value).strip()
+    words = clean_line(value).strip()
     return words if words.strip("0.") else ""
 
 
@@ -218,20 +220,7 @@ def _each(documents: object, make: Callable[[Document], _T]) -> tuple[_T, ...]:
     return tuple(made)
 
 
-def _ids(value: object) -> tuple[int, ...]:
-    rows = value if isinstance(value, list) else ()
-    return tuple(int(row) for row in rows if str(row).isdecimal())
-
-
 def _id(value: object) -> int | None:
     """An id, as number or digits; None for none, zero and nonsense."""
     words = str(value)
     return int(words) or None if words.isdecimal() and len(words) < _LONGEST_ID else None
-
-
-def _object(value: object) -> Document:
-    return value if isinstance(value, dict) else {}
-
-
-def _line(value: object) -> str:
-    return "" if value is None else line(str(value))

@@ -5,13 +5,12 @@ Replies are stored beside comments and subtasks beside groups, each with the id 
 
 from collections.abc import Sequence
 
-from tui.store.documents.shapes import Document
+from tui.store.documents.shapes import Document, object_in
 
 
 def group_of(subtask: Document) -> int:
     """The group of a subtask; 0 if it has none."""
-    meta = subtask.get("meta")
-    found = meta.get("subtask_group_id") if isinstance(meta, dict) else None
+    found = object_in(subtask.get("meta")).get("subtask_group_id")
     return int(str(found)) if str(found).isdecimal() else 0
 
 
@@ -37,16 +36,12 @@ def ungrouped(groups: Sequence[Document], task_id: int) -> tuple[list[Document],
         {
             **subtask,
             "parent_id": task_id,
-            "meta": {**_object(subtask.get("meta")), "subtask_group_id": group["id"]},
+            "meta": {**object_in(subtask.get("meta")), "subtask_group_id": group["id"]},
         }
         for group in groups
         for subtask in group.get("subtasks") or ()
     ]
     return bare, subtasks
-
-
-def _object(value: object) -> Document:
-    return value if isinstance(value, dict) else {}
 
 
 def by_field(values: Sequence[Document]) -> list[Document]:
@@ -57,12 +52,6 @@ def by_field(values: Sequence[Document]) -> list[Document]:
 def thread_of(document: Document) -> int:
     """The id of the first comment of a thread; otherwise the document's own."""
     return int(document.get("parent_id") or document["id"])
-
-
-def meta_of(document: Document) -> Document:
-    """The `meta` of a document."""
-    meta = document.get("meta")
-    return meta if isinstance(meta, dict) else {}
 
 
 def as_known(document: Document, known: Document | None) -> Document:

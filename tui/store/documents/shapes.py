@@ -65,6 +65,11 @@ def is_same(known: Document | None, told: Document) -> bool:
     return known is not None and all(known.get(name) == value for name, value in told.items())
 
 
+def object_in(value: object) -> Document:
+    """A value that should be an object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
 def ids_in(value: object) -> tuple[int, ...]:
     """The ids in a list that may hold numbers, digits, or anything else."""
     rows = value if isinstance(value, list) else []

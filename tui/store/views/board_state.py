@@ -13,7 +13,7 @@ from tui.model.task import Task
 from tui.runtime.slices import Slicer
 from tui.store.cache.file import Cache
 from tui.store.cache.observer import ChangedTask
-from tui.store.documents.assemble import Assembler, lanes
+from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import FirstPaint
 from tui.store.files.disk import DiskThread
 
@@ -37,11 +37,6 @@ class Truth:
         self._frame = frame
         self.newest_id = newest_id
         self._view: BoardView | None = None
-
-    @property
-    def board_id(self) -> int:
-        """The id of the board."""
-        return self._frame.board.id
 
     @property
     def view(self) -> BoardView:
@@ -70,7 +65,7 @@ class Truth:
 
     def put(self, task: Task) -> bool:
         """Add or replace a task; returns whether anything changed."""
-        if task.board_id != self.board_id:
+        if task.board_id != self._frame.board.id:
             return self.drop(task.id)
         self.newest_id = max(self.newest_id, task.id)
         if task.archived_at is not None or task.stage_id is None or task.parent_id is not None:
@@ -137,15 +132,10 @@ class BoardState:
 
 def preview_of(first: FirstPaint, assembler: Assembler) -> BoardView:
     """A board with the first tasks of each stage."""
-    frame = assembler.empty_view(first.board)
-    made = (assembler.task(document) for document in first.tasks)
-    by_stage = lanes(task for task in made if task is not None)
-    return replace(
-        frame,
-        tasks={stage.id: by_stage.get(stage.id, ()) for stage in frame.stages},
-        complete=False,
-        totals=first.totals,
-    )
+    truth = Truth(assembler.empty_view(first.board))
+    for task in filter(None, map(assembler.task, first.tasks)):
+        truth.put(task)
+    return replace(truth.view, complete=False, totals=first.totals)
 
 
 async def truth_from_cache(

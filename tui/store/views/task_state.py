@@ -15,8 +15,8 @@ from tui.store.cache.reply_sections import sections_of
 from tui.store.cache.sections import Kind, Section
 from tui.store.documents.assemble import Assembler, field_values
 from tui.store.documents.assemble_detail import DetailAssembler, MadeComments
-from tui.store.documents.flat import as_known, group_of, meta_of, thread_of
-from tui.store.documents.shapes import Document
+from tui.store.documents.flat import as_known, group_of, thread_of
+from tui.store.documents.shapes import Document, object_in
 from tui.store.operations.base import ReplyPart
 
 _STATE = 0
@@ -109,7 +109,8 @@ class TaskState:
         else:
             old = self.of(kind).get(document_id, {})
             if kind == "subtask":
-                document = {**document, "meta": {**meta_of(old), **meta_of(document)}}
+                meta = object_in(old.get("meta")) | object_in(document.get("meta"))
+                document = {**document, "meta": meta}
             document = self.of(kind)[document_id] = {**old, **document}
         return Section(self.task_id, kind, document_id, document)
 
