@@ -8,14 +8,15 @@ in the file is used as a path.
 
 import hashlib
 import json
-import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+from pydantic import Field, TypeAdapter, ValidationError
 
 from tui.errors import CallboardError
 from tui.service.database.schema import MIGRATIONS
@@ -31,11 +32,12 @@ _TIMES = 100
 FORMAT, FORMAT_VERSION = "callboard-archive", 1
 MANIFEST = "manifest.json"
 TABLES, ATTACHMENTS = "tables/", "attachments/"
-_SHA256 = re.compile(r"[0-9a-f]{64}")
-_FILE = re.compile(r"[0-9a-f]{32}")
-_TABLE = re.compile(r"[a-z_]{1,60}")
 _ENCRYPTED = 0x1
 _CHUNK = 1024 * 1024
+
+
+Whole = Annotated[int, Field(strict=True, ge=0, le=LARGEST_ID)]
+FileName = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 
 
 class ArchiveUnusable(CallboardError):
@@ -74,29 +76,27 @@ class ManifestError(Exception):
 class Content:
     """The length and digest of an entry."""
 
-    bytes: int
-    sha256: str
+    bytes: Whole
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 @dataclass(frozen=True, slots=True)
-class TableContent:
+class TableContent(Content):
     """The entry of a table, with the number of its rows and the last id used."""
 
-    rows: int
-    bytes: int
-    sha256: str
-    last_id: int | None
+    rows: Whole
+    last_id: Whole | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """The contents of an archive."""
 
-    schema_version: int
+    schema_version: Annotated[Whole, Field(ge=1)]
     created_at: str
-    tables: dict[str, TableContent]
-    files: dict[str, Content]
-    missing_files: tuple[str, ...]
+    tables: dict[Annotated[str, Field(pattern="^[a-z_]{1,60}$")], TableContent]
+    files: dict[FileName, Content]
+    missing_files: tuple[FileName, ...]
 
     def text(self) -> bytes:
         """The manifest as JSON."""
@@ -119,55 +119,14 @@ class Manifest:
             raise ManifestError("is not one of this program")
         if document.get("format_version") != FORMAT_VERSION:
             raise ManifestError("has a format that this version of the program does not know")
-        version = _whole(document, "schema_version", least=1)
-        if version > len(MIGRATIONS):
+        version = document.get("schema_version")
+        if isinstance(version, int) and version > len(MIGRATIONS):
             raise ManifestError("was written by a newer version of this program")
-        return cls(
-            version,
-            str(document.get("created_at")),
-            {name: _table(part) for name, part in _parts(document, "tables", _TABLE)},
-            {name: _content(part) for name, part in _parts(document, "files", _FILE)},
-            _names(document.get("missing_files")),
-        )
-
-
-def _parts(document: dict[str, Any], field: str, name: re.Pattern[str]) -> list[tuple[str, Any]]:
-    parts = document.get(field)
-    if not isinstance(parts, dict) or not all(name.fullmatch(key) for key in parts):
-        raise ManifestError(f"has a manifest whose “{field}” cannot be read")
-    return list(parts.items())
-
-
-def _names(given: object) -> tuple[str, ...]:
-    if not isinstance(given, list) or not all(
-        isinstance(name, str) and _FILE.fullmatch(name) for name in given
-    ):
-        raise ManifestError("has a manifest whose “missing_files” cannot be read")
-    return tuple(given)
-
-
-def _table(part: object) -> TableContent:
-    content = _content(part)
-    if not isinstance(part, dict):
-        raise ManifestError("has a manifest whose “tables” cannot be read")
-    last = None if part.get("last_id") is None else _whole(part, "last_id")
-    return TableContent(_whole(part, "rows"), content.bytes, content.sha256, last)
-
-
-def _content(part: object) -> Content:
-    if not isinstance(part, dict):
-        raise ManifestError("has a manifest whose entries cannot be read")
-    digest = part.get("sha256")
-    if not isinstance(digest, str) or not _SHA256.fullmatch(digest):
-        raise ManifestError("has a manifest with a digest that is none")
-    return Content(_whole(part, "bytes"), digest)
-
-
-def _whole(part: dict[str, Any], field: str, *, least: int = 0) -> int:
-    value = part.get(field)
-    if type(value) is not int or not least <= value <= LARGEST_ID:
-        raise ManifestError(f"has a manifest whose “{field}” cannot be read")
-    return value
+        try:
+            return TypeAdapter(cls).validate_python(document)
+        except ValidationError as error:
+            field = error.errors()[0]["loc"][0]
+            raise ManifestError(f"has a manifest whose “{field}” cannot be read") from error
 
 
 class Archive:

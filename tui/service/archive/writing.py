@@ -121,7 +121,7 @@ def _write_table(
             yield line
 
     _write_entry(archive, f"{TABLES}{table.name}.jsonl", lines())
-    return TableContent(counts["rows"], counts["bytes"], digest.hexdigest(), last)
+    return TableContent(counts["bytes"], digest.hexdigest(), counts["rows"], last)
 
 
 def _write_entry(archive: ZipFile, name: str, parts: Iterable[bytes]) -> None:

@@ -81,38 +81,11 @@ _REPLAYED: Schema = {
 }
 
 
-def openapi_document() -> Schema:
-    """The whole document."""
-    return _Document().whole()
-
-
 class _Document:
     """A document being built; `records` are the schemas referred to, by name."""
 
     def __init__(self) -> None:
         self.records: dict[str, Schema] = {}
-
-    def whole(self) -> Schema:
-        """The document."""
-        paths: dict[str, Schema] = {}
-        for route in ROUTES:
-            path = VERSION_PATH + _ID.sub(r"{\1}", route.path)
-            paths.setdefault(path, {})[route.method.lower()] = self.operation(route)
-        paths |= self.beside()
-        return {
-            "openapi": "3.1.0",
-            "info": {"title": "Callboard", "version": VERSION_PATH.strip("/")},
-            "servers": [{"url": "/"}],
-            "security": [{"basic": []}],
-            "paths": paths,
-            "components": {
-                "securitySchemes": {"basic": {"type": "http", "scheme": "basic"}},
-                "responses": {str(status): self.refusal(status) for status in _REFUSALS},
-                "parameters": {KEY_HEADER: _IDEMPOTENCY_KEY},
-                "headers": {REPLAYED_HEADER: _REPLAYED},
-                "schemas": self.records,
-            },
-        }
 
     def operation(self, route: Route) -> Schema:
         """One endpoint."""
@@ -230,6 +203,29 @@ class _Document:
                 }
             },
         }
+
+
+def openapi_document() -> Schema:
+    """The whole document."""
+    document = _Document()
+    paths: dict[str, Schema] = {}
+    for route in ROUTES:
+        path = VERSION_PATH + _ID.sub(r"{\1}", route.path)
+        paths.setdefault(path, {})[route.method.lower()] = document.operation(route)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Callboard", "version": VERSION_PATH.strip("/")},
+        "servers": [{"url": "/"}],
+        "security": [{"basic": []}],
+        "paths": paths | document.beside(),
+        "components": {
+            "securitySchemes": {"basic": {"type": "http", "scheme": "basic"}},
+            "responses": {str(status): document.refusal(status) for status in _REFUSALS},
+            "parameters": {KEY_HEADER: _IDEMPOTENCY_KEY},
+            "headers": {REPLAYED_HEADER: _REPLAYED},
+            "schemas": document.records,
+        },
+    }
 
 
 def refusals(route: Route) -> list[int]:
