@@ -9,12 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_string, policy
-from pathlib import Path
 
 import pytest
 
 from tests.service.letters import Desk
-from tui.service.embedded import open_embedded
 from tui.service.mail import Email, MailQueue
 from tui.service.smtp import MailSettings, MailSettingsWrong, SmtpSender
 
@@ -90,15 +88,6 @@ def test_closing_does_not_wait_for_a_server_that_hangs() -> None:
     room.close(patience=0.01)
     assert server.sent == []
     server.allowed.set()
-
-
-def test_the_embedded_service_sends_what_waits_before_it_ends(tmp_path: Path) -> None:
-    desk = Desk()
-    embedded = open_embedded(tmp_path / "b", login="me", display_name="Me", sender=desk)
-    assert embedded.mail is not None
-    embedded.mail.post(_LETTER)
-    embedded.close()
-    assert desk.letters == [_LETTER]
 
 
 @dataclass

@@ -8,6 +8,7 @@ import errno
 import os
 import re
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,16 @@ from tui.service.errors import ServiceError
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+def write_new(path: Path, parts: Iterable[bytes]) -> None:
+    """Write a new file for its owner only; it is on the disk when this returns."""
+    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        for part in parts:
+            file.write(part)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +44,7 @@ class Attachments:
         path = self._path(name)
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+            write_new(path, [content])
         except OSError as error:
             with suppress(OSError):
                 path.unlink()

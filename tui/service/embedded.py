@@ -7,7 +7,6 @@ random `password` of this process.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import tzinfo
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -19,7 +18,6 @@ from tui.service.call import EMBEDDED_URL
 from tui.service.database.base import Database, Transaction
 from tui.service.database.sqlite import DatabaseUnusable, open_database, told
 from tui.service.databases import attachments_of
-from tui.service.mail import MailQueue, Sender
 from tui.service.tables.changes import touch_boards_of
 from tui.service.times import Clock, Site, iso, utc_now
 from tui.text import clean
@@ -37,16 +35,10 @@ class Embedded:
     login: str
     password: str = field(repr=False)
     database: Database = field(repr=False)
-    mail: MailQueue | None = field(repr=False, default=None)
 
     def close(self) -> None:
-        """Wait for the running request and close the file; later requests get 503.
-
-        Waiting e-mails are sent first, if that is quick.
-        """
+        """Wait for the running request and close the file; later requests get 503."""
         self.database.close()
-        if self.mail is not None:
-            self.mail.close()
 
 
 def open_embedded(
@@ -55,38 +47,33 @@ def open_embedded(
     login: str,
     display_name: str,
     clock: Clock = utc_now,
-    zone: tzinfo | None = None,
-    sender: Sender | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> Embedded:
     """Open or create the database file at `path`.
 
     Uploads are stored in a folder `attachments` beside it. `login` and `display_name` are the
-    user's; `clock` returns the time, `zone` is the site's (None: the machine's). `sender` delivers
-    e-mails; without it there are none. `pause` is called regularly in long requests, to yield the
-    processor. Raises `DatabaseUnusable`, which is a `tui.errors.CallboardError`.
+    user's; `clock` returns the time. No e-mails are sent. `pause` is called regularly in long
+    requests, to yield the processor. Raises `DatabaseUnusable`, which is a
+    `tui.errors.CallboardError`.
     """
     database = open_database(path)
     try:
         with told(path), database.transaction(writing=True) as db:
             kept_login = _local_login(
-                db, Site(clock, zone), _login(login), clean.line(display_name).strip()
+                db, Site(clock), _login(login), clean.line(display_name).strip()
             )
     except BaseException:
         database.close()
         raise
     session = LocalSession(kept_login)
-    mail = None if sender is None else MailQueue(sender)
     application = create_application(
         database,
         clock=clock,
-        zone=zone,
         session=session,
         attachments=attachments_of(str(path)),
-        mail=mail,
         pause=pause,
     )
-    return Embedded(application, kept_login, session.password, database, mail)
+    return Embedded(application, kept_login, session.password, database)
 
 
 def _login(given: str) -> str:

@@ -34,41 +34,32 @@ _REMEMBERED = 1000
 
 
 @dataclass(slots=True)
-class _Misses:
-    """The number of wrong passwords, the time of the last one, and the end of the lockout."""
-
-    count: int
-    last: datetime
-    until: datetime
-
-
-@dataclass(slots=True)
 class _Record:
-    """Failures by name; there is a lockout after `free` of them."""
+    """Failures by name, as their number and the time of the last one.
+
+    There is a lockout after `free` of them.
+    """
 
     free: int
-    misses: OrderedDict[str, _Misses] = field(default_factory=OrderedDict)
+    misses: OrderedDict[str, tuple[int, datetime]] = field(default_factory=OrderedDict)
 
     def add(self, name: str, now: datetime) -> None:
         """Record a failure; names are truncated, because clients choose their length."""
         name = name[:_LONGEST_NAME]
-        known = self.misses.pop(name, None)
-        count = 1
-        if known is not None and now - known.last < _FORGOTTEN_AFTER:
-            count = known.count + 1
-        self.misses[name] = _Misses(count, now, now + self._wait(count))
+        count, last = self.misses.pop(name, (0, now))
+        if now - last >= _FORGOTTEN_AFTER:
+            count = 0
+        self.misses[name] = (count + 1, now)
         if len(self.misses) > _MOST_REMEMBERED:
             self.misses.popitem(last=False)
 
     def remaining(self, name: str, now: datetime) -> timedelta:
         """The remaining lockout; zero or less if there is none."""
-        known = self.misses.get(name[:_LONGEST_NAME])
-        return timedelta() if known is None else known.until - now
-
-    def _wait(self, count: int) -> timedelta:
+        count, last = self.misses.get(name[:_LONGEST_NAME], (0, now))
         if count < self.free:
             return timedelta()
-        return min(timedelta(seconds=2 ** min(count - self.free, 10)), LONGEST_WAIT)
+        wait = min(timedelta(seconds=2 ** min(count - self.free, 10)), LONGEST_WAIT)
+        return last + wait - now
 
 
 class Throttle:

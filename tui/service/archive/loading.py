@@ -11,7 +11,6 @@ accepted if it is equal.
 
 import json
 import math
-import os
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,7 +22,7 @@ from typing import Any
 from tui.service.accounts.accounts import Role
 from tui.service.archive.file import Archive, ArchiveUnusable, Manifest, opened, told
 from tui.service.archive.layout import Column, Table, layout, set_last_id
-from tui.service.attachments import Attachments
+from tui.service.attachments import Attachments, write_new
 from tui.service.database.base import Database, Row, Transaction
 from tui.service.database.schema import MIGRATIONS
 from tui.service.database.sqlite import SqliteDatabase
@@ -174,18 +173,9 @@ def _put(archive: Archive, name: str, folder: Path, written: list[Path]) -> None
     path = folder / name
     if not path.exists():
         written.append(path)
-        _write(archive, name, path)
+        write_new(path, archive.file(name))
     elif not _is_same(archive, name, path):
         raise archive.unusable(f"holds a picture that is there with other bytes: {path}")
-
-
-def _write(archive: Archive, name: str, path: Path) -> None:
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        for part in archive.file(name):
-            file.write(part)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _is_same(archive: Archive, name: str, path: Path) -> bool:
