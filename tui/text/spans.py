@@ -29,10 +29,10 @@ class Kind(StrEnum):
 
 
 class Span(NamedTuple):
-    """A piece of a line with one appearance."""
+    """A piece of a line with one appearance: a `Kind`, or a role of the theme."""
 
     text: str
-    kind: Kind = Kind.PLAIN
+    kind: str = Kind.PLAIN
 
 
 Line = tuple[Span, ...]
@@ -120,7 +120,7 @@ class _Wrapping:
         while rest:
             rest = self._fill_line(rest, span.kind)
 
-    def _fill_line(self, text: str, kind: Kind) -> str:
+    def _fill_line(self, text: str, kind: str) -> str:
         """Put as much of a text on the line as fits; returns the rest."""
         head, rest = cells.split(text, self._limit - width(self._line))
         if head:

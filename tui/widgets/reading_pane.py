@@ -4,6 +4,7 @@ The text is laid out once for each width and only visible lines are drawn, so th
 scrolls as fast as a short one.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from textual.geometry import Size
@@ -17,7 +18,7 @@ from tui.widgets.painted import Line
 WIDEST = 92
 """The longest line in cells; longer ones are hard to read."""
 
-ROLES = {
+ROLES: Mapping[str, str] = {
     Kind.STRONG: "heading",
     Kind.EMPHASIS: "text-emphasis",
     Kind.STRUCK: "text-struck",

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from textual.content import Content
 
 from tui.store.events import PendingChange, PendingState
-from tui.text.cells import cut, width as cell_width
+from tui.text.cells import cut
 from tui.text.clean import counted
 from tui.text.dates import local
+from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 
 SHOWN = 120
@@ -134,15 +135,9 @@ def _short(value: str) -> str:
 
 
 def folded(text: str, width: int, indent: str) -> str:
-    """A text wrapped to the width, with each line indented; too long words are cut."""
-    room = max(10, width - len(indent) - 1)
-    lines = [""]
-    for word in text.split():
-        piece = cut(word, room)
-        if lines[-1] and cell_width(lines[-1]) + cell_width(piece) + 1 > room:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {piece}".lstrip()
-    return "\n".join(indent + each for each in lines)
+    """A text wrapped to the width, with each line indented."""
+    lines = wrap([Span(" ".join(text.split()))], max(10, width - len(indent) - 1))
+    return "\n".join(indent + "".join(span.text for span in line) for line in lines)
 
 
 def since(then: datetime, now: datetime) -> str:

@@ -6,7 +6,7 @@ lines, and cut at the end of the last one.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, NamedTuple
@@ -19,10 +19,11 @@ from textual.message import Message
 from tui.model.detail import RowKey
 from tui.model.fields.rows import GLUE, FieldRow, Piece
 from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
+from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span, fitted, line_width
+from tui.widgets.painted import Line, Span as Painted, fitted, line_width
 
 MOST_LINES = 3
 """How many lines a value has at most."""
@@ -33,10 +34,7 @@ _SIGNS = 2
 """The cells between label and value: the sign of a pending change, and a blank."""
 
 _WORDS = re.compile(r"[^ \t\n]+")
-_CHARACTERS_LOOKED_AT = 4_000
-
-Word = tuple[Span, ...]
-"""Spans that are kept on one line, if they fit."""
+_CHARACTERS_PER_CELL = 6
 
 
 class Fold(NamedTuple):
@@ -236,63 +234,38 @@ def fold_line(fold: Fold, width: int, *, is_current: bool) -> Line:
     return fitted((_edge(is_current=is_current), (words, role)), width, role)
 
 
-def _edge(*, is_current: bool) -> Span:
+def _edge(*, is_current: bool) -> Painted:
     """The first cell of a line: the bar of the cursor, or a blank."""
     return (glyphs.BAR, "bar") if is_current else (" ", "meta")
 
 
 def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:
-    """Pieces wrapped to `width` cells, in at least one and at most `most` lines.
+    """Pieces wrapped to `width` cells, in at least one and at most `most` lines; the last is cut.
 
-    Lines break between words if possible; the last one is cut.
+    Words that are glued together are parted only where they are wider than a line.
     """
-    lines: list[list[Span]] = [[]]
-    for word in _broken(_words(pieces), width):
-        gap = bool(lines[-1])
-        if line_width(lines[-1]) + gap + line_width(word) > width:
-            if len(lines) == most:
-                lines[-1] = _with_ellipsis(lines[-1], width)
-                break
-            lines.append([])
-            gap = False
-        role = lines[-1][-1][1] if gap else ""
-        lines[-1] += [(" ", role), *word] if gap else word
-    return [tuple(line) for line in lines]
-
-
-def _words(pieces: Iterable[Piece]) -> Iterator[Word]:
-    """The words of all pieces; the chip of a piece is joined to its first word."""
+    spans: list[Span] = []
+    enough = (most + 1) * (width + 1)
     for text, role, chip in pieces:
-        before: Word = ((glyphs.CHIP, chip),) if chip else ()
-        for found in _WORDS.findall(text[:_CHARACTERS_LOOKED_AT]):
-            yield (*before, (found, role))
-            before = ()
-        if before:
-            yield before
+        if spans:
+            spans.append(Span(" ", spans[-1].kind))
+        if chip:
+            spans.append(Span(glyphs.CHIP, chip))
+        words = _WORDS.findall(text[: enough * _CHARACTERS_PER_CELL])
+        parted = (word if cell_width(word) <= width else word.replace(GLUE, " ") for word in words)
+        spans.append(Span(split(" ".join(parted), enough)[0], role))
+    lines: list[Line] = [
+        tuple((text.replace(GLUE, " "), role) for text, role in line) for line in wrap(spans, width)
+    ]
+    return lines if len(lines) <= most else [*lines[: most - 1], _cut(lines[most - 1], width)]
 
 
-def _broken(words: Iterable[Word], width: int) -> Iterator[Word]:
-    """The words; those wider than a line are split, at `GLUE` if possible, else anywhere."""
-    for word in words:
-        if line_width(word) <= width:
-            yield tuple((text.replace(GLUE, " "), role) for text, role in word)
-            continue
-        for text, role in word:
-            for part in text.split(GLUE):
-                rest = part
-                while rest:
-                    head, rest = split(rest, width)
-                    if not head:
-                        break
-                    yield ((head, role),)
-
-
-def _with_ellipsis(line: Sequence[Span], width: int) -> list[Span]:
+def _cut(line: Line, width: int) -> Line:
     """A line that ends with an ellipsis."""
     *before, (text, role) = line
     room = width - line_width(before)
     whole = text + ELLIPSIS
-    return [*before, (whole if cell_width(whole) <= room else cut(text + " " * room, room), role)]
+    return (*before, (whole if cell_width(whole) <= room else cut(text + " " * room, room), role))
 
 
 def _keeps_color(text: str, role: str) -> bool:

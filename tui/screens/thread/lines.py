@@ -4,6 +4,7 @@ The text is expensive to wrap, so everything that depends on the time, the curso
 state is on separate lines, and the text is laid out once for each width.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -25,7 +26,7 @@ _NARROWEST = 8
 _MOST_KEPT = 1024
 """How many laid-out comments are cached."""
 _PICTURE = "▪"
-_ROLES = {
+_ROLES: Mapping[str, str] = {
     Kind.STRONG: "mention",
     Kind.LINK: "text-link",
     Kind.QUOTE: "text-quote",
