@@ -15,22 +15,20 @@ from typing import NoReturn, TypeVar
 
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
-from tui.model.board import BoardView
+from tui.model.board import Board, BoardView
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import PendingState, StatusChanged, Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Remember
-from tui.store.outbox.history import Stack, Step, StepGoneError
+from tui.store.outbox.history import History, Stack, Step, StepGoneError
 from tui.store.outbox.undo import (
     RebasedOperations,
     archived_instead,
     history_update,
     rebased_operations,
     recreated,
-    remember_new,
-    unmade_board,
     without_gone_labels,
 )
 from tui.store.protocol import Resolution
@@ -75,7 +73,7 @@ class Changes:
             by_board.setdefault(operation.board_id, []).append(operation)
         async with self._one_at_a_time:
             for board_id, ours in by_board.items():
-                await self._write(board_id, ours, remember_new)
+                await self._write(board_id, ours)
 
     async def travel(self, stack: Stack, board_id: int, *, force: bool) -> Undone | None:
         """Undo or redo one step; if another program took it first, the next one."""
@@ -202,7 +200,6 @@ class Changes:
                 await self._write(
                     board_id,
                     [entry.operation for entry in entries],
-                    remember_new,
                     replacing=[seq for one in entries for seq in (one.seq, *one.stands_for)],
                 )
 
@@ -271,7 +268,7 @@ class Changes:
             operation = _edited(operation, text)
         async with self._one_at_a_time:
             replaced = (pending_id, *entry.stands_for)
-            await self._write(entry.board_id, [operation], remember_new, replacing=replaced)
+            await self._write(entry.board_id, [operation], replacing=replaced)
 
     def _check_writable(self) -> None:
         if self._is_read_only:
@@ -288,7 +285,7 @@ class Changes:
         self,
         board_id: int,
         operations: Sequence[Operation],
-        remember: Remember,
+        remember: Remember = History.push_new,
         replacing: Sequence[int] = (),
     ) -> None:
         board_id = self._queue.current_id(board_id)
@@ -309,7 +306,7 @@ class Changes:
         if all(operation.subject.kind == "board" for operation in operations):
             listed = self._boards.view(board_id) or self._boards.listed(board_id)
             if listed is None and any(one.creates == board_id for one in operations):
-                return unmade_board(board_id)
+                return BoardView(Board(board_id, ""))
             if listed is None:
                 raise CallboardError(_NOT_KNOWN)
             return listed

@@ -4,7 +4,7 @@ The value read back decides what happened, before sending and after a lost respo
 already, the `base` was not changed, and any other value is a conflict.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self, TypeGuard
 
@@ -271,19 +271,15 @@ class _Drawn(NamedTuple):
 
 
 _ON_BOARD: dict[Kind, _Drawn] = {
-    "task": _Drawn(lambda view, one: view.task(one), lambda view, task: view.with_task(task)),
-    "stage": _Drawn(lambda view, one: view.stage(one), lambda view, stage: view.with_stage(stage)),
-    "label": _Drawn(lambda view, one: view.label(one), lambda view, label: view.with_label(label)),
-    "field": _Drawn(lambda view, one: view.field(one), lambda view, field: view.with_field(field)),
+    "task": _Drawn(BoardView.task, BoardView.with_task),
+    "stage": _Drawn(BoardView.stage, BoardView.with_stage),
+    "label": _Drawn(BoardView.label, BoardView.with_label),
+    "field": _Drawn(BoardView.field, BoardView.with_field),
     "board": _Drawn(lambda view, _: view.board, lambda view, board: replace(view, board=board)),
 }
 _IN_DETAIL: dict[Kind, _Drawn] = {
-    "task": _Drawn(
-        lambda detail, one: detail.find(one), lambda detail, task: detail.with_task(task)
-    ),
-    "subtask_group": _Drawn(
-        lambda detail, one: detail.group(one), lambda detail, group: detail.with_group(group)
-    ),
+    "task": _Drawn(TaskDetail.find, TaskDetail.with_task),
+    "subtask_group": _Drawn(TaskDetail.group, TaskDetail.with_group),
 }
 _AROUND_TASK = _Drawn(
     lambda detail, one: detail if detail.task.id == one else None, lambda _, detail: detail
@@ -295,8 +291,3 @@ def is_edit(operation: Operation, field: str, kind: Kind = "task") -> TypeGuard[
     return (
         isinstance(operation, Edit) and operation.target.kind == kind and operation.field == field
     )
-
-
-def edits(operations: Iterable[Operation], field: str, kind: Kind = "task") -> list[Edit]:
-    """Those operations that set this field of things of a kind."""
-    return [one for one in operations if is_edit(one, field, kind)]

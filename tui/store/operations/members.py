@@ -26,7 +26,7 @@ from tui.store.operations.base import (
     Verdict,
     operation,
 )
-from tui.store.operations.people import SetAssignees
+from tui.store.operations.people import SetAssignees, name_of
 from tui.store.remote import Remote
 
 
@@ -194,11 +194,6 @@ class SetRole(Operation):
             return f"Remove {name} from the board"
         role = role_in_words(self.role)
         return f"Make {name} a {role}" if self.base else f"Add {name} as {role}"
-
-
-def name_of(person: Person) -> str:
-    """What a person is called; they may have no name."""
-    return person.name or person.login or f"person {person.id}"
 
 
 def _has(task: Document, user_id: int) -> bool:

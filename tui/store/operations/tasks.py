@@ -121,8 +121,10 @@ class DeleteTask(Operation):
             stage_id, place = found
         elif self.task.archived_at is not None and before.stage(self.task.stage_id) is not None:
             task, stage_id, place = self.task, self.task.stage_id or 0, Place()
+        elif detail is not None and detail.place_of(self.task.id) is not None:
+            return DeleteSubtask.on(detail, self.task).inverse(before, detail)
         else:
-            return self._again_among_subtasks(before, detail)
+            return ()
         bare = replace(
             task,
             stage_id=stage_id,
@@ -137,22 +139,14 @@ class DeleteTask(Operation):
         at = task.archived_at
         return again if at is None else (*again, ArchiveTask.on(task, place, at=at))
 
-    def _again_among_subtasks(
-        self, before: BoardView, detail: TaskDetail | None
-    ) -> tuple[Operation, ...]:
-        if detail is None or detail.place_of(self.task.id) is None:
-            return ()
-        return DeleteSubtask.on(detail, self.task).inverse(before, detail)
-
     def lost_when_undone(self) -> str:
-        lost = ["its history"]
-        if self.task.comments_count:
-            lost.insert(0, "comments")
-        if self.task.subtasks_total:
-            lost.insert(0, "subtasks")
-        if self.task.attachments_count:
-            lost.insert(0, "attachments")
-        what = lost[0] if len(lost) == 1 else f"{', '.join(lost[:-1])} and {lost[-1]}"
+        counts = {
+            "attachments": self.task.attachments_count,
+            "subtasks": self.task.subtasks_total,
+            "comments": self.task.comments_count,
+        }
+        lost = ", ".join(words for words, count in counts.items() if count)
+        what = f"{lost} and its history" if lost else "its history"
         return f"{quoted(self.task.title)} was made again, without {what}."
 
     def describe(self) -> str:
@@ -197,18 +191,14 @@ class ArchiveTask(Operation):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task, found = before.task(self.task.id), before.place_of(self.task.id)
-        if task is None or found is None:
-            return self._back_among_subtasks(detail)
-        stage_id, place = found
-        return (RestoreTask(task), MoveTask.on(task, stage_id, place))
-
-    def _back_among_subtasks(self, detail: TaskDetail | None) -> tuple[Operation, ...]:
-        subtask = None if detail is None else detail.find(self.task.id)
-        found = None if detail is None else detail.place_of(self.task.id)
-        if detail is None or subtask is None or found is None:
+        if task is not None and found is not None:
+            return (RestoreTask(task), MoveTask.on(task, *found))
+        if detail is None:
             return ()
-        group_id, place = found
-        return (RestoreTask(subtask), MoveSubtask.on(detail, subtask, group_id, place))
+        task, found = detail.find(self.task.id), detail.place_of(self.task.id)
+        if task is None or found is None:
+            return ()
+        return (RestoreTask(task), MoveSubtask.on(detail, task, *found))
 
     def describe(self) -> str:
         return f"Archive {quoted(self.task.title)}"

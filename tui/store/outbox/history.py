@@ -131,6 +131,13 @@ class History:
         (seq,) = self._connection.execute("select max(seq) from step").fetchone()
         return int(seq or 0)
 
+    def push_new(self, step: Step) -> None:
+        """Push a step that was done just now; the redo stack is cleared."""
+        self._connection.execute(
+            "delete from step where board_id = ? and stack = 'redo'", (step.board_id,)
+        )
+        self.push("undo", step)
+
     def push(self, stack: Stack, step: Step) -> None:
         """Push a step; the oldest is dropped."""
         self._connection.execute(
@@ -159,12 +166,6 @@ class History:
         void = tuple(part for part in step.parts if part.is_void)
         if void:
             self.push("undo", replace(step, parts=void))
-
-    def clear(self, board_id: int, stack: Stack) -> None:
-        """Remove all steps of a stack."""
-        self._connection.execute(
-            "delete from step where board_id = ? and stack = ?", (board_id, stack)
-        )
 
     def rename(self, ids: Mapping[int, int], old: int) -> None:
         """Replace a local id in the steps of every board."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tui.client.capabilities import Feature, why_missing
-from tui.model.board import Board, BoardView
+from tui.model.board import BoardView
 from tui.model.ids import Kind
 from tui.store import operations as change
 from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, Operation
@@ -130,14 +130,3 @@ def history_update(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]
             history.push("undo", again if again.parts else step)
 
     return remember
-
-
-def remember_new(history: History, step: Step) -> None:
-    """Push a new step; the redo stack is cleared."""
-    history.clear(step.board_id, "redo")
-    history.push("undo", step)
-
-
-def unmade_board(board_id: int) -> BoardView:
-    """The empty view of a board that is about to be created."""
-    return BoardView(Board(board_id, ""))

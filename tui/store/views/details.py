@@ -107,7 +107,7 @@ class Details:
         """The text that the last drawn change of a description or comment sets."""
         drawn = (entry.operation for entry in self._queue.of_subject(subject) if entry.is_drawn)
         if subject.kind == "task":
-            texts = [one.text for one in change.edits(drawn, "description")]
+            texts = [one.text for one in drawn if change.is_edit(one, "description")]
         else:
             sayings = change.CreateComment | change.EditComment
             texts = [one.text for one in drawn if isinstance(one, sayings)]
