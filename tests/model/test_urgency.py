@@ -10,8 +10,7 @@ from tui.model.task import Priority, Status, Task
 from tui.model.urgency import (
     is_overdue,
     is_upcoming,
-    open_count,
-    overdue_count,
+    open_and_overdue,
     urgency,
 )
 
@@ -89,8 +88,7 @@ def test_open_and_late_tasks_are_counted() -> None:
             2: (task(4, days=-1, status=Status.CLOSED), task(5, days=-2)),
         },
     )
-    assert open_count(view) == 3
-    assert overdue_count(view, NOW) == 2
+    assert open_and_overdue(view, NOW) == (3, 2)
 
 
 @given(st.lists(st.lists(TASKS, max_size=4), max_size=3), st.integers(0, 2))
@@ -101,7 +99,9 @@ def test_counting_again_after_a_change_counts_the_change(
     view = BoardView(Board(1, "B"), stages, {n: tuple(lane) for n, lane in enumerate(lanes)})
     for _ in range(2):
         tasks = list(view.all_tasks())
-        assert open_count(view) == sum(not one.is_closed for one in tasks)
-        assert overdue_count(view, NOW) == sum(is_overdue(one, NOW) for one in tasks)
+        assert open_and_overdue(view, NOW) == (
+            sum(not one.is_closed for one in tasks),
+            sum(is_overdue(one, NOW) for one in tasks),
+        )
         shorter = {n: lane[1:] if n == changed else lane for n, lane in view.tasks.items()}
         view = replace(view, tasks=shorter)

@@ -20,11 +20,10 @@ from tui.config.current import CurrentSettings
 from tui.config.preferences import LIMITS, Preferences
 from tui.config.settings import Settings
 from tui.context import Context
-from tui.model.standup.document import document
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import WorkingDays
-from tui.model.standup.writing import Lens, markdown
+from tui.model.standup.writing import Lens, document, markdown
 from tui.store.store import LocalStore
 
 _EXPECTED = Path(__file__).parent / "expected"

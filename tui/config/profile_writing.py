@@ -61,7 +61,11 @@ def without_profile(file: SettingsFile, name: str) -> SettingsFile:
 def _checked(path: Path, text: str, wanted: Settings, hint: str) -> SettingsFile:
     """The file with a new text. Raises `NotWritable` if it would not mean what is wanted."""
     changed = SettingsFile(path, text)
-    if not _says(changed, wanted):
+    try:
+        is_wanted = understood(changed) == wanted
+    except CallboardError:
+        is_wanted = False
+    if not is_wanted:
         raise NotWritable(
             f"the settings in {path} are written in a way that cannot be changed safely.", hint=hint
         )
@@ -76,13 +80,6 @@ def set_timezone(path: Path, name: str, timezone: str) -> None:
     file = SettingsFile.read(path)
     profile = understood(file).profile(name)._replace(timezone=timezone)
     write(with_profile(file, profile, is_default=False))
-
-
-def _says(file: SettingsFile, wanted: Settings) -> bool:
-    try:
-        return understood(file) == wanted
-    except CallboardError:
-        return False
 
 
 def _lines(file: Path, profile: Profile) -> list[str]:

@@ -89,6 +89,13 @@ class ActivityLog:
         ]
         return sorted(found, key=lambda entry: entry.activity.id, reverse=True)
 
+    def is_deleted(self, task_id: int) -> bool:
+        """Whether a task was deleted, as far as was read."""
+        return any(
+            one.activity.task_id == task_id and action_of(one.activity) == ("deleted", "task")
+            for one in self.entries()
+        )
+
     def next_page(self) -> tuple[int, int] | None:
         """The board and the number of the page with which it goes further back; None at the end."""
         open_boards = [(read.back_to, board_id) for board_id, read in self._boards.items()]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypeVar
 
 from tui.model.custom_field import CustomField
 from tui.model.ids import BoardId, IdOf, StageId
@@ -143,6 +143,7 @@ class Place:
 TaskPlace: TypeAlias = Annotated[Place, IdOf("task")]
 StagePlace: TypeAlias = Annotated[Place, IdOf("stage")]
 FieldPlace: TypeAlias = Annotated[Place, IdOf("field")]
+_Row = TypeVar("_Row", Stage, CustomField)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,13 +244,8 @@ class BoardView:
 
         Without a place a known stage stays where it is, and a new one becomes the last.
         """
-        others = [other for other in self.stages if other.id != stage.id]
-        ids = [other.id for other in others]
-        if place is None:
-            place = self.stage_place_of(stage.id) or Place(above=ids[-1] if ids else None)
-        others.insert(place.index_in(ids), stage)
         tasks = {**self.tasks, stage.id: self.in_stage(stage.id)}
-        return replace(self, stages=tuple(others), tasks=tasks)
+        return replace(self, stages=_with_one(self.stages, stage, place), tasks=tasks)
 
     def with_limits(self, limits: Mapping[int, int]) -> "BoardView":
         """The view with card limits by stage id; itself if there are none."""
@@ -305,11 +301,7 @@ class BoardView:
 
         Without a place a known field stays where it is, and a new one becomes the last.
         """
-        ids = [one.id for one in self.fields]
-        others = [one for one in self.fields if one.id != field.id]
-        place = place or Place.of(field.id, ids) or Place(above=ids[-1] if ids else None)
-        others.insert(place.index_in([one.id for one in others]), field)
-        return replace(self, fields=tuple(others))
+        return replace(self, fields=_with_one(self.fields, field, place))
 
     def without_field(self, field_id: int) -> "BoardView":
         """The view without a custom field."""
@@ -318,3 +310,13 @@ class BoardView:
     def with_pending(self, task_ids: Iterable[int]) -> "BoardView":
         """The view with these tasks marked as pending."""
         return replace(self, pending=frozenset(task_ids))
+
+
+def _with_one(row: tuple[_Row, ...], one: _Row, place: Place | None) -> tuple[_Row, ...]:
+    """A row with one at a place; without a place where it is, or at the end."""
+    others = [other for other in row if other.id != one.id]
+    ids = [other.id for other in others]
+    known = Place.of(one.id, [other.id for other in row])
+    place = place or known or Place(above=ids[-1] if ids else None)
+    others.insert(place.index_in(ids), one)
+    return tuple(others)

@@ -55,7 +55,7 @@ def color_words(color: str) -> str:
 
 def drawable(color: str) -> str:
     """The colour, or a replacement if it is invalid."""
-    return color if is_color(color) else NO_COLOR
+    return color if _HEX.fullmatch(color) else NO_COLOR
 
 
 def text_color(color: str) -> str:

@@ -110,7 +110,7 @@ def with_comment(thread: Thread, comment: Comment) -> Thread:
             return tuple(comment if old.id == comment.id else old for old in thread)
         return tuple(sorted((*thread, comment), key=lambda one: age(one.id), reverse=True))
     return tuple(
-        _with_reply(old, comment) if _holds(old, comment.parent_id) else old for old in thread
+        _with_reply(old, comment) if find((old,), comment.parent_id) else old for old in thread
     )
 
 
@@ -131,10 +131,6 @@ def has_public(thread: Thread) -> bool:
 def count(thread: Thread) -> int:
     """The number of comments and replies."""
     return sum(1 + len(comment.replies) for comment in thread)
-
-
-def _holds(comment: Comment, parent_id: int) -> bool:
-    return comment.id == parent_id or any(reply.id == parent_id for reply in comment.replies)
 
 
 def _with_reply(comment: Comment, reply: Comment) -> Comment:

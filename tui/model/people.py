@@ -45,7 +45,8 @@ class Role(IntEnum):
 
 def role_in_words(word: RoleWord) -> str:
     """The name of a role for people."""
-    return Role(_WORDS.index(word) + 1).in_words if word else "not a member"
+    role = Role.of(word)
+    return "not a member" if role is None else role.in_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ Only an open task can be late or due soon. Times are compared as naive wall-cloc
 
 from bisect import bisect_left
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
@@ -44,48 +43,29 @@ def urgency(task: Task, now: datetime) -> Urgency:
     return task.is_closed, bucket, pressing, rank, task.due_at is None, due, task.id
 
 
-class _Tally(NamedTuple):
-    """The number of open tasks in a stage, and their due dates in order."""
+_Tally = tuple[int, list[datetime]]
+"""The number of open tasks in a stage, and their due dates in order."""
+_MOST_TALLIES = 64
+_tallies: dict[int, tuple[tuple[Task, ...], _Tally]] = {}
+"""By the id() of a stage's tasks, which are kept too, so that it is not reused.
 
-    open: int
-    due: tuple[datetime, ...]
-
-
-class _Tallies:
-    """A cache of the tallies of stages.
-
-    An unchanged stage is the same tuple in the next view, so it is counted once, although the line
-    above a board is drawn after every change.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: dict[int, tuple[tuple[Task, ...], _Tally]] = {}
-
-    def of(self, tasks: tuple[Task, ...]) -> _Tally:
-        """The tally of a stage's tasks."""
-        found = self._kept.get(id(tasks))
-        if found is not None:
-            return found[1]
-        still_open = [task for task in tasks if task.status is Status.OPEN]
-        due = sorted(task.due_at for task in still_open if task.due_at is not None)
-        tally = _Tally(len(still_open), tuple(due))
-        if len(self._kept) >= self._most:
-            del self._kept[next(iter(self._kept))]
-        # The tuple is kept with its tally, so that its id() is not reused.
-        self._kept[id(tasks)] = (tasks, tally)
-        return tally
+An unchanged stage is the same tuple in the next view, so it is counted once, although the line
+above a board is drawn after every change.
+"""
 
 
-_TALLIES = _Tallies(most=64)
+def open_and_overdue(view: BoardView, now: datetime) -> tuple[int, int]:
+    """The numbers of open and of overdue tasks in a view."""
+    found = [_tally(view.in_stage(stage.id)) for stage in view.stages]
+    return sum(count for count, _ in found), sum(bisect_left(due, now) for _, due in found)
 
 
-def open_count(view: BoardView) -> int:
-    """The number of open tasks in a view."""
-    return sum(_TALLIES.of(view.in_stage(stage.id)).open for stage in view.stages)
-
-
-def overdue_count(view: BoardView, now: datetime) -> int:
-    """The number of overdue tasks in a view."""
-    tallies = (_TALLIES.of(view.in_stage(stage.id)) for stage in view.stages)
-    return sum(bisect_left(tally.due, now) for tally in tallies)
+def _tally(tasks: tuple[Task, ...]) -> _Tally:
+    if id(tasks) in _tallies:
+        return _tallies[id(tasks)][1]
+    still_open = [task for task in tasks if task.status is Status.OPEN]
+    tally = len(still_open), sorted(task.due_at for task in still_open if task.due_at is not None)
+    if len(_tallies) >= _MOST_TALLIES:
+        del _tallies[next(iter(_tallies))]
+    _tallies[id(tasks)] = (tasks, tally)
+    return tally

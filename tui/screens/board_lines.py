@@ -9,7 +9,7 @@ from tui.model.moving import lift
 from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
-from tui.model.urgency import open_count, overdue_count
+from tui.model.urgency import open_and_overdue
 from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut
 from tui.text.clean import counted
@@ -54,8 +54,8 @@ def board_line(
         cards = sum(view.count(stage.id) for stage in view.stages)
         left.append((f"   {view.board.type} · {counted(cards, 'card')}", "quiet"))
     elif view.stages:
-        late = overdue_count(view, now)
-        left.append((f"   {view.board.type} · {open_count(view)} open", "quiet"))
+        opened, late = open_and_overdue(view, now)
+        left.append((f"   {view.board.type} · {opened} open", "quiet"))
         left.append((f" · {late} overdue" if late else "", "warning"))
     right = list(chips)
     if news:

@@ -10,10 +10,9 @@ from markdown_it import MarkdownIt
 
 from tests.model.standup.team import ANN, NOW, SINCE, both, platform, task, website
 from tui.model.history import Event, EventKind
-from tui.model.standup.document import document
 from tui.model.standup.report import standup
 from tui.model.standup.rows import BoardSource
-from tui.model.standup.writing import Lens, markdown, plain
+from tui.model.standup.writing import Lens, document, markdown, plain
 
 WALK = """\
 # Standup: Website, Platform

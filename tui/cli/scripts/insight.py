@@ -10,9 +10,8 @@ from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.opened import Opened, noted, refresh, run_opened
 from tui.client.errors import NotAllowed, NotOffered
 from tui.errors import CallboardError
-from tui.model.history import BEGINNING
 from tui.model.standup.insight import Insight, begins, document, insight
-from tui.screens.lists.insight_rows import day_of, heading_of, line_of, rows_of
+from tui.screens.lists.insight_rows import heading_of, known_words, line_of, rows_of
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.clean import counted
@@ -68,7 +67,8 @@ async def _read(
 
 def text_of(shown: Insight, width: int) -> Iterator[str]:
     """The figures of a board as lines of text."""
-    yield f"{shown.title}, {counted(len(shown.weeks), 'week')}, {_known(shown)}"
+    known = known_words(shown) or "all is known"
+    yield f"{shown.title}, {counted(len(shown.weeks), 'week')}, {known}"
     heading = ""
     for row in rows_of(shown):
         before, heading = heading, heading_of(shown, row, width)
@@ -77,12 +77,3 @@ def text_of(shown: Insight, width: int) -> Iterator[str]:
             yield heading
         yield "".join(text for text, _ in line_of(shown, row, width))
     yield ""
-
-
-def _known(shown: Insight) -> str:
-    since = shown.known_since
-    if since is None:
-        return "nothing is known of the past"
-    if since == BEGINNING:
-        return "all is known"
-    return f"known since {day_of(since.astimezone(shown.now.tzinfo))}"

@@ -19,11 +19,10 @@ from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
 from tui.model.standup import words
-from tui.model.standup.document import document
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
-from tui.model.standup.writing import Lens, markdown, plain
+from tui.model.standup.writing import Lens, document, markdown, plain
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day

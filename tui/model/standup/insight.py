@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
 from tui.model.board import BoardView
-from tui.model.history import BEGINNING, Age, BoardHistory, Event, EventKind, ages
+from tui.model.history import BEGINNING, BoardHistory, Event, EventKind, ages
 from tui.model.standup.stays import LONG, thresholds
 from tui.model.standup.window import midnight
 from tui.model.task import Status
@@ -210,15 +210,10 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
     }
     found = ages(((task, stage.title) for stage in active for task in open_in[stage]), history)
     for stage, cards in open_in.items():
-        known = (found[task.id] for task in cards if task.id in found)
-        told = sorted(_lengths(known, now.astimezone(UTC)), reverse=True)
+        known = [found[task.id] for task in cards if task.id in found]
+        told = [(max(now - age.since, timedelta()), age.is_exact) for age in known]
+        told.sort(reverse=True)
         yield StageAges(stage.title, len(cards), tuple(told), long.get(stage.title, LONG))
-
-
-def _lengths(found: Iterable[Age], now: datetime) -> Iterator[tuple[timedelta, bool]]:
-    """How long ago that is, and whether it is exact."""
-    for since, is_exact in found:
-        yield max(now - since, timedelta()), is_exact
 
 
 def _weeks(

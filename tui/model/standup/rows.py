@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 from tui.model.board import BoardView, Stage
@@ -154,13 +154,10 @@ class _Rows:
             yield Flag.OVERDUE
         if part is not Part.ACTIVE:
             return
-        if age is not None and self._now - age.since > self._threshold(stage):
+        if age is not None and self._now - age.since > self._thresholds.get(stage.title, LONG):
             yield Flag.STALE
         if not task.assignees:
             yield Flag.UNASSIGNED
-
-    def _threshold(self, stage: Stage) -> timedelta:
-        return self._thresholds.get(stage.title, LONG)
 
     def _is_new(self, task: Task, recent: list[Event]) -> bool:
         if task.created_at is not None:

@@ -8,7 +8,7 @@ from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
 from tui.context import Context
-from tui.model.activity import NO_DAY, action_of, day_title, what, what_on_board, who
+from tui.model.activity import NO_DAY, day_title, what, what_on_board, who
 from tui.model.activity_log import ActivityLog, Entry, kind, titles
 from tui.navigation import TaskRequested
 from tui.screens.lists.content import ListContext
@@ -154,15 +154,10 @@ class OpenTask(Action[ActivityContext]):
         task_id = row.activity.task_id
         if task_id is None:
             on.say("this is about the board, not about a card")
-        elif any(_is_deletion(entry, task_id) for entry in on.content.log.entries()):
+        elif on.content.log.is_deleted(task_id):
             on.say("that card was deleted")
         else:
             on.host.post_message(TaskRequested(row.board_id, task_id))
-
-
-def _is_deletion(entry: Entry, task_id: int) -> bool:
-    activity = entry.activity
-    return activity.task_id == task_id and action_of(activity) == ("deleted", "task")
 
 
 class Filter(Action["ActivityScreen"]):

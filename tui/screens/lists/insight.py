@@ -9,11 +9,18 @@ from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
 from tui.context import Context
-from tui.model.history import BEGINNING
 from tui.model.standup.insight import Insight, begins, insight
 from tui.screens.board_lines import waiting_words
 from tui.screens.lists.content import ListContext
-from tui.screens.lists.insight_rows import Row, day_of, explained, heading_of, line_of, rows_of
+from tui.screens.lists.insight_rows import (
+    Row,
+    day_of,
+    explained,
+    heading_of,
+    known_words,
+    line_of,
+    rows_of,
+)
 from tui.screens.lists.row_list import NONE
 from tui.screens.lists.screen import ListScreen
 from tui.store.events import BoardChanged, StoreEvent
@@ -88,16 +95,6 @@ class InsightContent:
     def empty(self) -> tuple[str, str]:
         return "this board is not cached", "R fetches it"
 
-    @property
-    def known(self) -> str:
-        """Since when the history is known, in words."""
-        since = None if self.shown is None else self.shown.known_since
-        if self.shown is None or since is None:
-            return "nothing is known of the past"
-        if since == BEGINNING:
-            return ""
-        return f"known since {day_of(since.astimezone(self.shown.now.tzinfo))}"
-
 
 class InsightContext(ListContext[Row]):
     """The figures that the actions run on."""
@@ -166,7 +163,7 @@ class InsightScreen(ListScreen):
         super().show_rows(select, renamed)
         content, status = self.content, self.store.status(self._board_id)
         found = f"{glyphs.SEARCH} {self.search} " if self.search else ""
-        known = content.progress or content.known
+        known = content.progress or known_words(content.shown)
         offline = (("offline ", "error"),) if status.problem else ()
         self.bar.say(
             (

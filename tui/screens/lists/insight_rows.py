@@ -6,6 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from tui.model.history import BEGINNING
 from tui.model.standup.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
 from tui.model.standup.stays import LONG
 from tui.text.cells import fit
@@ -139,6 +140,14 @@ def _span(length: timedelta) -> str:
 def day_of(day: date) -> str:
     """A day and its month, such as 2 Nov."""
     return f"{day.day} {day:%b}"
+
+
+def known_words(shown: Insight | None) -> str:
+    """Since when the history is known; empty if always."""
+    since = shown.known_since if shown else None
+    if shown is None or since is None:
+        return "nothing is known of the past"
+    return "" if since == BEGINNING else f"known since {day_of(since.astimezone(shown.now.tzinfo))}"
 
 
 def explained(shown: Insight, row: Row) -> str:

@@ -21,6 +21,7 @@ DOUBLE = 2
 NEAR = 10
 """How many rows before the last one count as near the end."""
 NONE: Mapping[int, int] = MappingProxyType({})
+_PLAIN = ("title", "heading", "closed", "label")
 
 
 Heading = Callable[[Any], str | tuple[str, ...]]
@@ -42,13 +43,10 @@ class RowFace(NamedTuple):
         sign = glyphs.BAR if self.is_current else glyphs.MARK if self.is_marked else " "
         edge = (sign, "mark" if self.is_marked else "bar")
         role = "ghost" if self.is_lifted else "cursor" if self.is_current else ""
-        line = self.line if not role else tuple((text, _over(role, own)) for text, own in self.line)
+        line = self.line
+        if role:  # colours and warnings stay
+            line = tuple((text, role if own in _PLAIN else own) for text, own in line)
         return [fitted(one, self.width, "title") for one in (*self.above, (edge, *line))]
-
-
-def _over(role: str, own: str) -> str:
-    """The role of a span in a row at the cursor; colours and warnings stay."""
-    return role if own in ("title", "heading", "closed", "label") else own
 
 
 class RowList(LineList[Any], can_focus=True):

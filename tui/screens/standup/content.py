@@ -11,8 +11,6 @@ from tui.client.errors import NotAllowed, NotOffered
 from tui.config.preferences import ALL_BOARDS, LIMITS
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.model.board import BoardView
-from tui.model.history import BoardHistory
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
@@ -55,9 +53,7 @@ class StandupContent:
         self._store = context.store
         self._since = since
         self._read_back: datetime | None = None
-        self._views: dict[int, BoardView] = {}
-        self._histories: dict[int, BoardHistory] = {}
-        self._archived: dict[int, tuple[Task, ...]] = {}
+        self._sources: dict[int, BoardSource] = {}
         self._renamed: dict[int, int] = {}
         self._unsent: set[int] = set()
         self._made = standup((), self.now, self.since)
@@ -91,13 +87,9 @@ class StandupContent:
         """Compute the standup of the boards that have been read."""
         limits = self._context.preferences.numbers_by_id
         sources = [
-            BoardSource(
-                view.with_limits(limits(board_id, LIMITS)),
-                self._histories[board_id],
-                self._archived[board_id],
-            )
+            replace(source, view=source.view.with_limits(limits(board_id, LIMITS)))
             for board_id in self.board_ids
-            if (view := self._views.get(board_id)) is not None
+            if (source := self._sources.get(board_id)) is not None
         ]
         self._made, self._rows = standup(sources, self.now, self.since), {}
         self._rows_of(self.lens)
@@ -198,8 +190,7 @@ class StandupContent:
             archived = await self._store.archived_tasks(board_id)
             view = self._store.board(board_id)
             if view is not None and view.complete and board_id in self.board_ids:
-                self._views[board_id], self._histories[board_id] = view, history
-                self._archived[board_id] = archived
+                self._sources[board_id] = BoardSource(view, history, archived)
         await asyncio.to_thread(self._make)
 
     async def _read_news(self) -> None:
@@ -230,8 +221,9 @@ class StandupContent:
     async def _read_older(self, since: datetime) -> None:
         """Read the activity further back, for the ages of cards and usual times in stages."""
         for board_id in self.board_ids:
-            history = self._histories.get(board_id)
-            if history and history.complete_since and history.complete_since > since:
+            source = self._sources.get(board_id)
+            known = source.history.complete_since if source else None
+            if known is not None and known > since:
                 self.progress = "reading older activity"
                 self.changed()
                 await self._store.read_history(board_id, since)
@@ -256,8 +248,7 @@ class StandupContent:
     def choose(self, board_ids: Sequence[int]) -> None:
         """Show these boards from now on."""
         self.board_ids, self.is_due = tuple(board_ids), True
-        for kept in (self._views, self._histories, self._archived):
-            kept.clear()
+        self._sources.clear()
         self._make()
 
     def hear(self, event: BoardChanged) -> bool:
