@@ -8,9 +8,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
 
-from tui.client.answers import Answer, Listing, incomplete, read_listing
+from tui.client.answers import Answer, incomplete
 from tui.client.capabilities import Capabilities, Feature, Learned, why_missing
-from tui.client.endpoints import Endpoint, Route
+from tui.client.endpoints import Endpoint
 from tui.client.errors import ApiError, NotOffered, Refused, UnexpectedAnswer, WrongCredentials
 from tui.client.http.bodies import Body
 from tui.client.http.session import Query, Session
@@ -86,30 +86,33 @@ class Service:
         query: Query | None = None,
         body: Body | None = None,
         seconds: float | None = None,
+        array: str = "",
     ) -> Answer:
         """Make a request whose response is an object; empty for a write without content.
 
-        Raises `NotOffered` without a request if the feature is known to be missing,
-        `UnexpectedAnswer`, and all that `Session.call` raises; `seconds` is its total time-out.
+        A response that is an array, or an object with numeric keys, is put under the name `array`.
+        `seconds` is the total time-out. Raises `NotOffered` without a request if the feature is
+        known to be missing, `UnexpectedAnswer`, and all that `Session.call` raises.
         """
         route = endpoint.at(*ids)
-        value = await self._call(route, query=query, body=body, seconds=seconds)
+        feature = route.feature
+        if feature is not None:
+            self.require(feature)
+        try:
+            value = await self.session.call(route, query=query, body=body, seconds=seconds)
+        except NotOffered as error:
+            if feature is None:
+                raise
+            self.learn_features({feature: False})
+            raise not_offered(feature, error) from error
         if value is None and not route.is_safe:
             value = {}
+        has_gaps = isinstance(value, dict) and all(name.isdigit() for name in value)
+        if array and (has_gaps or isinstance(value, list)):
+            value = {array: value}
         if not isinstance(value, dict):
             raise incomplete(route, "an object")
         return Answer(route, value, self.site)
-
-    async def ask_rows(
-        self, kind: type[R], endpoint: Endpoint, *ids: int | str, body: Body
-    ) -> Listing[R]:
-        """Make a request whose response is an array, or an object with numeric keys."""
-        route = endpoint.at(*ids)
-        value = await self._call(route, body=body)
-        has_gaps = isinstance(value, dict) and all(name.isdigit() for name in value)
-        if not (isinstance(value, list) or has_gaps):
-            raise incomplete(route, "an array")
-        return await read_listing(value, kind, site=self.site)
 
     async def first_accepted(
         self,
@@ -134,28 +137,6 @@ class Service:
                     raise
                 refusal = refusal or error
         raise refusal or NotOffered("This service's edition does not offer this.")
-
-    async def _call(
-        self,
-        route: Route,
-        *,
-        query: Query | None = None,
-        body: Body | None = None,
-        seconds: float | None = None,
-    ) -> Any:
-        feature = route.feature
-        if feature is None:
-            return await self.session.call(route, query=query, body=body, seconds=seconds)
-        self.require(feature)
-        try:
-            answer = await self.session.call(route, query=query, body=body, seconds=seconds)
-        except NotOffered as error:
-            self.learn_features({feature: False})
-            raise not_offered(feature, error) from error
-        if feature is Feature.SUBTASKS and route.is_safe and isinstance(answer, dict):
-            has_groups = "subtaskGroups" in answer
-            self.learn_features({Feature.SUBTASKS: True, Feature.SUBTASK_GROUPS: has_groups})
-        return answer
 
 
 def not_offered(feature: Feature, error: NotOffered | None = None) -> NotOffered:

@@ -114,10 +114,9 @@ class Session:
         if self._is_read_only and not route.is_safe:
             raise ApiError(_READ_ONLY)
         address = self._address
-        of_site = address.in_index(route.path) if route.is_of_site else None
-        if route.is_of_site and of_site is None:
+        url = address.in_index(route.path) if route.is_of_site else address.url(route.path, query)
+        if url is None:
             raise NotOffered("This service is not part of a site.", details=str(route))
-        url = of_site or address.url(route.path, query)
         encoded = None if body is None else encode_body(route, body)
         request = Request(route, url, self._largest_answer, encoded)
 

@@ -69,9 +69,10 @@ class People:
         Raises `NotOffered` if there is no such search.
         """
         body = {"searchInput": text}
-        return await self._service.ask_rows(
-            FoundUserRecord, Endpoint.SEARCH_USERS, self._path_word, body=body
+        answer = await self._service.ask(
+            Endpoint.SEARCH_USERS, self._path_word, body=body, array="users"
         )
+        return await answer.listing(FoundUserRecord, "users")
 
     async def assignees(self, board_id: int) -> Listing[UserRecord]:
         """The people who can be assigned to tasks of a board (4.9).

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tui.client.answers import Listing, read_listing
+from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotFound
 from tui.client.http.bodies import without_none
@@ -33,7 +34,9 @@ class Subtasks:
         only that one.
         """
         answer = await self._service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
-        name = "subtaskGroups" if "subtaskGroups" in answer.value else "data"
+        has_groups = "subtaskGroups" in answer.value
+        self._service.learn_features({Feature.SUBTASKS: True, Feature.SUBTASK_GROUPS: has_groups})
+        name = "subtaskGroups" if has_groups else "data"
         rows = as_rows(answer.array(name))
         groups = [row for row in rows if not _is_task(row)]
         loose = [row for row in rows if _is_task(row)]

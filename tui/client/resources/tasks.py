@@ -68,7 +68,9 @@ class Tasks:
                 records.extend(listing.records)
         return Listing(records)
 
-    async def documents(self, board_id: int, arrived: TasksArrived | None = None) -> Rows:
+    async def documents(
+        self, board_id: int, arrived: TasksArrived | None = None, *, archived: bool = False
+    ) -> Rows:
         """All tasks of `stream` as documents; `arrived` is called as they arrive.
 
         Records are converted as they arrive, since freeing thousands in one step delays key
@@ -81,7 +83,7 @@ class Tasks:
             nonlocal received
             received = so_far
 
-        async with aclosing(self.stream(board_id, progress=count)) as listings:
+        async with aclosing(self.stream(board_id, progress=count, archived=archived)) as listings:
             async for listing in listings:
                 made = await listing.documents()
                 documents += made
@@ -99,12 +101,8 @@ class Tasks:
             is_there = await self._service.announces(_ARCHIVED_LISTED)
             self._service.learn_features({Feature.ARCHIVED_TASKS: is_there})
         self._service.require(Feature.ARCHIVED_TASKS)
-        documents: Rows = []
-        async with aclosing(self.stream(board_id, archived=True)) as listings:
-            async for listing in listings:
-                made = await listing.documents()
-                documents += (document for document in made if document.get("archived_at"))
-        return documents
+        documents = await self.documents(board_id, archived=True)
+        return [document for document in documents if document.get("archived_at")]
 
     async def get(self, board_id: int, task_id: int) -> TaskRecord:
         """One task, archived ones too, with assignees and labels (4.3).
