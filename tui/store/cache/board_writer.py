@@ -3,25 +3,44 @@
 It compares with what the cache had when the list was requested; the user's own changes are in there
 from their replies, so they do not count as changes of others. It runs on the disk thread, since it
 may have to compare a whole board.
+
+Stages, labels and custom fields are part of their board's document; what belongs to a task is
+stored flat. A part about a task that is not cached is dropped: it is fetched when the task is
+opened.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from tui.model.remote_changes import ChangeKind
+from tui.model.ids import Kind as Subject
 from tui.store.cache.file import Cache
 from tui.store.cache.observer import ChangedTask
-from tui.store.cache.reply_sections import LISTED, sections_of, summary_of, with_listed
 from tui.store.cache.revisions import ListRequest
+from tui.store.cache.sections import Kind, Section
+from tui.store.documents.flat import flat, ungrouped
 from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import ReplyPart
+
+AROUND_TASKS: dict[Subject, Kind] = {
+    "subtask_group": "subtask_group",
+    "comment": "comment",
+    "field_value": "field_value",
+    "image": "image",
+}
+"""What is stored in sections of tasks, with the kinds of these."""
+LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
+"""What is stored in a list in the document of a board, with the names of these."""
+_TOLD_OF_BOARDS = (
+    "id", "title", "description", "archived_at", "type", "settings", "created_at", "users",
+)  # fmt: skip
 
 
 class BoardWriter:
     """Writes to one board, collecting what memory has to merge.
 
     Memory is at `revision`; `tasks`, `gone` and `frame` bring it up to date as long as the writer
-    `is_alone`: no other program has written to the board since.
+    `is_alone`: no other program has written to the board since. `changed` are the tasks that look
+    different.
     """
 
     def __init__(self, cache: Cache, board_id: int, revision: int) -> None:
@@ -31,6 +50,7 @@ class BoardWriter:
         self.is_alone = True
         self.tasks: list[Document] = []
         self.gone: list[int] = []
+        self.changed: list[ChangedTask] = []
         self.frame: Document | None = None
         self.lists_boards = False
 
@@ -41,29 +61,31 @@ class BoardWriter:
 
     @contextmanager
     def _writing(self) -> Iterator[Cache]:
+        revisions, observer = self._cache.revisions, self._cache.observer
         with self._cache.writing():
-            revisions = self._cache.revisions
             self.is_alone &= not revisions.has_changes(self.board_id, self.revision)
             yield self._cache
             self.revision = revisions.last()
+        self.tasks += observer.written
+        self.gone += observer.gone
+        self.changed += observer.changed
 
-    def put_tasks(self, tasks: Sequence[Document], asked: ListRequest) -> list[ChangedTask]:
-        """Replace tasks; returns those that differ in a way that shows."""
+    def put_tasks(self, tasks: Sequence[Document], asked: ListRequest) -> None:
+        """Replace tasks not written since the request."""
         with self._writing() as cache:
-            self.tasks += cache.put_tasks(tasks, asked)
-        return cache.observer.changed
+            cache.put_tasks(tasks, asked)
 
-    def merge_tasks(self, tasks: Iterable[Document], asked: ListRequest) -> list[ChangedTask]:
-        """Merge partial tasks; returns those that differ."""
-        merged = [{**(self._cache.task(int(task["id"])) or {}), **task} for task in tasks]
-        return self.put_tasks(merged, asked)
-
-    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> list[ChangedTask]:
-        """Remove tasks; returns them."""
+    def merge_tasks(self, tasks: Iterable[Document], asked: ListRequest) -> None:
+        """The same with partial tasks."""
         with self._writing() as cache:
-            gone = cache.forget_tasks(task_ids, asked)
-        self.gone += [int(task["id"]) for task in gone]
-        return [ChangedTask(task, (ChangeKind.GONE,)) for task in gone]
+            cache.put_tasks(
+                [{**(cache.task(int(task["id"])) or {}), **task} for task in tasks], asked
+            )
+
+    def forget_tasks(self, task_ids: Iterable[int], asked: ListRequest) -> None:
+        """Remove tasks not written since the request."""
+        with self._writing() as cache:
+            cache.forget_tasks(task_ids, asked)
 
     def put_frame(self, frame: Document, *, with_tasks: bool) -> None:
         """Replace the board; labels on its tasks are updated, unless these are written too.
@@ -72,51 +94,88 @@ class BoardWriter:
         """
         kept = {name: value for name, value in frame.items() if name != "synced_at"}
         with self._writing() as cache:
-            before = cache.board(self.board_id) or {}
-            self._put_board(kept, before=before, with_tasks=with_tasks)
+            self._put_board(kept, cache.board(self.board_id) or {}, with_tasks=with_tasks)
             if "title" in frame:
                 title = {"id": frame["id"], "title": frame["title"]}
                 self.lists_boards |= cache.put_board_summary(title)
 
-    def _put_board(self, board: Document, *, before: Document, with_tasks: bool) -> None:
+    def _put_board(self, board: Document, before: Document, *, with_tasks: bool = False) -> None:
         self._cache.put_board(board)
         self.frame = board
         old, now = before.get("labels") or (), {one["id"]: one for one in board.get("labels") or ()}
         changed = {one["id"]: now.get(one["id"]) for one in old if now.get(one["id"]) != one}
         if changed and not with_tasks:
-            self.tasks += self._cache.relabel(self.board_id, changed)
+            self._cache.relabel(self.board_id, changed)
 
     def keep_reply(self, parts: Iterable[ReplyPart]) -> None:
         """Merge the parts of a reply."""
         with self._writing() as cache:
-            for one in parts:
-                if one.kind == "task" and one.document is not None:
-                    task = {"board_id": self.board_id, **one.document}
-                    self.tasks.append(cache.merge_task(task))
-                elif one.kind == "task":
-                    cache.forget_task(one.id)
-                    self.gone.append(one.id)
-                elif one.kind == "board":
-                    self._keep_board(one)
-                elif one.kind in LISTED:
-                    self._keep_listed(one)
-                cache.sections.write(sections_of(one))
+            for part in parts:
+                if part.kind == "task" and part.document is not None:
+                    cache.merge_task({"board_id": self.board_id, **part.document})
+                elif part.kind == "task":
+                    cache.forget_task(part.id)
+                elif part.kind == "board":
+                    self._keep_board(part)
+                elif part.kind in LISTED and (board := cache.board(self.board_id)) is not None:
+                    self._put_board(_with_listed(board, part), board)
+                cache.sections.write(sections_of(part))
 
     def _keep_board(self, part: ReplyPart) -> None:
         self.lists_boards = True
-        if part.document is None:
+        document = part.document
+        if document is None:
             self._cache.forget_board(part.id)
             return
-        self._cache.put_board_summary(summary_of(part.id, part.document))
+        told = {name: document[name] for name in _TOLD_OF_BOARDS if name in document}
+        self._cache.put_board_summary({**told, "id": part.id})
         known = self._cache.board(part.id)
         if known is not None:
-            self.frame = {**known, **part.document, "id": part.id}
-            self._cache.put_board(self.frame)
+            self._put_board({**known, **document, "id": part.id}, known)
 
-    def _keep_listed(self, part: ReplyPart) -> None:
-        board = self._cache.board(self.board_id)
-        if board is not None:
-            self._put_board(with_listed(board, part), before=board, with_tasks=False)
+
+def _with_listed(board: Document, part: ReplyPart) -> Document:
+    """A board's document with a stage, label or custom field replaced or removed."""
+    name = LISTED[part.kind]
+    listed: list[Document] = board.get(name) or []
+    others = [one for one in listed if one.get("id") != part.id]
+    if part.document is not None:
+        known = next((one for one in listed if one.get("id") == part.id), {})
+        others.append({**known, **part.document, "id": part.id})
+    return {**board, name: others}
+
+
+def sections_of(part: ReplyPart) -> list[Section]:
+    """The sections around tasks to write.
+
+    Partial documents, such as a subtask's labels, are merged in memory only: the next fetch brings
+    them complete.
+    """
+    if part.kind == "task":
+        return _of_subtask(part)
+    task_id, document = part.task_id, part.document
+    kind = AROUND_TASKS.get(part.kind)
+    if kind is None or task_id is None:
+        return []
+    if document is None:
+        return [Section(task_id, kind, part.id, None)]
+    if kind == "comment":
+        return [Section(task_id, kind, one["id"], one) for one in flat([document], task_id)]
+    if kind == "subtask_group":
+        groups, subtasks = ungrouped([document], task_id)
+        return [
+            *(Section(task_id, kind, part.id, group) for group in groups),
+            *(Section(task_id, "subtask", one["id"], one) for one in subtasks),
+        ]
+    return [Section(task_id, kind, part.id, {**document, "id": part.id})]
+
+
+def _of_subtask(part: ReplyPart) -> list[Section]:
+    document = part.document
+    parent_id = part.task_id if document is None else document.get("parent_id")
+    if not parent_id or (document is not None and "title" not in document):
+        return []
+    return [Section(int(parent_id), "subtask", part.id, document)]
 
 
 def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:

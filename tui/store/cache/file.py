@@ -117,11 +117,8 @@ class Cache:
         with self.writing():
             return bool(self.sections.put("board", NO_PARENT, [board]))
 
-    def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> list[Document]:
-        """Replace labels on the tasks of a board, or remove those that are None.
-
-        Returns the tasks that changed.
-        """
+    def relabel(self, board_id: int, labels: Mapping[int, Document | None]) -> None:
+        """Replace labels on the tasks of a board, or remove those that are None."""
         rows = self.connection.execute(
             """select body from section where kind = 'task' and parent = ?
                and body like '%"labels":[{%'""",
@@ -135,7 +132,7 @@ class Cache:
             if told != task["labels"]:
                 changed.append({**task, "labels": told})
         with self.writing():
-            return self.sections.put_tasks(changed)
+            self.sections.put_tasks(changed)
 
     def forget_board(self, board_id: int) -> None:
         """Remove a board and its tasks."""

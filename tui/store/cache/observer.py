@@ -45,7 +45,10 @@ class _Board(NamedTuple):
 
 
 class Observer:
-    """Observes the writes of a transaction; `changed` are the tasks that differ visibly."""
+    """Observes the writes of a transaction.
+
+    `written` and `gone` are its tasks, `changed` those that look different.
+    """
 
     def __init__(self, connection: sqlite3.Connection, clock: Callable[[], datetime]) -> None:
         self._connection = connection
@@ -54,6 +57,8 @@ class Observer:
 
     def begin(self) -> None:
         """Begin a transaction."""
+        self.written: list[Document] = []
+        self.gone: list[int] = []
         self.changed: list[ChangedTask] = []
         self._moment = ""
         self._boards: dict[int, _Board] = {}
@@ -66,6 +71,7 @@ class Observer:
 
     def replaced(self, before: str | None, old_board_id: int, now: Document) -> None:
         """A task is written in place of the body `before`, which was on that board."""
+        self.written.append(now)
         old: Document | None = json.loads(before) if before else None
         kinds = differences(old, now)
         if kinds:
@@ -76,16 +82,21 @@ class Observer:
             self._note(board_id, now, self._events(board_id, was, now, kinds))
             return
         if was:
-            self.removed(old_board_id, was)
+            self._note_removed(old_board_id, was)
         if is_there and (kind := self._appeared(board_id, now, is_known=old is not None)):
             title = self._board(board_id).titles.get(now.get("stage_id") or 0, "")
             self._note(board_id, now, [(kind, "", title)])
 
     def removed(self, board_id: int, task: Document) -> None:
         """A task is not on its board any more."""
+        self.gone.append(task["id"])
         if is_card(task):
-            title = self._board(board_id).titles.get(task.get("stage_id") or 0, "")
-            self._note(board_id, task, [(EventKind.REMOVED, title, "")])
+            self.changed.append(ChangedTask(task, (ChangeKind.GONE,)))
+            self._note_removed(board_id, task)
+
+    def _note_removed(self, board_id: int, card: Document) -> None:
+        title = self._board(board_id).titles.get(card.get("stage_id") or 0, "")
+        self._note(board_id, card, [(EventKind.REMOVED, title, "")])
 
     def _note(
         self, board_id: int, task: Document, events: Iterator[_Change] | list[_Change]

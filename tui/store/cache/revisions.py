@@ -94,23 +94,8 @@ class Revisions:
 
     def has_changes(self, board_id: int, since: int) -> bool:
         """Whether anything was, or may have been, written about a board after that write."""
-        now = self.last()
-        if now == since:
-            return False
-        if not 0 < now - since < _KEPT:
-            return True
-        (found,) = self._connection.execute(
-            """select exists (
-                   select 1 from section indexed by task_by_revision
-                   where kind = 'task' and parent = :board_id and revision > :since
-                   union all select 1 from section
-                   where kind = 'board' and id = :board_id and revision > :since
-                   union all select 1 from forgotten
-                   where kind = 'task' and board_id = :board_id and revision > :since
-               )""",
-            {"board_id": board_id, "since": since},
-        ).fetchone()
-        return bool(found)
+        found = self.changes(board_id, since, limit=0)
+        return found is None or found.frame is not None
 
     def changes(self, board_id: int, since: int, limit: int) -> CacheChanges | None:
         """What was written about a board after that write; None if more than `limit`."""

@@ -6,7 +6,7 @@ board is fetched once instead of each of its tasks.
 
 from tui.client.errors import UnexpectedAnswer
 from tui.model.board import Board, BoardView
-from tui.store.cache.reply_sections import AROUND_TASKS, LISTED
+from tui.store.cache.board_writer import AROUND_TASKS, LISTED
 from tui.store.cache.sections import Kind as Section
 from tui.store.core import Core
 from tui.store.operations.base import Operation, ReplyPart

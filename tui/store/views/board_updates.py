@@ -13,7 +13,6 @@ from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.slices import Slicer
 from tui.store.cache.board_writer import BoardWriter, new_or_changed
-from tui.store.cache.observer import ChangedTask
 from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.shapes import Document
@@ -215,21 +214,20 @@ class BoardUpdates:
                 truth, revision = await self._cached_truth(board_id)
             writer = BoardWriter(self._cache, board_id, revision)
             present = set(state.touched)
-            changed_tasks: list[ChangedTask] = []
             tasks: list[Task] = []
             while documents:
                 part = documents[:_SLICE]
                 del documents[:_SLICE]
                 present.update(task["id"] for task in part)
                 untouched = [task for task in part if task["id"] not in state.touched]
-                changed_tasks += await self._disk.run(writer.put_tasks, untouched, asked)
+                await self._disk.run(writer.put_tasks, untouched, asked)
                 tasks += await self._made(writer.taken())
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
-            changed_tasks += await self._disk.run(writer.forget_tasks, gone, asked)
+            await self._disk.run(writer.forget_tasks, gone, asked)
             is_first = state.truth is None
             different = await self._take_written(state, truth, writer, tasks)
-            return MergeResult(different or is_first, tuple(changed_tasks), bool(newer))
+            return MergeResult(different or is_first, tuple(writer.changed), bool(newer))
 
     async def _newer(self, asked: ListRequest, state: BoardState) -> set[int]:
         """The tasks written since the list was requested, except by replies."""
@@ -246,15 +244,15 @@ class BoardUpdates:
             newer = await self._newer(asked, state)
             writer = BoardWriter(self._cache, board_id, state.revision)
             untouched = [task for task in documents if task["id"] not in state.touched]
-            changed_tasks = await self._disk.run(writer.merge_tasks, untouched, asked)
+            await self._disk.run(writer.merge_tasks, untouched, asked)
             known = await self._disk.run(self._cache.active_task_ids, board_id)
             lost = known.intersection(gone) - state.touched
-            changed_tasks += await self._disk.run(writer.forget_tasks, lost, asked)
+            await self._disk.run(writer.forget_tasks, lost, asked)
             reported = {task["id"] for task in documents} | known.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
             tasks = await self._made(writer.taken())
             different = await self._take_written(state, state.truth, writer, tasks)
-            return MergeResult(different, tuple(changed_tasks), is_outdated)
+            return MergeResult(different, tuple(writer.changed), is_outdated)
 
     async def new_or_changed(self, documents: Sequence[Document]) -> list[Document]:
         """The tasks that differ from the cached ones."""

@@ -11,7 +11,7 @@ from math import inf
 
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Task
-from tui.store.cache.reply_sections import sections_of
+from tui.store.cache.board_writer import sections_of
 from tui.store.cache.sections import Kind, Section
 from tui.store.documents.assemble import Assembler, field_values
 from tui.store.documents.assemble_detail import DetailAssembler, MadeComments
