@@ -7,12 +7,14 @@ when somebody sets the clock; durations are measured with the monotonic `elapsed
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 logger = logging.getLogger(__name__)
+_A = TypeVar("_A")
 _T = TypeVar("_T")
+_AT_ONCE = 4
 
 
 class Clock(Protocol):
@@ -64,6 +66,17 @@ async def unless(event: asyncio.Event, work: Awaitable[_T]) -> _T | None:
         waking.cancel()
         await asyncio.gather(working, waking, return_exceptions=True)
     return None if is_interrupted else working.result()
+
+
+async def few_at_once(ask: Callable[[_A], Awaitable[_T]], things: Iterable[_A]) -> list[_T]:
+    """The results of asking about each thing, so that many boards do not load the service."""
+    places = asyncio.Semaphore(_AT_ONCE)
+
+    async def asked(thing: _A) -> _T:
+        async with places:
+            return await ask(thing)
+
+    return await asyncio.gather(*map(asked, things))
 
 
 def in_background(

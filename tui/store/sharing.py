@@ -16,6 +16,7 @@ from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.files.database import is_damage, is_whole
+from tui.store.files.lease import identity
 from tui.store.wiring import Parts
 
 logger = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ class Sharing:
         self._parts = parts
         self._outbox_version: int | None = None
         self._cache_version: int | None = None
-        self._cache_identity = _identity(core.cache_path)
+        self._cache_identity = identity(core.cache_path)
         self._is_seen = True
         self._wake = asyncio.Event()
         self._work: list[asyncio.Task[None]] = []
@@ -130,7 +131,7 @@ class Sharing:
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)
 
     async def _look_at_cache(self) -> None:
-        if _identity(self._cache_path) != self._cache_identity:
+        if identity(self._cache_path) != self._cache_identity:
             await self.cache_was_replaced()
         try:
             version = await self._core.disk.run(self._core.cache.version_of_others)
@@ -148,7 +149,7 @@ class Sharing:
         core, now = self._core, self._core.clock.now()
         await core.disk.run(core.cache.switch_to, self._cache_path, now)
         core.loop_cache.switch_to(self._cache_path, now)
-        self._cache_identity = _identity(self._cache_path)
+        self._cache_identity = identity(self._cache_path)
         self._cache_version = await core.disk.run(core.cache.version_of_others)
         self._parts.poller.forget_freshness()
         self._parts.delivery.nudge_all()
@@ -157,15 +158,6 @@ class Sharing:
         """Set it aside, unless another program has done so, and reopen."""
         await self._core.disk.run(_set_damaged_aside, self._cache_path, self._core.clock.now())
         await self.cache_was_replaced()
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Device and inode of the file; None if there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _set_damaged_aside(path: Path, now: datetime) -> None:

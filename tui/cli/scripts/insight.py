@@ -1,6 +1,5 @@
 """`callboard insight`: figures of boards over weeks, printed."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -12,6 +11,7 @@ from tui.client.errors import NotAllowed, NotOffered
 from tui.errors import CallboardError
 from tui.model.standup.insight import Insight, begins, document, insight
 from tui.screens.lists.insight_rows import heading_of, known_words, line_of, rows_of
+from tui.store.clock import few_at_once
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.clean import counted
@@ -35,7 +35,7 @@ def print_insight(
         shown = opened.named(boards) if boards else opened.standup_boards()
         since = begins(now, weeks)
         if not problems:
-            await asyncio.gather(*(_read(store, one.id, since, problems) for one in shown))
+            await few_at_once(lambda one: _read(store, one.id, since, problems), shown)
         found = []
         for board in shown:
             view, history = await store.load_board(board.id), await store.history(board.id)

@@ -14,6 +14,7 @@ from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
 from tui.model.find.ranking import number_of
 from tui.model.task import Task
+from tui.store.clock import few_at_once
 from tui.store.events import PendingChange
 from tui.store.protocol import Store
 from tui.store.remote import Remote
@@ -77,7 +78,7 @@ class Opened:
         Raises `CannotGoOn` if none is known.
         """
         if not self.problems:
-            await asyncio.gather(*(self.read(board) for board in boards))
+            await few_at_once(self.read, boards)
         views = [await self.store.load_board(board.id) for board in boards]
         missing = [board.title for board, view in zip(boards, views, strict=True) if view is None]
         known = [view for view in views if view is not None]

@@ -1,6 +1,5 @@
 """`callboard standup`: opens the program in the standup, or prints it for chat and cron."""
 
-import asyncio
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, document, markdown, plain
+from tui.store.clock import few_at_once
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
 from tui.text.dates import LocalZone, parse_past_day
@@ -116,7 +116,7 @@ async def _printed(wanted: Wanted, opened: Opened) -> int:
     if not (wanted.boards or wanted.folder):
         boards = opened.standup_boards()
     if not problems:
-        await asyncio.gather(*(_read_news(store, one.id, since, problems) for one in boards))
+        await few_at_once(lambda one: _read_news(store, one.id, since, problems), boards)
     sources = [await _source(store, opened.preferences, board.id) for board in boards]
     known = [source for source in sources if source is not None]
     if not known:

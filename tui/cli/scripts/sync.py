@@ -1,9 +1,8 @@
 """`callboard sync`: sends what waits, and reads the news of all boards."""
 
-import asyncio
-
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.opened import Opened, run_opened
+from tui.store.clock import few_at_once
 from tui.store.events import PendingChange
 from tui.text.clean import counted
 
@@ -23,7 +22,7 @@ def sync(*, is_quiet: bool, as_json: bool, profile: str) -> int:
         await opened.connect()
         left = store.pending() if opened.problems else await opened.sent(_SECONDS)
         boards = opened.boards() if not opened.problems else []
-        await asyncio.gather(*(opened.read(board) for board in boards))
+        await few_at_once(opened.read, boards)
         read = len(boards) - len(opened.problems) if boards else 0
         if as_json:
             write_json(

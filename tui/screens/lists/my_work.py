@@ -27,6 +27,7 @@ from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
 from tui.screens.lists.cards import CardListScreen
 from tui.screens.lists.content import TABLE_WIDTH
+from tui.store.clock import few_at_once
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -131,11 +132,17 @@ class MyWork:
         self.changed()
         due = [board.id for board in self._boards() if self._is_due(board.id)]
         self.is_due = False
+        started = 0
+
+        async def fetch(board_id: int) -> None:
+            nonlocal started
+            started += 1
+            self._progress = f"reading {started} of {len(due)} boards"
+            self.changed()
+            await self._fetch(board_id)
+
         try:
-            for number, board_id in enumerate(due, 1):
-                self._progress = f"reading {number} of {len(due)} boards"
-                self.changed()
-                await self._fetch(board_id)
+            await few_at_once(fetch, due)
         finally:
             self._progress = ""
 

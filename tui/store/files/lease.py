@@ -40,7 +40,7 @@ class Lease:
 
         A lock on a file that was deleted or replaced does not count.
         """
-        if self._file is not None and not self._is_in_place(self._file):
+        if self._file is not None and identity(self._file) != identity(self._path):
             self.release()
         if not (self.is_held or self.is_renounced):
             self.remark = ""
@@ -78,10 +78,11 @@ class Lease:
         self.remark = f"{self._path} cannot be used ({reason}). Changes are kept and wait for it."
         return False
 
-    def _is_in_place(self, file: int) -> bool:
-        ours = os.fstat(file)
-        try:
-            there = self._path.stat()
-        except OSError:
-            return False
-        return (ours.st_dev, ours.st_ino) == (there.st_dev, there.st_ino)
+
+def identity(file: Path | int) -> tuple[int, int] | None:
+    """Device and inode of a file, by its path or descriptor; None if there is none."""
+    try:
+        found = os.stat(file)  # noqa: PTH116  a descriptor too
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,11 +1,11 @@
 """The activity of boards, page by page, and the log of a board in as many parts as it needs."""
 
-import asyncio
 from collections.abc import Iterable
 from datetime import datetime
 
 from tui.errors import CallboardError
 from tui.model.activity_log import ActivityPage
+from tui.store.clock import few_at_once
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.protocol import Store
@@ -35,7 +35,7 @@ async def newest(remote: Remote, board_ids: Iterable[int]) -> dict[int, Activity
         except CallboardError as error:
             errors.append(error)
 
-    await asyncio.gather(*map(read, board_ids))
+    await few_at_once(read, board_ids)
     if errors and not pages:
         raise errors[0]
     return pages

@@ -1,6 +1,5 @@
 """The archive of a board: its stages, and its tasks as far as the service tells them."""
 
-import asyncio
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
@@ -9,6 +8,7 @@ from tui.client.errors import NotFound, NotOffered, Refused
 from tui.model.board import Stage
 from tui.model.task import Task
 from tui.runtime.slices import Slicer
+from tui.store.clock import few_at_once
 from tui.store.documents.assemble import Assembler, stage_of, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.reading import is_archived
@@ -17,7 +17,6 @@ from tui.store.remote import Document, Remote
 _MOST_PAGES = 4
 _MOST_READ = 50
 """At most so many tasks are read one by one."""
-_AT_ONCE = 5
 _SLICE = 128
 
 
@@ -116,8 +115,5 @@ async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[D
         except (NotFound, Refused):
             return None
 
-    found: list[Document] = []
-    for start in range(0, len(ids), _AT_ONCE):
-        told = await asyncio.gather(*map(read, ids[start : start + _AT_ONCE]))
-        found += [one for one in told if one and is_archived(one) and one.get("parent_id") is None]
-    return found
+    told = await few_at_once(read, ids)
+    return [one for one in told if one and is_archived(one) and one.get("parent_id") is None]
