@@ -7,7 +7,7 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tests.screens.test_hostile import HOSTILE
-from tui.dialogs.find_anywhere import FindAnywhereDialog
+from tui.dialogs.found import FindAnywhereDialog
 from tui.dialogs.palette import PaletteDialog
 from tui.model.find.found import Found, Thing
 from tui.model.task import Person

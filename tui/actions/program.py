@@ -22,8 +22,7 @@ class FindAnywhere(Action[Host]):
     id, keys, label, asks = "go.find", "g f", "Find anywhere", True
 
     async def run(self, on: Host) -> None:
-        from tui.dialogs.find_anywhere import FindAnywhereDialog
-        from tui.dialogs.found import Finder
+        from tui.dialogs.found import FindAnywhereDialog, Finder
 
         found = await on.ask(FindAnywhereDialog(Finder(on.context)))
         if found is not None:

@@ -1,4 +1,4 @@
-"""What is found for the words typed in a dialog, as rows, while everything is still being read."""
+"""Finds boards, cards, comments and people for typed words, while everything is still being read."""
 
 from datetime import datetime
 from typing import Any
@@ -93,6 +93,37 @@ class Finder:
             return found
         dialog.say(f"@{mention_name(found.people[0])} ")
         return None
+
+
+class FindAnywhereDialog(FindDialog[Found]):
+    """Answers with what to open."""
+
+    frame_class = "-tall"
+
+    def __init__(self, finder: Finder) -> None:
+        super().__init__("Find anywhere", "words  #12  @name")
+        self._finder = finder
+
+    def on_mount(self) -> None:
+        self._finder.start(self)
+
+    def rows(self, words: str) -> list[Row]:
+        """What matches, best first; without words what was opened lately."""
+        rows = self._finder.rows(words)
+        if rows:
+            return rows
+        if self._finder.is_reading:
+            return [Row("", Content(" reading …"))]
+        return [Row("", Content(f" nothing fits “{words}”" if words else " nothing is known yet"))]
+
+    def keys_line(self) -> str:
+        return self._finder.keys_line(self.at)
+
+    def take(self) -> None:
+        """Answer with what is at the cursor, unless that lists something else."""
+        found = self._finder.taken(self)
+        if found is not None:
+            self.dismiss(found)
 
 
 def _row(one: Found, words: str, now: datetime) -> TwoSided:

@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from tui.context import Density
 from tui.model.moving.lift import RowKind
-from tui.model.people import NO_INITIALS, Initials, in_initials
+from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Priority, Task
-from tui.model.urgency import is_overdue, is_upcoming
+from tui.screens.task_spans import due, edge, people, priority
 from tui.text.cells import cut, fit, split, width as cell_width
-from tui.text.dates import relative
 from tui.widgets import glyphs
 from tui.widgets.glyphs import Box
 from tui.widgets.painted import Line, Span, line_width
@@ -52,8 +51,10 @@ def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Car
         return _boxed(task, width, look, glyphs.GHOST, "ghost")
     if state.kind is RowKind.OUTLINE:
         return _boxed(task, width, look, glyphs.OUTLINE, "outline")
-    lines = _text_lines(task, width - 1, look, state)
-    return [(_edge(state, part), *line) for part, line in enumerate(lines)]
+    first, *others = _text_lines(task, width - 1, look, state)
+    begins = edge(is_current=state.is_current, is_marked=state.is_marked)
+    below = begins if state.is_current else edge(is_current=False, is_marked=False)
+    return [(begins, *first), *((below, *line) for line in others)]
 
 
 def title_lines(task: Task, width: int, density: Density) -> list[str]:
@@ -99,13 +100,6 @@ def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[Ca
     return [*lines, (*first, *signs), *others]
 
 
-def _edge(state: CardState, part: int) -> Span:
-    """The first cell of a line: the bar of the cursor, a mark on the title line, or a blank."""
-    if state.is_current:
-        return glyphs.BAR, "mark" if state.is_marked else "bar"
-    return (glyphs.MARK, "mark") if state.is_marked and part == 0 else (" ", "meta")
-
-
 def _details(task: Task, widths: Sequence[int], look: Look) -> list[CardLine]:
     """The details of a task on lines of these widths; what does not fit goes to the next line.
 
@@ -129,7 +123,7 @@ def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
     signs: list[Span] = []
     if look.density is Density.COMPACT:
         signs += [(f" {glyphs.CHIP}", label.color) for label in task.labels[:3]]
-        signs += [(f" {text}", role) for text, role in _due(task, look)]
+        signs += [(f" {text}", role) for text, role in due(task, look.now)]
         if task.priority is Priority.HIGH:
             signs.append((f" {glyphs.HIGH}", "high"))
     if state.is_pending:
@@ -144,39 +138,18 @@ def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
 def _facts(task: Task, look: Look) -> list[Span]:
     """Number, priority, due date, people, progress of subtasks and number of comments."""
     number = "new" if task.is_local else f"#{task.id}"
-    facts: list[Span] = [(number, "meta"), *_priority(task), *_due(task, look)]
-    if task.assignees:
-        facts.append((_people(task, look), "people"))
+    facts: list[Span] = [
+        (number, "meta"),
+        *priority(task),
+        *due(task, look.now),
+        *people(task, look.initials, NAMED),
+    ]
     if task.subtasks_total:
         done = f"{glyphs.SUBTASKS}{task.subtasks_done}/{task.subtasks_total}"
         facts.append((done, "meta"))
     if task.comments_count:
         facts.append((f"{glyphs.COMMENTS}{task.comments_count}", "meta"))
     return facts
-
-
-def _people(task: Task, look: Look) -> str:
-    """The initials of the first few assignees, and the number of others."""
-    named = in_initials(task.assignees[:NAMED], look.initials)
-    more = len(task.assignees) - len(named)
-    return " ".join(named) + (f"+{more}" if more else "")
-
-
-def _priority(task: Task) -> list[Span]:
-    """The sign of the priority; none for low, the usual one."""
-    if task.priority is Priority.HIGH:
-        return [(glyphs.HIGH, "high")]
-    return [(glyphs.MEDIUM, "meta")] if task.priority is Priority.MEDIUM else []
-
-
-def _due(task: Task, look: Look) -> list[Span]:
-    """The due date relative to now; none for a closed task."""
-    if task.due_at is None or task.is_closed:
-        return []
-    when = relative(task.due_at, look.now)
-    if is_overdue(task, look.now):
-        return [(f"·{when}·", "late")]
-    return [(when, "soon" if is_upcoming(task, look.now) else "meta")]
 
 
 def _chips(task: Task) -> list[Span]:

@@ -6,11 +6,10 @@ from typing import NamedTuple
 from tui.model.detail import SubtaskGroup
 from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import SubtaskRow
-from tui.model.people import NO_INITIALS, Initials, in_initials
-from tui.model.task import Priority, Task
-from tui.model.urgency import is_overdue, is_upcoming
+from tui.model.people import NO_INITIALS, Initials
+from tui.model.task import Task
+from tui.screens.task_spans import due, edge, people, priority
 from tui.text.cells import fit, width as cell_width
-from tui.text.dates import relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, fitted, line_width
 
@@ -37,20 +36,14 @@ def subtask_line(
     """The line of a row, exactly `width` cells wide."""
     if row.kind is RowKind.GAP:
         return ((" " * width, "gap"),)
+    first = edge(is_current=state.is_current, is_marked=state.is_marked)
     if row.subtask is None:
-        return _edged(state, _heading(row.group or SubtaskGroup(0, ""), width - 1, state))
+        return first, *_heading(row.group or SubtaskGroup(0, ""), width - 1, state)
     if row.kind is RowKind.GHOST:
         return _boxed(row.subtask, width, glyphs.GHOST, "ghost")
     if row.kind is RowKind.OUTLINE:
         return _boxed(row.subtask, width, glyphs.OUTLINE, "outline")
-    return _edged(state, _subtask(row.subtask, width - 1, now, state, initials))
-
-
-def _edged(state: SubtaskState, line: Line) -> Line:
-    """A line after its first cell: the bar of the cursor, a mark, or a blank."""
-    if state.is_current:
-        return ((glyphs.BAR, "mark" if state.is_marked else "bar"), *line)
-    return ((glyphs.MARK, "mark") if state.is_marked else (" ", "meta"), *line)
+    return first, *_subtask(row.subtask, width - 1, now, state, initials)
 
 
 def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
@@ -77,35 +70,15 @@ def _subtask(
     role = "closed" if subtask.is_closed else "title"
     role = "cursor" if state.is_current else "marked" if state.is_marked else role
     sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
-    behind = _facts(subtask, now, state, initials)
+    pending: list[Span] = [(glyphs.ON_THE_WAY, "pending")] if state.is_pending else []
+    details = (*priority(subtask), *due(subtask, now), *people(subtask, initials, NAMED))
+    behind = [*pending, *details]
     while behind and sum(cell_width(text) + 1 for text, _ in behind) > width // 2:
         behind.pop()
     taken = sum(cell_width(text) + 1 for text, _ in behind)
     title = fit(f"   {sign} {subtask.title or '(no title)'}", max(0, width - taken))
     facts = ((f" {text}", role if role == "cursor" else of) for text, of in behind)
     return fitted([(title, role), *facts], width, "meta")
-
-
-def _facts(subtask: Task, now: datetime, state: SubtaskState, initials: Initials) -> list[Span]:
-    """The details after a title, the most important first."""
-    facts: list[Span] = []
-    if state.is_pending:
-        facts.append((glyphs.ON_THE_WAY, "pending"))
-    if subtask.priority is Priority.HIGH:
-        facts.append((glyphs.HIGH, "high"))
-    elif subtask.priority is Priority.MEDIUM:
-        facts.append((glyphs.MEDIUM, "meta"))
-    if subtask.due_at is not None and not subtask.is_closed:
-        when = relative(subtask.due_at, now)
-        if is_overdue(subtask, now):
-            facts.append((f"·{when}·", "late"))
-        else:
-            facts.append((when, "soon" if is_upcoming(subtask, now) else "meta"))
-    if subtask.assignees:
-        named = in_initials(subtask.assignees[:NAMED], initials)
-        more = len(subtask.assignees) - len(named)
-        facts.append((" ".join(named) + (f"+{more}" if more else ""), "people"))
-    return facts
 
 
 def _boxed(subtask: Task, width: int, box: glyphs.Box, role: str) -> Line:
