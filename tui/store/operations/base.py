@@ -19,7 +19,7 @@ from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import BoardId, Kind
 from tui.model.task import Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.ids import links_of, renamed
+from tui.store.operations.ids import links_of, own_ids, renamed
 from tui.store.reading import fetch_current, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line
@@ -158,14 +158,17 @@ class Operation(ABC):
     def refers(self) -> frozenset[int]:
         """Every id in it except that of what it creates; local ones must be assigned first."""
         links = links_of(type(self))
-        named = {self.board_id, self.task_id, *links.needed(self), *links.neighbours(self)}
-        created = self.creates
-        return frozenset(one for one in named if one is not None and one != created)
+        named = {self.board_id, self.task_id}
+        for name in links.things + links.places:
+            named.update(own_ids(getattr(self, name)))
+        return frozenset(one for one in named - {self.creates} if one is not None)
 
     @property
     def optional_refs(self) -> frozenset[int]:
         """Those of `refers` it can do without: the neighbours that define a place."""
-        return links_of(type(self)).neighbours(self) - {self.subject.id}
+        places = links_of(type(self)).places
+        named = (one for name in places for one in own_ids(getattr(self, name)))
+        return frozenset(named) - {self.subject.id}
 
     @property
     def row(self) -> RowKey | None:
@@ -358,7 +361,7 @@ class Operation(ABC):
 
     def renamed(self, ids: Mapping[int, int]) -> Self:
         """The same change with local ids replaced by assigned ones."""
-        return renamed(self, ids)
+        return renamed(self, ids) if ids else self
 
 
 KINDS: dict[str, type[Operation]] = {}

@@ -83,23 +83,16 @@ def local_ids(value: object) -> frozenset[int]:
 class Links:
     """Where the operations of a class have the ids of what they are about, and need.
 
-    `board_id` and `task_id` are set for classes without fields of these names.
+    `board_id` and `task_id` are set for classes without fields of these names. `things` are the
+    fields with ids of what they need, `places` those with places among neighbours.
     """
 
     kind: Kind | None = None
     subject_id: _Get | None = None
     board_id: _Get | None = None
     task_id: _Get | None = None
-    _things: tuple[str, ...] = ()
-    _places: tuple[str, ...] = ()
-
-    def needed(self, operation: object) -> frozenset[int]:
-        """The ids of the things that an operation needs, without neighbours."""
-        return frozenset(one for name in self._things for one in _own(getattr(operation, name)))
-
-    def neighbours(self, operation: object) -> frozenset[int]:
-        """The ids that define an operation's places."""
-        return frozenset(one for name in self._places for one in _own(getattr(operation, name)))
+    things: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 @cache
@@ -116,7 +109,7 @@ def links_of(kind: type) -> Links:
         (places if holder.is_place else things).append(name)
         if roles:
             links = _about(name, holder, get_args(hints[name])[0])
-    return replace(links, _things=tuple(things), _places=tuple(places))
+    return replace(links, things=tuple(things), places=tuple(places))
 
 
 def _about(name: str, holder: "_Holder", kind: type) -> Links:
@@ -134,15 +127,15 @@ def _about(name: str, holder: "_Holder", kind: type) -> Links:
     )
 
 
-def _own(held: Any) -> Iterator[int]:
-    """The ids of the things in a field, without those of their parts."""
+def own_ids(held: Any) -> Iterator[int]:
+    """The ids of the things in a field of an operation, without those of their parts."""
     if isinstance(held, int):
         yield held
     elif isinstance(held, Place):
         yield from (one for one in (held.above, held.below) if one is not None)
     elif isinstance(held, tuple | frozenset):
         for one in held:
-            yield from _own(one)
+            yield from own_ids(one)
     elif "id" in _holders(held.__class__):
         yield held.id
 

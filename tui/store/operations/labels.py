@@ -40,8 +40,8 @@ class LabelOnTask(Operation, ABC):
 
     @classmethod
     def on(cls, task: Task, label: Label) -> Self:
-        was_on = any(one.id == label.id for one in task.labels)
-        return cls(task.board_id, task.id, task.title, label, was_on=was_on)
+        ids = (task.board_id, task.id)
+        return cls(*ids, task.title, label, was_on=_has(task, label.id))
 
     @property
     def keeps_base(self) -> bool:
@@ -56,13 +56,10 @@ class LabelOnTask(Operation, ABC):
         return Operation.apply(self if label is None else replace(self, label=label), view)
 
     def on_task(self, task: Task) -> Task:
-        if self._is_on(task) is self.is_on:
+        if _has(task, self.label.id) is self.is_on:
             return task
         others = tuple(one for one in task.labels if one.id != self.label.id)
         return replace(task, labels=(*others, self.label) if self.is_on else others)
-
-    def _is_on(self, task: Task) -> bool:
-        return any(one.id == self.label.id for one in task.labels)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and merge the resulting labels of the task."""
@@ -93,7 +90,7 @@ class LabelOnTask(Operation, ABC):
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = find_task(before, detail, self.task_id)
-        if task is None or self._is_on(task) is self.is_on:
+        if task is None or _has(task, self.label.id) is self.is_on:
             return ()
         opposite = RemoveLabel if self.is_on else AddLabel
         ids = (self.board_id, self.task_id)
@@ -206,7 +203,9 @@ class DeleteLabel(Operation):
         return f"Delete the label {self.label.in_words}{cards}"
 
 
+def _has(task: Task, label_id: int) -> bool:
+    return any(label.id == label_id for label in task.labels)
+
+
 def _tasks_with(view: BoardView, label_id: int) -> tuple[Task, ...]:
-    return tuple(
-        task for task in view.all_tasks() if any(label.id == label_id for label in task.labels)
-    )
+    return tuple(task for task in view.all_tasks() if _has(task, label_id))

@@ -2,6 +2,7 @@
 
 from abc import ABC
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Self
@@ -232,12 +233,10 @@ class RestoreTasks(TasksOfStage):
         restored = []
         for task in reversed(self.tasks):
             if task.id not in known and task.id > 0:
-                try:
+                with suppress(NotFound):
                     restored.append(
                         await remote.set_task(self.board_id, task.id, "archived_at", None)
                     )
-                except NotFound:
-                    continue
         order = _ids(task for task in self.tasks if task.id > 0)
         ordered = await remote.order_tasks(self.board_id, self.stage_id, order)
         return Reply(parts=self._told([*restored, *ordered]))

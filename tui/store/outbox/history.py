@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation
@@ -119,12 +119,7 @@ class History:
 
     def steps(self, board_id: int, stack: Stack) -> Iterator[Step | None]:
         """All steps, the newest first; None for an unreadable one."""
-        rows = self._connection.execute(
-            """select seq, board_id, body, at from step where board_id = ? and stack = ?
-               order by seq desc""",
-            (board_id, stack),
-        )
-        return (_step(*row) for row in rows)
+        return self._select("board_id = ? and stack = ?", board_id, stack)
 
     def newest(self) -> int:
         """The number of the newest step of all boards; 0 if there is none."""
@@ -169,14 +164,14 @@ class History:
 
     def rename(self, ids: Mapping[int, int], old: int) -> None:
         """Replace a local id in the steps of every board."""
-        for step in self._steps(naming=str(old)):
+        for step in self._readable("instr(body, ?)", str(old)):
             self._change(step, lambda part: part.renamed(ids))
         self._connection.execute("update step set board_id = ? where board_id = ?", (ids[old], old))
 
     def revive(self, board_id: int, ids: Mapping[int, int]) -> None:
         """Replace the ids of recreated things by new local ones, in the steps of their board."""
         if ids:
-            for step in self._steps(board_id):
+            for step in self._readable("board_id = ?", board_id):
                 self._change(step, lambda part: part.renamed(ids))
 
     def void(self, step: Step, entry_seqs: Collection[int]) -> None:
@@ -223,17 +218,15 @@ class History:
             is_same = one.subject == operation.subject and one.keeps_base
             return one.rebased_on(document) if is_same and operation.sets_the_same(one) else one
 
-        def undone_on_top(part: Part) -> Part:
-            return replace(part, undo=tuple(map(on_top, part.undo)))
-
-        def redone_on_top(part: Part) -> Part:
-            return replace(part, operation=on_top(part.operation))
-
         steps = self._with_parts([entry_seq])
         if is_last:
-            steps = steps or self._steps(board_id, "undo")
-            self._change_first(self._steps(board_id, "redo"), redone_on_top)
-        self._change_first(steps, undone_on_top)
+            on_stack = "board_id = ? and stack = ?"
+            steps = steps or self._readable(on_stack, board_id, "undo")
+            self._change_first(
+                self._readable(on_stack, board_id, "redo"),
+                lambda part: replace(part, operation=on_top(part.operation)),
+            )
+        self._change_first(steps, lambda part: replace(part, undo=tuple(map(on_top, part.undo))))
 
     def complete(self, entry_seq: int, operation: Operation, undo: Sequence[Operation]) -> None:
         """Replace an operation that changed, and add inverses to it."""
@@ -248,44 +241,36 @@ class History:
 
     def acknowledge(self, board_id: int) -> None:
         """Empty the void steps on top: the user was told."""
-        for step in self._steps(board_id, "undo"):
+        for step in self._readable("board_id = ? and stack = 'undo'", board_id):
             if step.done:
                 return
             self._write(replace(step, parts=()))
 
     def _with_parts(self, entry_seqs: Collection[int]) -> list[Step]:
         """The readable undo steps that hold one of these operations."""
-        rows = self._connection.execute(
-            """select seq, board_id, body, at from step where stack = 'undo' and exists (
+        return self._readable(
+            """stack = 'undo' and exists (
                    select 1 from json_each(case when json_valid(body) then body else '[]' end) part
                    where case part.type when 'object' then json_extract(part.value, '$.entry') end
-                   in (select value from json_each(?))
-               ) order by seq desc""",
-            (json.dumps(list(entry_seqs)),),
-        ).fetchall()
-        return _readable(rows)
+                   in (select value from json_each(?)))""",
+            json.dumps(list(entry_seqs)),
+        )
 
     def descriptions(self, entry_seqs: Collection[int]) -> list[str]:
         """Descriptions of changes by their numbers in the outbox, as far as they are kept."""
-        steps = reversed(self._steps()) if entry_seqs else ()
+        steps = reversed(self._readable("true")) if entry_seqs else ()
         parts = (part for step in steps for part in step.parts)
         return [part.operation.describe() for part in parts if part.entry_seq in entry_seqs]
 
-    def _steps(
-        self,
-        board_id: int | None = None,
-        stack: Stack | None = None,
-        naming: str = "",
-    ) -> list[Step]:
-        """The readable steps, last first, whose stored text contains `naming`."""
+    def _readable(self, where: str, *values: object) -> list[Step]:
+        """The readable steps that meet a condition, the newest first."""
+        return [step for step in self._select(where, *values) if step is not None]
+
+    def _select(self, where: str, *values: object) -> Iterator[Step | None]:
         rows = self._connection.execute(
-            """select seq, board_id, body, at from step
-               where (:board_id is null or board_id = :board_id)
-               and (:stack is null or stack = :stack) and (:naming = '' or instr(body, :naming))
-               order by seq desc""",
-            {"board_id": board_id, "stack": stack, "naming": naming},
-        ).fetchall()
-        return _readable(rows)
+            f"select seq, board_id, body, at from step where {where} order by seq desc", values
+        )
+        return (_step(*row) for row in rows)
 
     def _change(self, step: Step, changed: Callable[[Part], Part]) -> bool:
         """Write a step if any of its parts changed; returns whether it did."""
@@ -318,18 +303,17 @@ def _body(step: Step) -> str:
     return encode(parts)
 
 
-def _readable(rows: Iterable[tuple[Any, ...]]) -> list[Step]:
-    return [step for row in rows if (step := _step(*row)) is not None]
-
-
 def _step(seq: int, board_id: int, body: str, at: str | None) -> Step | None:
     try:
-        parts = tuple(_part(part) for part in json.loads(body))
+        parts = tuple(
+            Part(
+                entry_seq=int(part["entry"]),
+                operation=from_data(part["do"]),
+                undo=tuple(map(from_data, part["undo"])),
+                is_void=bool(part.get("void")),
+            )
+            for part in json.loads(body)
+        )
         return Step(seq, board_id, parts, datetime.fromisoformat(at) if at else None)
     except (UnreadableOperationError, ValueError, KeyError, TypeError):
         return None
-
-
-def _part(data: dict[str, Any]) -> Part:
-    undo = tuple(from_data(operation) for operation in data["undo"])
-    return Part(int(data["entry"]), from_data(data["do"]), undo, bool(data.get("void")))
