@@ -17,13 +17,15 @@ import subprocess
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 from tui.client.http.credentials import Secret
 from tui.config.paths import make_folder, replacing
 from tui.config.profiles import Profile
 from tui.errors import CallboardError
 from tui.text import clean
+
+T = TypeVar("T")
 
 VARIABLE = "CALLBOARD_PASSWORD"
 PATIENCE_SECONDS = 30.0
@@ -156,14 +158,10 @@ def keep_in_keyring(
     profile: Profile, password: Secret, load_keyring: Callable[[], Keyring] = installed_keyring
 ) -> None:
     """Store a password in the system's keyring. Raises `PasswordUnknown` if that fails."""
-    keyring = load_keyring()
-    try:
-        keyring.set_password(_keyring_name(profile), profile.login, password.reveal())
-    except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
-        trouble = _keyring_failed(error)
-    else:
-        return
-    raise trouble
+    name = _keyring_name(profile)
+    _with_keyring(
+        load_keyring(), lambda one: one.set_password(name, profile.login, password.reveal())
+    )
 
 
 def forget_in_keyring(
@@ -173,42 +171,42 @@ def forget_in_keyring(
 
     Raises `PasswordUnknown` if that fails.
     """
-    keyring = load_keyring()
     name = _keyring_name(profile)
-    try:
+
+    def forget(keyring: Keyring) -> None:
         if keyring.get_password(name, profile.login) is not None:
             keyring.delete_password(name, profile.login)
-    except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
-        trouble = _keyring_failed(error)
-    else:
-        return
-    raise trouble
+
+    _with_keyring(load_keyring(), forget)
 
 
 def _from_keyring(profile: Profile, keyring: Keyring) -> Secret:
-    try:
-        password = Secret(keyring.get_password(_keyring_name(profile), profile.login) or "")
-    except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
-        trouble = _keyring_failed(error)
-    else:
-        if password:
-            return password
-        trouble = PasswordUnknown(
+    name = _keyring_name(profile)
+    password = _with_keyring(
+        keyring, lambda one: Secret(one.get_password(name, profile.login) or "")
+    )
+    if not password:
+        raise PasswordUnknown(
             f"the keyring holds no password for the profile {profile.name}.",
             hint=f"callboard login {profile.name} --force --keyring asks for it.",
+        )
+    return password
+
+
+def _with_keyring(keyring: Keyring, use: Callable[[Keyring], T]) -> T:
+    """Use a keyring; its error, with a password perhaps, is not kept in that which is raised."""
+    try:
+        return use(keyring)
+    except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
+        trouble = PasswordUnknown(
+            f"the system's keyring does not respond ({type(error).__name__}).",
+            hint="Unlock it, or use password_file or password_command in the profile.",
         )
     raise trouble
 
 
 def _keyring_name(profile: Profile) -> str:
     return f"callboard {profile.name}"
-
-
-def _keyring_failed(error: Exception) -> PasswordUnknown:
-    return PasswordUnknown(
-        f"the system's keyring does not respond ({type(error).__name__}).",
-        hint="Unlock it, or use password_file or password_command in the profile.",
-    )
 
 
 def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECONDS) -> Secret:

@@ -1,7 +1,7 @@
 """Insight: cards in each stage over time, how old open cards are, and cards closed each week."""
 
 import asyncio
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import ClassVar
 
@@ -10,7 +10,6 @@ from textual.binding import BindingType
 from tui.actions.action import Action, bindings
 from tui.context import Context
 from tui.model.standup.insight import Insight, begins, insight
-from tui.screens.board_lines import waiting_words
 from tui.screens.lists.content import ListContext
 from tui.screens.lists.insight_rows import (
     Row,
@@ -21,12 +20,10 @@ from tui.screens.lists.insight_rows import (
     line_of,
     rows_of,
 )
-from tui.screens.lists.row_list import NONE
 from tui.screens.lists.screen import ListScreen
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
-from tui.widgets import glyphs
 from tui.widgets.painted import Line
 
 RANGES = (2, 4, 12, 26)
@@ -148,31 +145,23 @@ class InsightScreen(ListScreen):
         content = InsightContent(context, board_id or 0)
         super().__init__(context, board_id, content, ACTIONS, heading=self._heading)
         self.actions.add(SCREEN_ACTIONS, self)
-        content.changed = self._show_if_there
+        content.changed = self.show_again
 
     def _heading(self, row: Row) -> str:
         shown = self.content.shown
         return "" if shown is None else heading_of(shown, row, self.size.width)
 
-    def _show_if_there(self) -> None:
-        if self.is_attached:
-            self.show_rows()
-
-    def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
-        """Show the rows, and in the bar the range and since when it is known."""
-        super().show_rows(select, renamed)
-        content, status = self.content, self.store.status(self._board_id)
-        found = f"{glyphs.SEARCH} {self.search} " if self.search else ""
-        known = content.progress or known_words(content.shown)
-        offline = (("offline ", "error"),) if status.problem else ()
+    def draw_bar(self) -> None:
+        """Draw the bar: the range, since when it is known, and the board."""
+        known = self.content.progress or known_words(self.content.shown)
         self.bar.say(
             (
                 (" Insight", "name"),
-                (f"   {counted(content.weeks, 'week')}", "quiet"),
+                (f"   {counted(self.content.weeks, 'week')}", "quiet"),
                 (f"   {known}" if known else "", "quiet"),
                 (f"   {self.board.title}" if self.board else "", "quiet"),
             ),
-            ((found, "warning"), *waiting_words(status), *offline),
+            self.bar_end(),
         )
 
     def hear(self, event: StoreEvent) -> None:
@@ -183,7 +172,7 @@ class InsightScreen(ListScreen):
 
     async def _count_again(self) -> None:
         await self.content.read_cached()
-        self._show_if_there()
+        self.show_again()
 
 
 SCREEN = InsightScreen

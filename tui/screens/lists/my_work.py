@@ -311,7 +311,7 @@ class MyWorkScreen(CardListScreen):
         content = MyWork(context)
         super().__init__(context, content, heading=content.heading)
         self.actions.add(ACTIONS, self)
-        content.changed = self._show_if_mounted
+        content.changed = self.show_again
 
     def refresh_rows(self) -> None:
         """Ask all boards for news."""
@@ -336,11 +336,7 @@ class MyWorkScreen(CardListScreen):
 
     async def _read_again(self, board_id: int) -> None:
         await self.content.read_again(board_id)
-        self._show_if_mounted()
-
-    def _show_if_mounted(self) -> None:
-        if self.is_mounted:
-            self.show_rows()
+        self.show_again()
 
 
 SCREEN = MyWorkScreen

@@ -95,6 +95,7 @@ class ListScreen(CallboardScreen):
         self._keeps_order = heading is not None
         self._problem: CallboardError | None = None
         self._is_loading = False
+        self._count = 0
 
     def compose(self) -> ComposeResult:
         """The bar, the rows and the status line."""
@@ -172,27 +173,43 @@ class ListScreen(CallboardScreen):
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows that match the search; see `RowList.show`."""
         rows: Sequence[Any] = self.content.rows()
-        count = len(rows)
+        self._count = len(rows)
         if self.search.strip():
             hits = rank(self.search, [self.content.words(one) for one in rows])
             rows = [rows[at] for at in (sorted(hits) if self._keeps_order else hits)]
         self.row_list.is_searched = bool(self.search)
         self.row_list.empty = self._why_empty()
         self.row_list.show(rows, select=select, renamed=renamed)
-        board = self.board
-        found = f"{glyphs.SEARCH} {self.search} " if self.search else ""
-        status = self.store.status(self._board_id)
-        offline = (("offline ", "error"),) if status.problem else ()
+        self.draw_bar()
+        self.status.draw()
+
+    def show_again(self) -> None:
+        """Show the rows, unless the screen was closed meanwhile."""
+        if self.is_attached:
+            self.show_rows()
+
+    def draw_bar(self) -> None:
+        """Draw the bar: the title, the board and the number of rows."""
+        board, shown = self.board, len(self.row_list.rows)
         self.bar.say(
             (
                 (f" {self.content.title}", "name"),
                 (f"   {board.title}" if board else "", "quiet"),
-                (f"   {len(rows)} of {count}" if self.search else f"   {count}", "quiet"),
+                (f"   {shown} of {self._count}" if self.search else f"   {self._count}", "quiet"),
                 ("   loading …" if self._is_loading else "", "quiet"),
             ),
-            ((found, "warning"), *waiting_words(status), *offline),
+            self.bar_end(),
         )
-        self.status.draw()
+
+    def bar_end(self, told: str = "") -> Line:
+        """The right side of the bar: the search, what is told, and how the service does."""
+        status = self.store.status(self._board_id)
+        return (
+            (f"{glyphs.SEARCH} {self.search} " if self.search else "", "warning"),
+            (f"{told} " if told else "", "quiet"),
+            *waiting_words(status),
+            ("offline " if status.problem else "", "error"),
+        )
 
     def _why_empty(self) -> tuple[str, str]:
         """Why there are no rows, and what to press."""
@@ -278,5 +295,4 @@ class ListScreen(CallboardScreen):
             self._problem = error
         finally:
             self._is_loading = False
-        if self.is_mounted:
-            self.show_rows()
+        self.show_again()

@@ -20,14 +20,12 @@ from tui.model.standup.report import Standup
 from tui.model.standup.writing import Lens
 from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
-from tui.screens.board_lines import waiting_words
 from tui.screens.lists.cards import CARD_ACTIONS, CardListScreen
 from tui.screens.lists.row_list import NONE
 from tui.screens.standup.actions import STANDUP_ACTIONS, boards_for
 from tui.screens.standup.content import StandupContent
 from tui.screens.standup.rows import EVERYTHING, Turn
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
-from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
 
 _CARD_ACTIONS = tuple(one for one in CARD_ACTIONS if not isinstance(one, ToSubtask))
@@ -54,7 +52,7 @@ class StandupScreen(CardListScreen):
             content.speakers.begin(Turn.of(request.speaker))
         super().__init__(context, content, heading=content.headings, card_actions=_CARD_ACTIONS)
         self.actions.add(STANDUP_ACTIONS, self)
-        content.changed = self._show_again
+        content.changed = self.show_again
         self._seconds: Timer | None = None
 
     def on_mount(self) -> None:
@@ -71,11 +69,20 @@ class StandupScreen(CardListScreen):
             marked = [row for row in shown.rows if row.key in shown.marks]
             shown.marks = frozenset(self.content.where_is(row) or row.key for row in marked)
         super().show_rows(select, renamed)
-        self.draw_bar()
 
     def draw_bar(self) -> None:
         """Draw the bar: the speaker or the boards, the window, and how old this is."""
-        self.bar.say(*bar_line(self.content, self.search, self.store.status()))
+        content, of = self.content, self.content.standup
+        boards = ", ".join(board.title for board in of.boards)
+        self.bar.say(
+            (
+                *(_speaker(content) or ((" Standup", "name"), *_timer(content))),
+                (f"   since {of.since:%a} {of.since.day} {of.since:%b}", "quiet"),
+                (f"   {content.lens}", "quiet"),
+                (f"   {boards}", "quiet"),
+            ),
+            self.bar_end(content.progress or _known(of, self.store.status())),
+        )
 
     def count_seconds(self, *, is_timed: bool) -> None:
         """Update the timer in the bar every second, or stop that."""
@@ -118,7 +125,7 @@ class StandupScreen(CardListScreen):
 
     async def _read_log(self, board_id: int) -> None:
         await self.content.read_log(board_id)
-        self._show_again()
+        self.show_again()
 
     async def _load(self) -> None:
         await self._read_cached(*self.content.board_ids)
@@ -127,32 +134,7 @@ class StandupScreen(CardListScreen):
     async def _read_cached(self, *board_ids: int) -> None:
         with keys_held(self.app):
             await self.content.read_cached(*board_ids)
-        self._show_again()
-
-    def _show_again(self) -> None:
-        if self.is_attached:
-            self.show_rows()
-
-
-def bar_line(content: StandupContent, search: str, status: SyncStatus) -> tuple[Line, Line]:
-    """The speaker or the boards, and the window; at the right how old this is."""
-    of, lens = content.standup, content.lens
-    since = f"   since {of.since:%a} {of.since.day} {of.since:%b}"
-    boards = ", ".join(board.title for board in of.boards)
-    left = (
-        *(_speaker(content) or ((" Standup", "name"), *_timer(content))),
-        (since, "quiet"),
-        (f"   {lens}", "quiet"),
-        (f"   {boards}", "quiet"),
-    )
-    told = content.progress or _known(of, status)
-    right = (
-        (f"{glyphs.SEARCH} {search} " if search else "", "warning"),
-        (f"{told} " if told else "", "quiet"),
-        *waiting_words(status),
-        *((("offline ", "error"),) if status.problem else ()),
-    )
-    return left, right
+        self.show_again()
 
 
 def _speaker(content: StandupContent) -> Line:
