@@ -55,17 +55,13 @@ class MailSettings:
             login=_text(table, "login"),
             password=_text(table, "password"),
         )
-        settings.check()
-        return settings
-
-    def check(self) -> None:
-        """Raises `MailSettingsWrong` for settings that are not safe."""
-        if not self.host:
+        if not settings.host:
             raise _wrong("host", "is required")
-        if "@" not in self.sender:
+        if "@" not in settings.sender:
             raise _wrong("from", "must be an e-mail address")
-        if self.login and self.security == "none" and self.host not in _LOCAL:
+        if settings.login and security == "none" and settings.host not in _LOCAL:
             raise _wrong("security", "must not be none where a password is sent")
+        return settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,6 @@ def webhook_route(service: Service) -> Route:
 
 
 def _check_key(service: Service, key: str) -> None:
-    """Raises `ServiceError` for an invalid key."""
     with service.database.transaction(writing=False) as db:
         _hook(db, key)
 

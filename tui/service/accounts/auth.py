@@ -184,7 +184,6 @@ class Authenticator:
 
 
 def _credentials(header: str | None) -> tuple[str, str]:
-    """The login and the password in a Basic header."""
     scheme, _, encoded = (header or "").partition(" ")
     if scheme.lower() != "basic":
         raise unauthorized()

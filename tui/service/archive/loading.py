@@ -96,7 +96,6 @@ def _fill_table(db: Transaction, archive: Archive, table: Table) -> None:
 def _checked(
     archive: Archive, table: Table, row: Mapping[str, Any], number: int, last: int | None
 ) -> dict[str, Any]:
-    """A row with values of the right types."""
     if row.keys() != {column.name for column in table.columns}:
         raise _wrong(archive, table, number, "its columns")
     for column in table.columns:

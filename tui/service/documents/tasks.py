@@ -136,7 +136,6 @@ def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:
 
 
 def _next_stage(call: Call, stage: Row) -> str | None:
-    """The title of the next stage on the board."""
     title: str | None = call.db.value(
         """select title from stage
         where board_id = :board and archived_at is null

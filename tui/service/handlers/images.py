@@ -96,7 +96,6 @@ def remove_loose_images(call: Call) -> None:
 
 
 def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -> str:
-    """The signature of an address for a picture, an account and an expiry time."""
     key = db.value("select value from service_key where name = :name", name=_KEY_NAME)
     return hmac.digest(
         bytes.fromhex(key or secrets.token_hex(32)),

@@ -203,7 +203,6 @@ def served(
     *,
     base_url: str = EMBEDDED_URL,
     behind_proxy: bool = False,
-    throttle: Throttle | None = None,
     mail: MailQueue | None = None,
     limits: Limits = Limits(),  # noqa: B008 - it is frozen
 ) -> Starlette:
@@ -216,7 +215,7 @@ def served(
         database,
         attachments=attachments,
         mail=mail,
-        throttle=throttle or Throttle(),
+        throttle=Throttle(),
         base_url=base_url,
         threads=True,
     )

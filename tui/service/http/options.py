@@ -161,7 +161,6 @@ class Options:
         return listening
 
     def _resolve(self) -> tuple[socket.AddressFamily, Any]:
-        """The address family and address of the host."""
         try:
             found = socket.getaddrinfo(
                 self.host, self.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE

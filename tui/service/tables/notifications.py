@@ -119,7 +119,7 @@ def notify(
         if chosen["dashboard_notification"]:
             _record(call, task, member, kind, text=text, comment_id=comment_id)
         if chosen[kind.flag] and member["email"]:
-            _write(call, task, member, kind, text)
+            _queue_email(call, task, member, kind, text)
 
 
 def _record(
@@ -138,8 +138,7 @@ def _record(
     )
 
 
-def _write(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
-    """Queue an e-mail for after the commit."""
+def _queue_email(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
     mail = call.service.mail
     if mail is None:
         return
