@@ -4,7 +4,7 @@ A handler is a plain function from a call to the reply's document. Before it run
 authenticated, the board of the path exists and the caller's role on it suffices.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from inspect import signature
@@ -88,11 +88,6 @@ class Call:
     def add(self, table: str, **columns: object) -> Row:
         """Insert a row with the current time."""
         return self.db.insert(table, **columns, created_at=self.stamp, updated_at=self.stamp)
-
-    def add_all(self, table: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Insert rows with the same columns and the current time."""
-        moment = {"created_at": self.stamp, "updated_at": self.stamp}
-        self.db.insert_all(table, [{**row, **moment} for row in rows])
 
     def change(self, table: str, row_id: int, **columns: object) -> Row:
         """Update columns of a row and its time of change."""

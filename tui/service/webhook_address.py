@@ -22,13 +22,14 @@ from tui.service.call import Call, Document, Service
 from tui.service.database.base import Row, Transaction
 from tui.service.documents.boards import stage_settings
 from tui.service.errors import ServiceError, conflict, invalid, no_route
-from tui.service.handlers.subtasks import default_group, note, position_in
+from tui.service.handlers.subtasks import default_group, position_in
 from tui.service.handlers.tasks import PRIORITIES, add_task
 from tui.service.handlers.webhooks import HASH, MARKER, ROUTE
 from tui.service.lookups import board_of, parent_of, refuse_archived, stage_of
 from tui.service.requests.body import Body
 from tui.service.requests.forms import media_type, parse_form
 from tui.service.requests.replies import guarded, json_reply, read_body
+from tui.service.tables.activity import note
 from tui.service.tables.changes import touch
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees
 

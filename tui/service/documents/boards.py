@@ -189,11 +189,6 @@ def stage_document(row: Row) -> Document:
     return filled(Stage, row, type="stage", settings=stage_settings(row))
 
 
-def new_stage_settings(status: str) -> str:
-    """The stored settings of a new stage."""
-    return json.dumps({"default_task_status": status, "default_task_assignees": []})
-
-
 def stage_settings(row: Row) -> dict[str, Any]:
     """The settings of a stage, with defaults for those of section 2.4."""
     kept: dict[str, Any] = json.loads(row["settings"])

@@ -5,7 +5,6 @@ and its creator as admin.
 """
 
 import json
-from collections.abc import Iterable
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
@@ -17,19 +16,19 @@ from tui.service.documents.boards import (
     board_document,
     full_board_document,
     listed_board_documents,
-    new_stage_settings,
     stage_documents,
 )
 from tui.service.documents.pages import Window, page_of, pages
 from tui.service.errors import invalid
 from tui.service.handlers.folders import folder_mapping, put_into_folder
+from tui.service.handlers.stages import add_stage
 from tui.service.lookups import board_of
 from tui.service.records.base import DONE, Page
 from tui.service.records.boards import Board, FolderOfBoard, Stage
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import synced_at
-from tui.service.values import Reader, slug
+from tui.service.values import Reader
 
 _TO_DO_STAGES = [("Open", "open"), ("In Progress", "open"), ("Completed", "closed")]
 _MOST_STAGES = 100
@@ -147,29 +146,12 @@ def create_board(
     if folder_id is not None:
         put_into_folder(call, board_id, folder_id)
     own = [] if kind == "to-do" or not stages else [(stage, "open") for stage in stages]
-    _add_stages(call, board_id, own or _TO_DO_STAGES)
+    for place, (name, status) in enumerate(own or _TO_DO_STAGES, start=1):
+        add_stage(call, board_id, name, position=place, status=status)
     add_default_labels(call, board_id)
     record(call, "created", "board", board_id=board_id, new=title)
     made = {"stages": stage_documents(call.db, [board_id])[board_id]}
     return {"message": "Board has been created", "board": board_document(call, row) | made}
-
-
-def _add_stages(call: Call, board_id: int, stages: Iterable[tuple[str, str]]) -> None:
-    """Add stages, given by their title and the default status of tasks in them."""
-    call.add_all(
-        "stage",
-        [
-            {
-                "board_id": board_id,
-                "title": title,
-                "slug": slug(title),
-                "position": place,
-                "settings": new_stage_settings(status),
-                "created_by": call.user.id,
-            }
-            for place, (title, status) in enumerate(stages, start=1)
-        ],
-    )
 
 
 def add_admin(call: Call, board_id: int) -> None:
@@ -185,19 +167,10 @@ def add_admin(call: Call, board_id: int) -> None:
 
 def add_default_labels(call: Call, board_id: int) -> None:
     """Give a board that has just been made the labels that every board begins with."""
-    call.add_all(
-        "label",
-        [
-            {
-                "board_id": board_id,
-                "slug": name,
-                "position": place,
-                "color": DARK_TEXT,
-                "bg_color": LABEL_COLORS[name],
-            }
-            for place, name in enumerate(DEFAULT_LABELS, start=1)
-        ],
-    )
+    for place, name in enumerate(DEFAULT_LABELS, start=1):
+        color = LABEL_COLORS[name]
+        columns = {"slug": name, "position": place, "color": DARK_TEXT, "bg_color": color}
+        call.add("label", board_id=board_id, **columns)
 
 
 @answers({"board": Board, "stages": list[Stage]} | DONE)

@@ -19,13 +19,13 @@ from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict
 from tui.service.handlers.boards import add_admin, add_default_labels
-from tui.service.handlers.subtasks import note, position_in
+from tui.service.handlers.subtasks import position_in
 from tui.service.lookups import board_of, refuse_archived, stage_of, subtask_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Board
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import record
+from tui.service.tables.activity import note, record
 from tui.service.tables.positions import in_group, in_stage
 from tui.service.tables.tasks import copied, insert_task, member_ids, watch
 from tui.text.clean import counted

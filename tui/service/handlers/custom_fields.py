@@ -19,7 +19,7 @@ from tui.service.lookups import custom_field_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import FIELD_DONE, CustomField, FieldValue
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import record
+from tui.service.tables.activity import note, record
 from tui.service.tables.changes import touch_tasks
 from tui.service.values import Read, slug
 from tui.text import clean
@@ -118,8 +118,7 @@ def set_value(
         else:
             call.change("custom_field_value", row["id"], value=json.dumps(kept))
         told = {"old": old, "new": kept, "description": field["title"]}
-        record(call, "changed", "custom field", task_id=task["id"], **told)
-        call.change("task", task["id"])
+        note(call, task["id"], "changed", "custom field", **told)
     return {"customField": field_document(field), "message": "Custom field has been set"}
 
 

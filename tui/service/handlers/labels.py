@@ -13,7 +13,7 @@ from tui.service.lookups import label_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Label, TaskLabel
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import record
+from tui.service.tables.activity import note, record
 from tui.service.tables.changes import touch_tasks
 from tui.service.values import slug
 
@@ -109,7 +109,7 @@ def attach_label(
     task, label = task_of(call, task_id), label_of(call, label_id)
     pair = {"task_id": task["id"], "label_id": label["id"]}
     if call.db.insert_missing("task_label", **pair, created_at=call.stamp):
-        _note(call, "added", task, new=_name(label))
+        note(call, task["id"], "added", "label", new=_name(label))
     attached = label_documents_of(call, [task["id"]])[task["id"]]
     document = next(one for one in attached if one["id"] == label["id"])
     return {"message": "Label has been added", "label": document}
@@ -120,15 +120,8 @@ def detach_label(call: Call) -> Document:
     """DELETE /projects/{board_id}/tasks/{task_id}/labels/{label_id}."""
     task, label = task_of(call), label_of(call)
     if call.db.delete("task_label", task_id=task["id"], label_id=label["id"]):
-        _note(call, "removed", task, old=_name(label))
+        note(call, task["id"], "removed", "label", old=_name(label))
     return {"message": "Label has been removed"}
-
-
-def _note(
-    call: Call, action: str, task: Row, *, old: str | None = None, new: str | None = None
-) -> None:
-    record(call, action, "label", task_id=task["id"], old=old, new=new)
-    call.change("task", task["id"])
 
 
 def _name(row: Row) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
+from tui.service.database.base import Row
 from tui.service.documents.boards import (
-    new_stage_settings,
     stage_document,
     stage_documents,
     stage_settings,
@@ -47,17 +47,23 @@ def create_stage(
     """
     if position is None:
         position = _last_position(call) + 1
-    row = call.add(
+    row = add_stage(call, call.board_id, title, position=position, status=status)
+    record(call, "created", "stage", new=title)
+    return {"updatedStages": [stage_document(row)], "message": "Stage has been created"}
+
+
+def add_stage(call: Call, board_id: int, title: str, *, position: float, status: str) -> Row:
+    """Insert a stage into any board; `status` is what tasks become that are moved to it."""
+    settings = {"default_task_status": status, "default_task_assignees": []}
+    return call.add(
         "stage",
-        board_id=call.board_id,
+        board_id=board_id,
         title=title,
         slug=slug(title),
         position=position,
-        settings=new_stage_settings(status),
+        settings=json.dumps(settings),
         created_by=call.user.id,
     )
-    record(call, "created", "stage", new=title)
-    return {"updatedStages": [stage_document(row)], "message": "Stage has been created"}
 
 
 def _last_position(call: Call) -> float:

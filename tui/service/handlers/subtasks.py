@@ -7,7 +7,6 @@ of groups and subtasks are recorded with the parent.
 
 from collections import defaultdict
 from datetime import timedelta
-from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
@@ -18,7 +17,7 @@ from tui.service.lookups import group_of, parent_of, refuse_archived, subtask_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import record
+from tui.service.tables.activity import note, record
 from tui.service.tables.positions import in_group
 from tui.service.tables.tasks import insert_task, watch
 from tui.service.times import iso
@@ -100,12 +99,6 @@ def default_group(call: Call, task_id: int) -> int:
 def _group_document(row: Row) -> Document:
     """A row of `subtask_group` as a Subtask group record (2.11)."""
     return filled(SubtaskGroup, row, key="group_name", value=row["title"])
-
-
-def note(call: Call, parent_id: int, action: str, column: str, **told: Any) -> None:
-    """Record a change of a task's subtasks with the task, which is touched."""
-    record(call, action, column, task_id=parent_id, **told)
-    call.change("task", parent_id)
 
 
 @answers({"subtask": Task} | DONE, refuses=(409,))

@@ -56,6 +56,12 @@ def record(
         notify_of_change(call, action, column, task_id)
 
 
+def note(call: Call, task_id: int, action: str, column: str, **told: Any) -> None:
+    """Record a change of what belongs to a task, which is touched; see `record`."""
+    record(call, action, column, task_id=task_id, **told)
+    call.change("task", task_id)
+
+
 def _value(value: object) -> str | None:
     """A value as recorded, truncated for lists."""
     if value is None:
