@@ -154,11 +154,9 @@ class Changes:
         return rebased_operations(operations, documents, later)
 
     async def retry(self, pending_id: int, *, force: bool = False) -> None:
-        """Send an operation again, with those refused because of it.
+        """Send an operation again, with those refused because of it, or a waiting one now.
 
-        Undetermined ones are read back first.
-
-        A waiting one is sent now; `force` sends an undetermined one without reading back.
+        An undetermined one is read back first, unless with `force`.
         """
         self._check_writable()
         entry = self._queue.get(pending_id)

@@ -330,10 +330,8 @@ def examine_sender(lock: Path) -> list[Remark]:
 
 def is_in_use(lock: Path) -> bool:
     """Whether a program is open on the profile whose lock this is."""
-    if not lock.exists():
-        return False
     lease = Lease(lock)
     try:
-        return not lease.take()
+        return lock.exists() and not lease.take()
     finally:
         lease.release()

@@ -6,8 +6,9 @@ one by one, so the list they are in is read.
 
 from collections.abc import AsyncIterator, Iterable
 
-from tui.client.errors import NotFound, NotOffered
+from tui.client.errors import NotFound, NotOffered, Refused
 from tui.model.ids import Kind
+from tui.store.clock import few_at_once
 from tui.store.documents.assemble_detail import task_of_activity
 from tui.store.documents.shapes import Document
 from tui.store.remote import Remote
@@ -74,9 +75,21 @@ async def fetch_set_aside(remote: Remote, board_id: int, newer_than: int) -> lis
     except NotOffered:
         told = map(task_of_activity, await remote.board_activities(board_id))
         ids = sorted({one for one in told if one is not None and one > newer_than})
-        read = [await fetch_task(remote, board_id, one) for one in ids]
-        found = [one for one in read if one is not None and one.get("parent_id") is None]
+        found = await read_archived(remote, board_id, ids)
     return [one for one in found if int(one["id"]) > newer_than]
+
+
+async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[Document]:
+    """Those of the tasks that are archived, and no subtasks, a few requests at a time."""
+
+    async def read(task_id: int) -> Document | None:
+        try:
+            return await remote.task(board_id, task_id)
+        except (NotFound, Refused):
+            return None
+
+    told = await few_at_once(read, ids)
+    return [one for one in told if one and is_archived(one) and one.get("parent_id") is None]
 
 
 async def _groups(remote: Remote, board_id: int, task_id: int) -> list[Document]:

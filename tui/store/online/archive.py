@@ -4,14 +4,13 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from tui.client.errors import NotFound, NotOffered, Refused
+from tui.client.errors import NotOffered
 from tui.model.board import Stage
 from tui.model.task import Task
 from tui.runtime.slices import Slicer
-from tui.store.clock import few_at_once
 from tui.store.documents.assemble import Assembler, stage_of, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
-from tui.store.reading import is_archived
+from tui.store.reading import read_archived
 from tui.store.remote import Document, Remote
 
 _MOST_PAGES = 4
@@ -104,16 +103,3 @@ async def _in_activities(remote: Remote, board_id: int) -> list[int]:
         if page.is_last:
             break
     return found
-
-
-async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[Document]:
-    """Those of the tasks that are archived, and no subtasks, a few requests at a time."""
-
-    async def read(task_id: int) -> Document | None:
-        try:
-            return await remote.task(board_id, task_id)
-        except (NotFound, Refused):
-            return None
-
-    told = await few_at_once(read, ids)
-    return [one for one in told if one and is_archived(one) and one.get("parent_id") is None]

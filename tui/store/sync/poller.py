@@ -63,8 +63,6 @@ class Poller:
         self._status_tracker = core.status_tracker
         self._turns = PollingTurns(core.cache, core.disk, core.clock)
         self._waiting = Waiting(core)
-        self._has_turn = False
-        self._is_unchanged = False
         self._clock = core.clock
         self._every = every
         self._opened: int | None = None
@@ -159,69 +157,74 @@ class Poller:
             self._delivery.nudge_all()
 
     async def _poll(self) -> None:
+        waited = Waited.NOT_POSSIBLE
         while True:
             self._wake.clear()
             if not self._is_seen:
                 await self._wake.wait()
                 continue
             started = self._clock.elapsed()
-            await self._poll_once(self._opened)
+            is_unchanged = waited is Waited.UNCHANGED
+            has_turn = await self._poll_once(self._opened, is_unchanged=is_unchanged)
             self._last_work = self._clock.elapsed() - started
-            if not await self._wait_for_change(self._opened):
+            waited = await self._wait_for_change(self._opened if has_turn else None)
+            if waited is Waited.NOT_POSSIBLE:
                 await sleep_or(self._wake, self._pause(), self._clock)
 
-    async def _wait_for_change(self, opened: int | None) -> bool:
-        """Wait on the service for a change instead of pausing, if it can; returns whether it did.
+    async def _wait_for_change(self, opened: int | None) -> Waited:
+        """Wait on the service for a change instead of pausing, if it can.
 
         Another program may take over if this one no longer waits.
         """
-        if opened is None or not self._has_turn or self._failures or self._is_pressing:
-            return False
+        if opened is None or self._failures or self._is_pressing:
+            return Waited.NOT_POSSIBLE
         try:
             waited = await self._waiting.wait(opened, self._wake, self._last_work)
             if self._wake.is_set():
                 await self._turns.release()
         except NotOffered:
-            return False
+            return Waited.NOT_POSSIBLE
         except (ApiError, sqlite3.Error) as error:
             await self._fail(opened, error)
-            return False
-        self._is_unchanged = waited is Waited.UNCHANGED
-        return waited is not Waited.NOT_POSSIBLE
+            return Waited.NOT_POSSIBLE
+        return waited
 
-    async def _poll_once(self, opened: int | None) -> None:
+    async def _poll_once(self, opened: int | None, *, is_unchanged: bool) -> bool:
+        """Poll the list of boards and a board; returns whether it was this program's turn."""
         is_pressing, self._is_pressing = self._is_pressing, False
-        is_unchanged, self._is_unchanged, self._has_turn = self._is_unchanged, False, False
+        has_turn = False
         try:
             if self._connection.remote is not None:
                 is_unchanged &= not is_pressing
-                await self._poll_board(opened, is_pressing=is_pressing, is_unchanged=is_unchanged)
+                has_turn = await self._poll_board(
+                    opened, is_pressing=is_pressing, is_unchanged=is_unchanged
+                )
         except (ApiError, sqlite3.Error) as error:
             await self._fail(opened, error)
         else:
             if self._failures:
                 self._delivery.nudge_all()
             self._failures = 0
+        return has_turn
 
     async def _poll_board(
         self, opened: int | None, *, is_pressing: bool, is_unchanged: bool
-    ) -> None:
+    ) -> bool:
         await self._poll_boards_in_turn()
         if opened is None:
-            return
+            return False
         within = LONGEST_SECONDS if self._waiting.is_possible else self._every * _NEARLY
         if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
             is_answered = await self._read_other_poll(opened)
-            self._is_pressing |= (
-                is_pressing and not is_answered
-            )  # the program that polled may have been killed
-            return
-        self._has_turn = True
+            if is_pressing and not is_answered:  # the program that polled may have been killed
+                self._is_pressing = True
+            return False
         is_different = await self._reloading.sync_board(opened, is_unchanged=is_unchanged)
         self._waiting.note_merged(is_different=is_different or is_unchanged)
         if is_different:
             self.note_activity()
         await self._turns.answered(opened)
+        return True
 
     async def _poll_boards_in_turn(self) -> None:
         every = _BOARDS_EVERY if self._opened is None else _BOARDS_EVERY_BESIDE_A_BOARD

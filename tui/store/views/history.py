@@ -33,8 +33,8 @@ from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant
 from tui.store.documents.assemble_detail import DetailAssembler
-from tui.store.online.archive import read_archived
 from tui.store.outbox.entry import Entry
+from tui.store.reading import read_archived
 from tui.store.remote import DocumentPage
 from tui.store.views.boards import Boards
 from tui.store.views.projection import MutableBoard
