@@ -184,7 +184,6 @@ def add_figures(commands: Commands) -> None:
 def _add_change(
     commands: Commands, name: str, function: str, brief: str, about: str
 ) -> argparse.ArgumentParser:
-    """Add a command that changes cards."""
     run = f"scripts.changing:{function}"
     parser = commands.add(name, run, brief, about)
     _add_how(parser)

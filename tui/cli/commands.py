@@ -125,7 +125,6 @@ def _add_doctor(commands: Commands) -> None:
 
 
 def _add_serve(commands: Commands) -> None:
-    """Add `serve` with its commands."""
     serve = commands.add("serve", "serving:serve", "serve boards to others", epilog=_SERVE)
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     serve.add_argument("--port", type=_PORT, default=8642, help="the port, 0 for any (8642)")

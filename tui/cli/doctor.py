@@ -102,7 +102,6 @@ def _profile(name: str, settings: Settings) -> tuple[Profile | None, list[Remark
 
 
 def _looks(places: Places, profile: Profile | None, *, is_offline: bool) -> list[Look]:
-    """All examinations, in the order of the report."""
     now = datetime.now(UTC)
     looks: list[Look] = [lambda: examine_places(places)]
     if profile is not None:
@@ -222,7 +221,6 @@ def examine_places(places: Places) -> list[Remark]:
 
 
 def _folder(folder: Path, holds: str) -> Remark:
-    """Whether a folder exists, is writable, and is private."""
     if not folder.exists():
         return _missing(folder, holds)
     if not folder.is_dir():
@@ -310,7 +308,6 @@ def _offers(outbox: Path, cache: Path) -> list[Offer]:
 
 
 def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
-    """The repair of a profile's time zone."""
     from tui.config.capabilities_file import CapabilitiesFile
     from tui.config.passwords import find_password
     from tui.connecting.profile_check import look

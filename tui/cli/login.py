@@ -103,7 +103,6 @@ def _log_in(wanted: Login, places: Places) -> int:
 
 
 def _found(wanted: Login, earlier: Profile) -> FoundService:
-    """The service at the given or typed address. Raises `CallboardError`."""
     typed = ""
 
     def find() -> FoundService:

@@ -131,7 +131,6 @@ def _carried_out(command: Callable[[], int]) -> int:
 
 
 def _complain(error: CallboardError) -> None:
-    """Print an error in one line, and its hint in another."""
     sys.stderr.write(f"callboard: {error.message}\n")
     if error.hint:
         sys.stderr.write(f"           {error.hint}\n")

@@ -151,7 +151,6 @@ def page(program: argparse.ArgumentParser) -> int:
 
 
 def _page(program: argparse.ArgumentParser) -> str:
-    """The manual page: every command with its arguments."""
     every = dict(commands_below(program, ""))
     parts = [
         _HEAD,
@@ -171,13 +170,11 @@ def _page(program: argparse.ArgumentParser) -> str:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    """How a command is written."""
     words = parser.format_usage().removeprefix("usage: ").split()
     return f"{_text(' '.join(words))}\n"
 
 
 def _arguments(parser: argparse.ArgumentParser) -> Iterable[str]:
-    """Each option and argument that has a text."""
     for action in parser._actions:  # noqa: SLF001 (argparse tells its options in no other way)
         is_below = parser.prog.count(" ") > 0
         if action.help in (None, argparse.SUPPRESS) or (is_below and action.dest == "help"):

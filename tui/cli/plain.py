@@ -191,7 +191,6 @@ def _say_cards(
 
 
 def _card_line(view: BoardView, task: Task, *, has_stage: bool) -> str:
-    """A card in one sentence."""
     number = f"#{task.id}" if task.id > 0 else "not sent yet"
     stage = view.stage(task.stage_id) if has_stage else None
     due = f"due {relative(task.due_at, wall_clock())}" if task.due_at else ""

@@ -112,7 +112,6 @@ def _found(profile: Profile, places: Places) -> Findings:
 
 
 def _offer_zone(places: Places, profile: Profile, timezone: str) -> None:
-    """Offer to set the profile's time zone. Raises `CallboardError`."""
     answer = input(f"Read its times as {timezone} from now on? [y/N] ").strip().lower()
     if answer in ("y", "yes"):
         set_timezone(places.settings, profile.name, timezone)

@@ -96,7 +96,6 @@ class Drafts:
                     path.replace(path.with_stem(self._present(path.stem)))
 
     def _present(self, key: str) -> str:
-        """A key with the current id."""
         found = _LOCAL_ID.search(key)
         new = self._ids.get(int(found[1])) if found else None
         return key if found is None or new is None else f"{key[: found.start(1)]}{new}{found[2]}"

@@ -83,7 +83,6 @@ def set_timezone(path: Path, name: str, timezone: str) -> None:
 
 
 def _lines(file: Path, profile: Profile) -> list[str]:
-    """The lines of a profile, without default values."""
     plain = Profile(profile.name)
     said = {name: value for name, value in profile._asdict().items() if name != "name"}
     return [

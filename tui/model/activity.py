@@ -232,7 +232,6 @@ def _value(text: str) -> str:
 
 
 def _as_said(verb: str, name: str, values: dict[str, str]) -> str:
-    """An activity in the service's words."""
     said = " ".join(filter(None, (verb or "changed", name)))
     old, new, about = values["old"], values["new"], values["about"]
     change = f"{old} → {new}" if old and new else new or (f"was {old}" if old else "")

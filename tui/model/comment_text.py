@@ -57,7 +57,6 @@ def ago(when: datetime, now: datetime) -> str:
 
 @lru_cache(maxsize=8)
 def _names(names: frozenset[str]) -> re.Pattern[str]:
-    """A pattern of mentions of these people."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     any_name = "|".join(re.escape(name) for name in longest_first) or r"(?!)"
     return re.compile(rf"(?<![\w@.])@(?P<name>{any_name})(?![\w@]|[-.]\w)", re.IGNORECASE)

@@ -137,7 +137,6 @@ def _with_mark(entry: QuickEntry, sign: str, name: str, known: Known) -> QuickEn
 
 
 def _meaning(sign: str, name: str, known: Known) -> Value | _Unclear:
-    """What a mark means."""
     said = quoted(line(name))
     if sign == "^":
         try:
@@ -154,7 +153,6 @@ def _meaning(sign: str, name: str, known: Known) -> Value | _Unclear:
 
 
 def _choices(sign: str, known: Known) -> Iterator[_Choice]:
-    """What a sign may be followed by."""
     if sign == "#":
         for label in known.labels:
             yield _Choice(label, _as_words(label.title or color_name(label.color), label.color))

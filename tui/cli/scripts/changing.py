@@ -285,7 +285,6 @@ def label(how: How, card: str, labels: Sequence[str], *, removes: bool, creates:
 
 
 def _called(words: str, known: Sequence[Label]) -> Label | None:
-    """The label with this title, in any case."""
     title = _title(words).casefold()
     return next((one for one in known if one.title.casefold() == title), None)
 

@@ -98,7 +98,6 @@ def list_tasks(
 async def _found(
     opened: Opened, words: str, boards: Sequence[str], now: datetime
 ) -> tuple[Sequence[BoardView], Sequence[tuple[Task, BoardView]]]:
-    """The boards that are searched, and the cards found there."""
     await opened.connect()
     views = await opened.views(opened.named(boards))
     opened.say_problem([view.board for view in views])

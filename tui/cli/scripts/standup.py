@@ -147,7 +147,6 @@ async def _read_news(
 
 
 async def _source(store: Store, preferences: Preferences, board_id: int) -> BoardSource | None:
-    """What is known of a board; None if it is not cached."""
     view = await store.load_board(board_id)
     if view is None:
         return None
@@ -176,7 +175,6 @@ def named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) ->
 
 
 async def _folders(store: Store, preferences: Preferences) -> Sequence[Folder]:
-    """The folders of the service; offline, those known."""
     from tui.store.online.administration import folders
 
     try:

@@ -140,7 +140,6 @@ def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
 
 
 def _dates(detail: TaskDetail) -> Iterable[FieldRow]:
-    """Due date, start date and reminder."""
     task, reminder = detail.task, detail.reminder
     due = Tense.EVENT if task.is_closed else Tense.DEADLINE
     yield _timed(TaskField.DUE, task.due_at, tense=due)
@@ -164,7 +163,6 @@ def _watch(detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _custom(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
-    """The custom fields."""
     reason = detail.why.get(Part.VALUES, "")
     if reason and detail.values is None:
         yield FieldRow(TaskField.CUSTOM, _quiet(reason), fixed=reason)
@@ -241,7 +239,6 @@ def _history(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
 
 
 def _author(view: BoardView, person_id: int | None) -> str:
-    """The name of a task's creator, if the board knows them."""
     if person_id is None:
         return ""
     known = next((person for person in view.people if person.id == person_id), None)
@@ -264,12 +261,10 @@ def _timed(
     tense: Tense = Tense.EVENT,
     fixed: str = "",
 ) -> FieldRow:
-    """A row for a time, or for none."""
     return FieldRow(of, (), at, tense, blank=blank, fixed=fixed)
 
 
 def _said(words: str) -> tuple[Piece, ...]:
-    """A value; none if it is empty."""
     return (Piece(words),) if words else ()
 
 

@@ -49,7 +49,6 @@ def distance(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> tuple
 
 
 def _to_come(when: datetime, now: datetime) -> str:
-    """The time until a future time, in words."""
     if when - now < _MINUTE:
         return "now"
     days = (when.date() - now.date()).days
@@ -59,7 +58,6 @@ def _to_come(when: datetime, now: datetime) -> str:
 
 
 def _days_off(days: int) -> str:
-    """The time until a day, in words."""
     near = {-1: "yesterday", 0: "today", 1: "tomorrow"}
     if days in near:
         return near[days]
@@ -67,13 +65,11 @@ def _days_off(days: int) -> str:
 
 
 def _span(early: datetime, late: datetime) -> str:
-    """The length between two times, in one unit."""
     count, unit = age(early, late)
     return _days(count) if unit == "day" else counted(count, unit)
 
 
 def _days(days: int) -> str:
-    """A number of days, in one unit."""
     if days < _DAYS_TOLD:
         return counted(days, "day")
     months = round(days / _DAYS_OF_A_MONTH)

@@ -32,7 +32,6 @@ class Findings:
         self._index = Index()
 
     def __len__(self) -> int:
-        """How many things can be found."""
         return len(self._all)
 
     def add(self, things: Sequence[Found]) -> None:

@@ -58,7 +58,6 @@ def offered(kind: Kind, about: About, field: str = "") -> Iterable[Term]:
 
 
 def _keys(about: About) -> Iterable[str]:
-    """The keys with their colons."""
     yield from (f"{key}:" for key in KEYS if len(key) > 1)
     yield from (f"{printed_name(one.title)}:" for one in about.fields if one.title)
 

@@ -195,7 +195,6 @@ def _why_unknown(term: Term, about: About) -> str:
 
 
 def _people(about: About) -> list[tuple[str, ...]]:
-    """The names of people, and their initials."""
     initials = ((one,) for one in initials_of(about.people).values())
     return [*map(names_of_person, about.people), *initials]
 

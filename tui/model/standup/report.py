@@ -204,14 +204,12 @@ def _did(person: Person, events: Sequence[Event]) -> bool:
 
 
 def _members(views: Sequence[BoardView]) -> dict[int, Person]:
-    """The members of boards that are not viewers of all of them."""
     return {
         one.id: one for view in views for one in view.people if one.id not in view.board.viewers
     }
 
 
 def _assignees(rows: list[list[Row]]) -> list[Person]:
-    """The people to whom open cards are assigned."""
     opened = (row.task for own in rows for row in own if not row.task.is_closed)
     return [one for task in opened for one in task.assignees]
 

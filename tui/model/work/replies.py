@@ -48,7 +48,6 @@ def unanswered(
 
 
 def _cached(thread: Thread, me: Account, people: tuple[Person, ...]) -> Iterator[_Written]:
-    """The comments and replies of a thread, oldest first."""
     begun = {comment.id: comment for comment in thread}
     for one in sorted(every(thread), key=lambda comment: age(comment.id)):
         above = begun.get(one.parent_id or 0)

@@ -100,7 +100,6 @@ class Activities:
         return "no activity yet", ""
 
     def day(self, row: Entry) -> str:
-        """The day of an activity, in words."""
         at = row.activity.at
         return NO_DAY if at is None else day_title(local(at).date(), self._context.now().date())
 
@@ -201,7 +200,6 @@ class ActivityScreen(ListScreen):
         self.actions.add(SCREEN_ACTIONS, self)
 
     def clear_search(self) -> bool:
-        """Clear the search, else the filter."""
         if super().clear_search():
             return True
         if not (self.content.person or self.content.kind):

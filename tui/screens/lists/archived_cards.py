@@ -54,7 +54,6 @@ class ArchivedCards:
 
     @property
     def view(self) -> BoardView | None:
-        """The board."""
         return self._store.board(self.board_id)
 
     async def load(self) -> None:
@@ -102,7 +101,6 @@ class ArchivedCards:
         )
 
     def stage_of(self, row: Task) -> str:
-        """The title of the stage of a card."""
         stage = None if self.view is None else self.view.stage(row.stage_id)
         return "(archived stage)" if stage is None else stage.title
 

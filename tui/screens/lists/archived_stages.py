@@ -37,7 +37,6 @@ class ArchivedStages:
         self._found: tuple[ArchivedStage, ...] = ()
 
     async def load(self) -> None:
-        """Ask the service."""
         remote = await self._store.service()
         self._found = await archive.archived_stages(remote, self.board_id)
 

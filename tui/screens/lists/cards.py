@@ -102,7 +102,6 @@ class Cards:
         return self._of_board(self._changed_board)
 
     def hear(self, event: StoreEvent) -> None:
-        """Follow assigned ids."""
         for each in self._contexts.values():
             each.hear(event)
 
@@ -180,6 +179,5 @@ class CardListScreen(ListScreen):
         return self.cards.at_cursor().role
 
     def hear(self, event: StoreEvent) -> None:
-        """Follow assigned ids, then show the rows again."""
         self.cards.hear(event)
         super().hear(event)

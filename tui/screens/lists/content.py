@@ -90,7 +90,6 @@ class ListContext(Generic[R]):
 
     @property
     def chosen(self) -> Sequence[R]:
-        """The marked rows, else the one at the cursor; may be empty."""
         return self._chosen()
 
     def reload(self, select: Hashable = None) -> None:

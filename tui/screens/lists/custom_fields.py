@@ -37,7 +37,6 @@ class CustomFields:
 
     @property
     def view(self) -> BoardView | None:
-        """The board."""
         return self._store.board(self.board_id)
 
     async def load(self) -> None:
@@ -66,7 +65,6 @@ class CustomFields:
         return "no custom fields yet", "n makes one"
 
     async def move(self, on: ListContext[CustomField], row: CustomField, index: int) -> None:
-        """Put a field at an index among the others."""
         others = [one.id for one in self.rows() if one.id != row.id]
         ids = [*others[:index], row.id, *others[index:]]
         place = Place.of(row.id, ids)

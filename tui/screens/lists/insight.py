@@ -165,7 +165,6 @@ class InsightScreen(ListScreen):
         )
 
     def hear(self, event: StoreEvent) -> None:
-        """Count again after a change of the board."""
         super().hear(event)
         if isinstance(event, BoardChanged) and event.board_id == self._board_id:
             self.run_worker(self._count_again(), group="count", exclusive=True)

@@ -42,7 +42,6 @@ class Labels:
 
     @property
     def view(self) -> BoardView | None:
-        """The board."""
         return self._store.board(self.board_id)
 
     async def load(self) -> None:

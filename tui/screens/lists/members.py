@@ -63,7 +63,6 @@ class Members:
 
     @property
     def view(self) -> BoardView | None:
-        """The board."""
         return self._store.board(self.board_id)
 
     async def load(self) -> None:
@@ -92,7 +91,6 @@ class Members:
         return sorted(members, key=lambda one: (-(one.role or 0), fold(_name(one)), one.person.id))
 
     def _former(self, board: Board) -> list[Person]:
-        """Those who are assigned to cards, but left the board."""
         members = {person.id for person in board.people}
         return [person for person in self._assigned if person.id not in members]
 

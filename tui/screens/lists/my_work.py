@@ -153,7 +153,6 @@ class MyWork:
         return board_id > 0 and (self.is_due or is_old)
 
     async def _read(self, board_id: int) -> None:
-        """Read a board and its comments from the cache."""
         view = await self._store.load_board(board_id)
         if view is not None:
             self._up_to_date.add(board_id)
@@ -253,7 +252,6 @@ class MyWork:
         return ((place, "meta"), *due, gap, signs[row.task.priority], people)
 
     def _due(self, task: Task) -> Line:
-        """The due date, relative to now."""
         if task.due_at is None:
             return ()
         now = self._now()
@@ -314,12 +312,10 @@ class MyWorkScreen(CardListScreen):
         content.changed = self.show_again
 
     def refresh_rows(self) -> None:
-        """Ask all boards for news."""
         self.content.is_due = True
         super().refresh_rows()
 
     def why_not(self, key: str) -> str:
-        """Where new cards are made."""
         return "new cards are made on a board" if key == "n" else super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:

@@ -43,7 +43,6 @@ class People:
 
     @property
     def boards(self) -> Sequence[Board]:
-        """The active boards."""
         return [board for board in self._store.boards() if board.archived_at is None]
 
     def managed(self) -> Sequence[Board]:
@@ -52,7 +51,6 @@ class People:
         return [board for board in self.boards if board.role_of(me) is Role.MANAGER]
 
     async def load(self) -> None:
-        """Fetch the users with their roles."""
         self._users = await online.users(await self._store.service(), self.boards)
 
     def rows(self) -> Sequence[User]:
@@ -79,7 +77,6 @@ class People:
         )
 
     def columns(self, width: int) -> Sequence[Board]:
-        """The boards that there is room for."""
         boards = self.boards
         room = max(1, (width - _NAME_WIDTH) // _CELL_WIDTH)
         self.first = max(0, min(self.first, len(boards) - room))
@@ -238,7 +235,6 @@ class Heading(Painted):
         self._content = content
 
     def render_line(self, y: int) -> Strip:
-        """Draw the titles."""
         del y
         width = self.size.width
         return self.strip(fitted(self._content.heading(width - 1), width, "quiet"))
@@ -258,7 +254,6 @@ class PeopleScreen(ListScreen):
         self._heading = Heading(self.content)
 
     def compose(self) -> ComposeResult:
-        """The titles of the boards are above the rows."""
         bar, *others = super().compose()
         yield from (bar, self._heading, *others)
 
@@ -275,7 +270,6 @@ class PeopleScreen(ListScreen):
         self._heading.refresh()
 
     def hear(self, event: StoreEvent) -> None:
-        """Show the titles again after a change of boards."""
         super().hear(event)
         self._heading.refresh()
 

@@ -91,7 +91,6 @@ class ProfileList:
 
 
 def _where(profile: Profile) -> str:
-    """Where the boards of a profile are, and for whom."""
     if profile.is_embedded:
         return "boards on this machine"
     host = urlsplit(profile.url).netloc
@@ -265,7 +264,6 @@ class LogOut(Action[ListContext[KnownProfile]]):
 
 
 def _stores() -> "list[Choice]":
-    """Where the program keeps a password."""
     from tui.dialogs.form import Choice
 
     return [Choice("file", "a file"), Choice("keyring", "the keyring")]

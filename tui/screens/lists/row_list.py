@@ -153,7 +153,6 @@ class RowList(LineList[Any], can_focus=True):
         return (found,) if isinstance(found, str) else found
 
     def lines_now(self, size: Size) -> list[Line]:
-        """The visible rows, or why there are none."""
         if self.rows:
             return super().lines_now(size)
         why, hint = self.empty
@@ -167,7 +166,6 @@ class RowList(LineList[Any], can_focus=True):
         )]  # fmt: skip
 
     def go_to(self, row: int) -> None:
-        """Move the cursor; a lifted row goes with it."""
         if self.lifted is not None:
             rows = [one for one in self.rows if one is not self.lifted]
             rows.insert(max(0, min(row, len(rows))), self.lifted)
@@ -181,7 +179,6 @@ class RowList(LineList[Any], can_focus=True):
         super().go_to(0)
 
     def scroll(self, by: int) -> None:
-        """Scroll by lines without moving the cursor."""
         super().scroll(by)
         self._ask_if_near(self.in_sight[1])
 
@@ -190,7 +187,6 @@ class RowList(LineList[Any], can_focus=True):
             self.post_message(self.NearEnd())
 
     def action_open(self) -> None:
-        """Open the row at the cursor, or drop the lifted one."""
         if self.lifted is not None:
             self.action_lift()
         elif self.row is None:
@@ -199,7 +195,6 @@ class RowList(LineList[Any], can_focus=True):
             self.post_message(self.Opened(self.row))
 
     def action_mark(self) -> None:
-        """Toggle the mark of the row at the cursor, and go to the next one."""
         if self.row is None:
             self.post_message(self.NothingThere())
         elif self.lifted is None:
@@ -213,7 +208,6 @@ class RowList(LineList[Any], can_focus=True):
         return None if action == "lift" and self._content.move is None else True
 
     def action_lift(self) -> None:
-        """Lift the row at the cursor, or drop it."""
         if self.row is None:
             self.post_message(self.NothingThere())
         elif self.is_searched:
@@ -227,7 +221,6 @@ class RowList(LineList[Any], can_focus=True):
         self.post_message(self.Changed())
 
     def clear_marks(self) -> None:
-        """Unmark all rows."""
         self.marks = frozenset()
         self.redraw()
 
@@ -245,7 +238,6 @@ class RowList(LineList[Any], can_focus=True):
         return True
 
     def on_click(self, event: events.Click) -> None:
-        """Go to the row that was clicked; a double click opens it."""
         row = self.row_at(event.y)
         if row is not None and self.lifted is None:
             self.go_to(row)

@@ -98,19 +98,16 @@ class ListScreen(CallboardScreen):
         self._count = 0
 
     def compose(self) -> ComposeResult:
-        """The bar, the rows and the status line."""
         yield self.bar
         yield self.row_list
         yield self.status
 
     def on_mount(self) -> None:
-        """Show the known rows and fetch the rest."""
         self.row_list.focus()
         self.load()
         self.status.draw()
 
     def came_back(self) -> None:
-        """Fetch the rows again: what was opened may have changed them."""
         self.load()
 
     @property
@@ -212,7 +209,6 @@ class ListScreen(CallboardScreen):
         )
 
     def _why_empty(self) -> tuple[str, str]:
-        """Why there are no rows, and what to press."""
         if self.search:
             return f"no {self.content.row} fits the search", "esc clears it"
         if self._is_loading:
@@ -223,12 +219,10 @@ class ListScreen(CallboardScreen):
 
     @on(RowList.Changed)
     def show_changed(self) -> None:
-        """Update the status line."""
         self.status.draw()
 
     @on(RowList.NothingThere)
     def say_why_empty(self) -> None:
-        """Say why there is no row."""
         why, hint = self.row_list.empty
         self.say(why, hint=hint)
 
@@ -246,7 +240,6 @@ class ListScreen(CallboardScreen):
 
     @on(RowList.Opened)
     async def open_row(self) -> None:
-        """Run the action of Enter."""
         if self.content.opens:
             await self.actions.perform(self.content.opens)
         else:
@@ -254,13 +247,11 @@ class ListScreen(CallboardScreen):
 
     @on(RowList.Dropped)
     async def drop_row(self, event: RowList.Dropped) -> None:
-        """Put the dropped row at its new place."""
         if self.content.move is not None:
             await self.content.move(self.list_context, event.row, event.index)
 
     @on(LineInput.Typed)
     def follow_search(self, event: LineInput.Typed) -> None:
-        """Filter the rows by the text so far, with the cursor on the first."""
         self.search = event.text
         self.show_rows()
         self.row_list.go_to_first()
@@ -277,7 +268,6 @@ class ListScreen(CallboardScreen):
         self.show_rows()
 
     def hear(self, event: StoreEvent) -> None:
-        """Show the rows again after a change of boards."""
         super().hear(event)
         if isinstance(event, BoardChanged | BoardsChanged):
             self.show_rows(renamed=event.renamed)

@@ -53,7 +53,6 @@ class KeyMap:
 
     @property
     def ids(self) -> frozenset[str]:
-        """The ids of all actions."""
         return frozenset(self._by_id)
 
     def keys(self, action: BoundKey, remapped: Mapping[str, str]) -> tuple[str, ...]:

@@ -64,13 +64,11 @@ class SettingsContent:
         return f"{row.label} {row.id} {self.value(row)}"
 
     def heading(self, row: Row) -> str | tuple[str, ...]:
-        """The section of a row."""
         if isinstance(row, SettingRow):
             return row.setting.section
         return f"Keys: {row.section}"
 
     def is_default(self, row: Row) -> bool:
-        """Whether a row has its default."""
         settings = self.current.settings
         if isinstance(row, SettingRow):
             return bool(getattr(settings, row.name) == default_of(row.name))
@@ -203,7 +201,6 @@ def _set(on: SettingsContext, name: str, value: Any, table: str = "") -> bool:
 
 
 async def _ask_value(on: SettingsContext, row: SettingRow) -> Any:
-    """Another value of a setting; None if cancelled."""
     from tui.dialogs.ask import AskDialog
     from tui.dialogs.choose import ChooseDialog, lettered
 

@@ -84,7 +84,6 @@ class StandupContent:
         return replace(self._made, people=self.speakers.in_order(self._made.people))
 
     def _make(self) -> None:
-        """Compute the standup of the boards that have been read."""
         limits = self._context.preferences.numbers_by_id
         sources = [
             replace(source, view=source.view.with_limits(limits(board_id, LIMITS)))
@@ -104,7 +103,6 @@ class StandupContent:
 
     @property
     def topics(self) -> list[str]:
-        """The topics of the parking lot."""
         return self._context.preferences.texts(ALL_BOARDS, _TOPICS)
 
     @topics.setter
@@ -124,7 +122,6 @@ class StandupContent:
 
     @property
     def count(self) -> int:
-        """How many cards the lens has."""
         rows = self._rows_of(self.lens)
         return len({row.card.task.id for row in rows if row.card})
 
@@ -134,7 +131,6 @@ class StandupContent:
         return [turn for turn in dict.fromkeys(row.turn for row in rows) if turn != EVERYTHING]
 
     def rows(self) -> list[StandupRow]:
-        """The rows of the lens, or those of the present speaker."""
         rows, present = self._rows_of(self.lens), self.speakers.present
         return rows if present == EVERYTHING else [row for row in rows if row.turn == present]
 
@@ -161,7 +157,6 @@ class StandupContent:
         return "there are no boards", "B chooses boards"
 
     def headings(self, row: StandupRow) -> tuple[str, ...]:
-        """The headings above a row."""
         return row.headings
 
     def where_is(self, row: StandupRow | None) -> tuple[object, ...] | None:
@@ -183,7 +178,6 @@ class StandupContent:
                 self.progress, self.is_quiet = "", False
 
     async def read_cached(self, *board_ids: int) -> None:
-        """Read boards and their histories from the cache."""
         for board_id in board_ids:
             await self._store.load_board(board_id)
             history = await self._store.history(board_id)
@@ -246,7 +240,6 @@ class StandupContent:
         return is_sent
 
     def choose(self, board_ids: Sequence[int]) -> None:
-        """Show these boards from now on."""
         self.board_ids, self.is_due = tuple(board_ids), True
         self._sources.clear()
         self._make()

@@ -56,7 +56,6 @@ class StandupRow(NamedTuple):
 
     @property
     def is_topic(self) -> bool:
-        """Whether it is a topic of the parking lot."""
         return self.turn == PARKING_LOT
 
     @property
@@ -66,7 +65,6 @@ class StandupRow(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Everything that it says."""
         return self.text or SEPARATOR.join(piece.text for piece in self.pieces)
 
 

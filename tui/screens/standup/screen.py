@@ -71,7 +71,6 @@ class StandupScreen(CardListScreen):
         super().show_rows(select, renamed)
 
     def draw_bar(self) -> None:
-        """Draw the bar: the speaker or the boards, the window, and how old this is."""
         content, of = self.content, self.content.standup
         boards = ", ".join(board.title for board in of.boards)
         self.bar.say(
@@ -85,7 +84,6 @@ class StandupScreen(CardListScreen):
         )
 
     def count_seconds(self, *, is_timed: bool) -> None:
-        """Update the timer in the bar every second, or stop that."""
         if self._seconds is not None:
             self._seconds.resume() if is_timed else self._seconds.pause()
         self.draw_bar()
@@ -107,7 +105,6 @@ class StandupScreen(CardListScreen):
             self.refresh_rows()
 
     def refresh_rows(self) -> None:
-        """Read news and the activity again."""
         self.content.is_due = True
         self.load()
 

@@ -51,11 +51,9 @@ class Speakers:
 
     @property
     def is_timed(self) -> bool:
-        """Whether the timer runs."""
         return self._began is not None
 
     def switch_timer(self) -> None:
-        """Start the timer, or stop it."""
         self._began = self._now() if self._began is None else None
 
     def time_left(self, minutes: int) -> timedelta | None:
