@@ -1,4 +1,4 @@
-"""Finds boards, cards, comments and people for typed words, while everything is still being read."""
+"""Finds boards, cards, comments and people for what is typed, while all is still being read."""
 
 from datetime import datetime
 from typing import Any

@@ -12,6 +12,8 @@ from textual.dom import DOMNode
 import tui.dialogs
 import tui.screens
 from tui.dialogs.base import Dialog
+from tui.dialogs.editor.area import WritingArea
+from tui.dialogs.editor.text import TextEditor
 from tui.screens.base import CallboardScreen
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
@@ -35,6 +37,7 @@ _WITHIN: dict[type[DOMNode], type[DOMNode]] = {
     FolderPane: BoardsScreen,
     RowList: ListScreen,
     SubtaskList: TaskScreen,
+    WritingArea: TextEditor,
 }
 """Parts of screens; the keys of the focused one work together with those of the screen."""
 

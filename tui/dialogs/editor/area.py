@@ -6,8 +6,10 @@ word.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
+from textual import on
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import TextArea
@@ -87,6 +89,15 @@ class Mention(NamedTuple):
 class WritingArea(TextArea):
     """A text area; the screen has to place its completion list `offered` below it."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(keys, action, label, id=f"edit.{name}", show=False, priority=True, tooltip=label)
+        for name, keys, action, label in (
+            ("take-person", "tab,enter", "take_person", "Mention this person"),
+            ("next-person", "down", "person(1)", "Next person"),
+            ("person-before", "up", "person(-1)", "Previous person"),
+        )
+    ]
+
     def __init__(self, text: str, people: Sequence[Person]) -> None:
         super().__init__(text, tab_behavior="indent", highlight_cursor_line=False, compact=True)
         self.cursor_blink = False
@@ -105,6 +116,16 @@ class WritingArea(TextArea):
         self.replace(text, (0, 0), self.document.end)
         self.move_cursor(self.document.end)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enable the keys of the completion list only while it is open."""
+        if action in {"take_person", "person"}:
+            return self.offered.display
+        return super().check_action(action, parameters)
+
+    def action_person(self, by: int) -> None:
+        self.offered.move(by)
+
+    @on(TextArea.Changed)
     def offer(self) -> None:
         """Update the completion list after typing."""
         mention, dismissed = self._mention, self._dismissed
@@ -124,12 +145,13 @@ class WritingArea(TextArea):
         self._dismissed = self._mention
         self.offered.show(())
 
+    @on(TextArea.SelectionChanged)
     def stop_offering_elsewhere(self) -> None:
         """Close the completion list if the cursor has left the mention."""
         if self.offered.display and self._mention is None:
             self.offered.show(())
 
-    def name_chosen(self) -> None:
+    def action_take_person(self) -> None:
         """Complete the mention with the chosen person, followed by a blank."""
         person, mention = self.offered.chosen, self._mention
         if person is None or mention is None:

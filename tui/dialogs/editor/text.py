@@ -97,15 +97,8 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             "escape", "leave", "later", id="edit.leave", priority=True,
             tooltip="Leave and keep draft",
         ),
-        *[
-            Binding(keys, action, label, id=f"edit.{name}", show=False, priority=True, tooltip=tip)
-            for keys, action, label, name, tip in (
-                ("f1", "help", "keys", "help", "Show keys"),
-                ("tab,enter", "take_person", "take", "take-person", "Mention this person"),
-                ("down", "person(1)", "Next", "next-person", "Next person"),
-                ("up", "person(-1)", "Before", "person-before", "Previous person"),
-            )
-        ],
+        Binding("f1", "help", "keys", id="edit.help", show=False, priority=True,
+                tooltip="Show keys"),
     ]  # fmt: skip
 
     def __init__(
@@ -249,30 +242,13 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
         self.app.push_screen(HelpDialog(self.active_bindings))
 
-    def action_person(self, by: int) -> None:
-        self.area.offered.move(by)
-
-    def action_take_person(self) -> None:
-        self.area.name_chosen()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable the keys of the completion list only while it is open."""
-        if action in {"take_person", "person"}:
-            return self.area.offered.display
-        return super().check_action(action, parameters)
-
     @on(TextArea.Changed)
     def note_change(self) -> None:
-        """Schedule saving the draft, and update the length and the completion list."""
+        """Schedule saving the draft, and update the length."""
         if self._timer is None and not self._has_left:
             self._timer = self.set_timer(DRAFT_SECONDS, self._keep)
         self._tell_draft()
         self.show_keys()
-        self.area.offer()
-
-    @on(TextArea.SelectionChanged)
-    def follow_cursor(self) -> None:
-        self.area.stop_offering_elsewhere()
 
     def on_key(self, event: events.Key) -> None:
         """Say how to return to the text if somebody types in the preview."""
