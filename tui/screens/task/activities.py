@@ -1,7 +1,5 @@
 """Loads the activity of the shown task, page by page, when the user looks at it."""
 
-from collections.abc import Callable
-
 from tui.actions.tasks.context import TaskContext
 from tui.errors import CallboardError
 from tui.model.activity import by_day
@@ -15,19 +13,12 @@ NOTHING = "no activity"
 
 
 class Activities:
-    """Fills the activity list; `redraw` redraws the task screen after a change of the order."""
+    """Fills the activity list."""
 
-    def __init__(
-        self,
-        tasks: TaskContext,
-        shown: ShownTask,
-        drawn: ActivityList,
-        redraw: Callable[[], None],
-    ) -> None:
+    def __init__(self, tasks: TaskContext, shown: ShownTask, drawn: ActivityList) -> None:
         self._tasks = tasks
         self._shown = shown
         self._list = drawn
-        self._redraw = redraw
         self._is_loading = False
         self.begin()
 
@@ -65,7 +56,6 @@ class Activities:
         self._tasks.context.preferences.keep(self._tasks.board_id, activity=order)
         self._list.begin()
         self.look()
-        self._redraw()
         self._tasks.say(f"{order} first")
 
     def ask_for_more(self) -> None:
@@ -95,8 +85,6 @@ class Activities:
         self.show()
 
 
-def _loaded(detail: TaskDetail | None) -> tuple[int | None, bool]:
+def _loaded(detail: TaskDetail | None) -> tuple[int, bool]:
     """How much is loaded, to see whether a request brought anything."""
-    if detail is None or detail.activities is None:
-        return None, False
-    return len(detail.activities), detail.all_activities
+    return (0, False) if detail is None else (len(detail.activities or ()), detail.all_activities)

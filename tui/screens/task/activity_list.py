@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from tui.model.activity import Day
+from tui.widgets.keys import quiet_keys
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, fitted
 from tui.widgets.spots import Spot
@@ -36,13 +37,13 @@ class ActivityList(LineList[Line], can_focus=True):
 
     wheel = 2
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "O", "order", "order", id="activity.order",
-            tooltip="Reverse order",
+        Binding("O", "order", "order", id="activity.order", tooltip="Reverse order"),
+        *quiet_keys(
+            "activity",
+            ("first", "g g,home", "go(0)", "First entry"),
+            ("last", "G,end", "go(-1)", "Last entry"),
         ),
-        Binding("g g,home", "go(0)", "First entry", id="activity.first", show=False),
-        Binding("G,end", "go(-1)", "Last entry", id="activity.last", show=False),
-    ]  # fmt: skip
+    ]
 
     class MoreRequested(Message):
         """Older entries are needed."""

@@ -145,7 +145,7 @@ class TaskScreen(CallboardScreen):
         self.shown = ShownTask(self.tasks, task_id, parent_id)
         self.subtasks = SubtaskPane(self.tasks, self.status, lambda: self.shown.detail)
         self.panes = TaskPanes(self.subtasks)
-        self.activities = Activities(self.tasks, self.shown, self.panes.activity, self.show_task)
+        self.activities = Activities(self.tasks, self.shown, self.panes.activity)
         self.actions.add(TASK_ACTIONS, self.tasks)
         self.actions.add(SUBTASK_ACTIONS, self.subtasks.chosen)
         self.actions.add(PAGE_ACTIONS, self)
