@@ -12,7 +12,7 @@ from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, VIEWER, Day
 from tests.service.pictures import png
 from tui.client.capabilities import Feature
 from tui.client.client import Client
-from tui.dialogs.address import AddressDialog
+from tui.dialogs.details import AddressDialog
 from tui.dialogs.help import HelpDialog
 from tui.dialogs.palette import PaletteDialog
 from tui.dialogs.picture import PictureDialog

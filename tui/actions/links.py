@@ -43,7 +43,7 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
     if command is not None and _started([*command, url]):
         host.say(f"opened {url}")
         return
-    from tui.dialogs.address import AddressDialog
+    from tui.dialogs.details import AddressDialog
 
     host.app.copy_to_clipboard(url)
     host.app.push_screen(AddressDialog(url))

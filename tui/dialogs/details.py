@@ -1,4 +1,4 @@
-"""A dialog with texts to read, which can be scrolled."""
+"""Dialogs with texts to read."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
@@ -16,7 +16,7 @@ Detail = tuple[str, str]
 
 
 class DetailsDialog(Dialog[None]):
-    """Shows texts below headings."""
+    """Shows texts below headings, which can be scrolled."""
 
     frame_class = "-wide"
     keys_text = "j k scroll   esc back"
@@ -38,3 +38,24 @@ class DetailsDialog(Dialog[None]):
 
     def action_scroll(self, lines: int) -> None:
         self.query_one("#details").scroll_relative(y=lines, animate=False)
+
+
+class AddressDialog(Dialog[None]):
+    """Shows an address that cannot be opened here; it was copied, and is wrapped in full."""
+
+    frame_class = "-wide"
+    keys_text = "Copied, if your terminal allows it.   y copies   esc back"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,q", "cancel", "back", id="address.back", show=False, tooltip="Back"),
+        Binding("y", "copy", "copy", id="address.copy", tooltip="Copy again"),
+    ]
+
+    def __init__(self, url: str) -> None:
+        super().__init__("No display to open a browser on")
+        self._url = url
+
+    def body(self) -> Iterable[Widget]:
+        yield Static(Content(self._url), classes="dialog-text")
+
+    def action_copy(self) -> None:
+        self.app.copy_to_clipboard(self._url)

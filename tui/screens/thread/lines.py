@@ -1,6 +1,6 @@
-"""A comment as lines: author and time, text, pictures, and the number of folded replies.
+"""The bar of a thread, and its comments as lines.
 
-The text is expensive to wrap, so everything that depends on the time, the cursor or the unread
+A comment has author and time, text, pictures, and the number of folded replies. The text is expensive to wrap, so everything that depends on the time, the cursor or the unread
 state is on separate lines, and the text is laid out once for each width.
 """
 
@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from tui.model.comment import Comment, Image, ThreadRow
+from tui.model.comment import Comment, Image, ThreadRow, count
 from tui.model.comment_text import ago, body
+from tui.model.detail import Part, TaskDetail
+from tui.model.task import Task
+from tui.store.events import SyncStatus
 from tui.text.cells import cut, width as cell_width
 from tui.text.dates import local
 from tui.text.spans import Kind
@@ -20,6 +23,8 @@ from tui.widgets.painted import Line, Span, fitted, line_width
 WIDEST = 104
 """The greatest width of a comment in cells; longer lines are hard to read."""
 
+_LEAST_TITLE = 12
+"""The least width of the title in the bar."""
 _EDGE = 2
 _INDENT = 4
 _NARROWEST = 8
@@ -134,3 +139,37 @@ def _below(row: ThreadRow) -> Line:
     count = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
     unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
     return (f"{glyphs.HERE} {count}", "people"), (unread, "news"), (" · ↵ unfolds", "meta")
+
+
+def thread_line(
+    task: Task | None, detail: TaskDetail | None, unread: int, right: str, width: int
+) -> tuple[Line, Line]:
+    """The bar: task, comments and unread ones; at the right `right`, if it fits."""
+    if task is None:
+        return ((" This task is not here", "name"),), ()
+    number = "new" if task.is_local else f"#{task.id}"
+    facts = ""
+    if detail is not None and detail.comments is not None:
+        many = count(detail.comments)
+        more = "" if detail.all_comments else "+"
+        facts = f" · {many}{more} comment{'' if many == 1 and not more else 's'}"
+    news = f" · {glyphs.NEWS} {unread} unread" if unread else ""
+    room = width - cell_width(f"   {number}{news}{facts} ")
+    right = f"{right} " if cell_width(right) + _LEAST_TITLE <= room else ""
+    title = cut(task.title, max(_LEAST_TITLE, room - cell_width(right)))
+    left = ((f" {title}", "name"), (f"  {number}", "quiet"), (news, "heard"), (facts, "quiet"))
+    return left, ((right, "quiet"),)
+
+
+def nothing_words(detail: TaskDetail | None, status: SyncStatus) -> str:
+    """The text in place of comments: why there are none, and what to press."""
+    if detail is not None and Part.COMMENTS in detail.why:
+        return detail.why[Part.COMMENTS]
+    if detail is not None and detail.comments is not None:
+        return "No comments yet.\n\nc writes the first comment"
+    if status.problem:
+        return (
+            "The comments are not loaded yet; they come when the service answers.\n\n"
+            "c writes one anyway: it is sent then"
+        )
+    return "loading comments …"

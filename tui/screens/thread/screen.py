@@ -34,10 +34,9 @@ from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
-from tui.screens.thread.lines import Look
+from tui.screens.thread.lines import Look, nothing_words, thread_line
 from tui.screens.thread.older import OlderComments
 from tui.screens.thread.view import ThreadFace, ThreadView
-from tui.screens.thread.words import nothing_words, thread_line
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
 from tui.store.operations.base import Operation
 from tui.theme import stylesheet
