@@ -139,9 +139,45 @@ def test_lifted_cards_stay_in_their_stage_when_the_lane_below_them_is_gone() -> 
     assert before.lane_of(lifted) == before.lanes[1]
     view = view.with_task(task(12, "b"))
     after = grid(view, lanes(view, by, NOW))
-    kept = after.kept_lift(lifted, before)
+    kept = after.kept_lift(lifted, before, {})
     assert kept is not None
     assert after.over(kept) == (1, 1)
+
+
+def test_lifted_cards_keep_their_stage_when_it_gets_its_id() -> None:
+    view = small()
+    local = replace(
+        view,
+        stages=(view.stages[0], replace(view.stages[1], id=-2), view.stages[2]),
+        tasks={1: view.in_stage(1), -2: view.in_stage(2), 3: ()},
+    )
+    before = grid(local)
+    lifted = lift.lift(before.cells, [11], 11)
+    assert lifted is not None
+    lifted = before.lift_at(lifted, 1, 1)
+    kept = grid(view).kept_lift(lifted, before, {-2: 2})
+    assert kept is not None
+    assert (kept.stage_id, kept.row) == (2, 1)
+
+
+def test_lifted_cards_find_a_place_when_the_cards_of_their_lane_are_gone() -> None:
+    by = Grouping.PRIORITY
+    high = {"priority": Priority.HIGH}
+    view = replace(
+        small(),
+        tasks={1: (task(11, "a", **high), task(12, "b", **high)), 2: (task(21, "d", 2),)},
+    )
+    before = grid(view, lanes(view, by, NOW))
+    lifted = lift.lift(before.cells, [21], 21)
+    assert lifted is not None
+    lifted = before.step_lift(before.lift_at(lifted, 0), rows=-1)
+    assert before.lane_of(lifted) == before.lanes[0]
+    assert lifted.row == 2
+    view = replace(view, tasks={1: (), 2: (task(21, "d", 2),)})
+    after = grid(view, lanes(view, by, NOW))
+    kept = after.kept_lift(lifted, before, {})
+    assert kept is not None
+    assert after.over(kept) == (0, 0)
 
 
 def test_the_cursor_stays_in_its_lane_when_its_card_is_gone() -> None:

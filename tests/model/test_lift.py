@@ -150,7 +150,7 @@ def test_news_leave_the_hand_on_the_board_or_empty(
     case: tuple[BoardView, Lift], news: BoardView
 ) -> None:
     before, lifted = case
-    settled = lift.kept_between(lifted, before, news)
+    settled = lift.kept_between(lifted, before, news, {})
     present = {each.id for each in news.all_tasks()}
     assert (settled is None) == (not set(lifted.task_ids) <= present)
     if settled is not None:
@@ -163,7 +163,7 @@ def test_the_ghost_stays_below_the_card_it_was_below() -> None:
     assert lifted is not None
     lifted = lift.to_row(lifted, view, 1)
     more = BoardView(view.board, view.stages, {**view.tasks, 1: (task(10, "new"), *view.tasks[1])})
-    settled = lift.kept_between(lifted, view, more)
+    settled = lift.kept_between(lifted, view, more, {})
     assert settled is not None
     assert lift.place(settled, more) == lift.place(lifted, view)
 

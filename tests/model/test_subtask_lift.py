@@ -9,7 +9,7 @@ from tests.subtasks import detailed, subtask
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
-from tui.model.moving.subtasks import lanes, new_ids, renamed, rows, to_group
+from tui.model.moving.subtasks import lanes, new_ids, rows, to_group
 from tui.screens.task.subtask_changes import moves
 
 
@@ -97,5 +97,9 @@ def test_local_ids_that_got_names_of_the_service_are_recognised() -> None:
     assert new_ids(before, before) == new_ids(None, after) == {}
     lifted = lift.lift(lanes(before), [-5], -5)
     assert lifted is not None
-    again = renamed(lifted, {-1: 7, -5: 301})
+    again = lifted.renamed({-1: 7, -5: 301})
     assert lift.settle(again, lanes(after)) == lift.lift(lanes(after), [301], 301)
+    below = lift.to_row(lifted, lanes(before), 1)
+    kept = lift.kept_between(below, lanes(before), lanes(after), {-1: 7, -5: 301})
+    assert kept is not None
+    assert (kept.stage_id, kept.row) == (7, 1)

@@ -14,7 +14,7 @@ from tui.store.operations import MoveStage
 
 def order(person: Driver) -> list[str]:
     """The titles of the columns, as they are drawn."""
-    return [column.face.title for column in person.deck.columns]
+    return [column.face.stage.title for column in person.deck.columns]
 
 
 async def test_a_column_is_carried_and_dropped() -> None:

@@ -103,15 +103,16 @@ class Preferences:
         board_id: int,
         **values: int | str | list[str] | frozenset[int] | dict[int, int] | dict[str, str],
     ) -> None:
-        """Store values for a board, on disk too if possible."""
+        """Store values for a board, on disk too if possible; nothing is written if none differs."""
         kept = dict(self._of(board_id))
         for name, value in values.items():
             if isinstance(value, dict):
                 kept[name] = {str(key): each for key, each in value.items()}
             else:
                 kept[name] = sorted(value) if isinstance(value, frozenset) else value
-        self._file.values[str(board_id)] = kept
-        self._file.write()
+        if kept != self._of(board_id):
+            self._file.values[str(board_id)] = kept
+            self._file.write()
 
     def _of(self, board_id: int) -> Mapping[str, Any]:
         kept = self._file.values.get(str(board_id))

@@ -135,15 +135,17 @@ class Grid:
         """Move lifted cards to the first or last place of their stage."""
         return lift.to_end(lifted, self._column(self.over(lifted)[0]), last=last)
 
-    def kept_lift(self, lifted: Lift, before: "Grid") -> Lift | None:
+    def kept_lift(self, lifted: Lift, before: "Grid", ids: Mapping[int, int]) -> Lift | None:
         """Lifted cards over this grid instead of another; None if one of them is gone."""
         column, lane = before.over(lifted)
         stage_id = before.shown.stages[column].id
+        stage_id = ids.get(stage_id, stage_id)
         stages = [stage.id for stage in self.shown.stages]
-        if self.cells.stage(lifted.stage_id) is None and stage_id in stages:
+        is_there = self.cells.stage(lifted.renamed(ids).stage_id) is not None
+        if not is_there and stage_id in stages:
             cell = stages.index(stage_id) * self.depth + self._lane_like(before, lane)
             lifted = replace(lifted, stage_id=self.cells.stages[cell].id)
-        return lift.kept_between(lifted, before.cells, self.cells)
+        return lift.kept_between(lifted, before.cells, self.cells, ids)
 
     def _column(self, column: int) -> BoardView:
         """The cells of a stage alone."""

@@ -5,7 +5,7 @@ of a stage, without the lifted ones; places refer to the whole stage, including 
 filter.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import overload
@@ -82,9 +82,22 @@ class Lift:
         """The ids of the lifted tasks."""
         return tuple(task.id for task in self.tasks)
 
-    def holds(self, task_id: int) -> bool:
-        """Whether a task is lifted."""
-        return any(task.id == task_id for task in self.tasks)
+    def renamed(self, ids: Mapping[int, int]) -> "Lift":
+        """The same with ids replaced."""
+        tasks = (
+            replace(
+                task,
+                id=ids.get(task.id, task.id),
+                stage_id=ids.get(task.stage_id or 0) or task.stage_id,
+            )
+            for task in self.tasks
+        )
+        return replace(
+            self,
+            tasks=tuple(tasks),
+            home_stage_id=ids.get(self.home_stage_id, self.home_stage_id),
+            stage_id=ids.get(self.stage_id, self.stage_id),
+        )
 
 
 def lift(shown: BoardView, task_ids: Collection[int], at: int) -> Lift | None:
@@ -167,14 +180,22 @@ def settle(lifted: Lift, shown: BoardView) -> Lift | None:
     return to_row(replace(lifted, tasks=tasks), shown, lifted.row)
 
 
-def kept_between(lifted: Lift, before: BoardView, after: BoardView) -> Lift | None:
-    """Settle on a changed board, keeping the ghost below the same card."""
+def kept_between(
+    lifted: Lift, before: BoardView, after: BoardView, ids: Mapping[int, int]
+) -> Lift | None:
+    """Settle on a changed board, keeping the ghost below the same card.
+
+    `ids` maps local ids to those of the service.
+    """
+    lane = others(lifted, before, lifted.stage_id)
+    above = lane[lifted.row - 1].id if 0 < lifted.row <= len(lane) else None
+    lifted = lifted.renamed(ids)
     settled = settle(lifted, after)
-    if settled is None or settled.stage_id != lifted.stage_id or lifted.row == 0:
+    if settled is None or above is None or settled.stage_id != lifted.stage_id:
         return settled
-    above = others(lifted, before, lifted.stage_id)[lifted.row - 1].id
-    ids = [task.id for task in others(settled, after, settled.stage_id)]
-    return replace(settled, row=ids.index(above) + 1) if above in ids else settled
+    there = [task.id for task in others(settled, after, settled.stage_id)]
+    above = ids.get(above, above)
+    return replace(settled, row=there.index(above) + 1) if above in there else settled
 
 
 def place(lifted: Lift, shown: BoardView) -> Place:

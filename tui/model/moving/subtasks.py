@@ -142,23 +142,6 @@ def new_ids(before: TaskDetail | None, after: TaskDetail | None) -> dict[int, in
     }
 
 
-def renamed(lifted: Lift, ids: Mapping[int, int]) -> Lift:
-    """The same lift with ids replaced."""
-    return replace(
-        lifted,
-        tasks=tuple(
-            replace(
-                task,
-                id=ids.get(task.id, task.id),
-                stage_id=ids.get(task.stage_id or 0) or task.stage_id,
-            )
-            for task in lifted.tasks
-        ),
-        home_stage_id=ids.get(lifted.home_stage_id, lifted.home_stage_id),
-        stage_id=ids.get(lifted.stage_id, lifted.stage_id),
-    )
-
-
 def _groups(detail: TaskDetail) -> dict[int, str]:
     return {group.id: group.title for group in detail.groups or ()}
 

@@ -10,18 +10,13 @@ from typing import NamedTuple
 
 from textual.geometry import Region, Size
 
+from tui.model.board import Stage
 from tui.model.colors import drawable
 from tui.model.moving.cursor import TITLE
 from tui.model.moving.lift import Row
 from tui.model.task import Task
 from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
-from tui.screens.board.lane_rows import (
-    BlankFace,
-    ColumnRow,
-    HeadingFace,
-    LaneHeading,
-    LaneRows,
-)
+from tui.screens.board.rows import BlankFace, ColumnRow, HeadingFace, LaneHeading, LaneRows
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.line_list import Face, LineList
@@ -35,9 +30,8 @@ COLLAPSED_WIDTH = 3
 class ColumnFace:
     """Everything a column shows, except the cursor."""
 
+    stage: Stage
     number: int
-    stage_id: int
-    title: str
     count: str
     rows: Sequence[ColumnRow]
     look: Look
@@ -45,7 +39,7 @@ class ColumnFace:
     pending: frozenset[int] = frozenset()
     news: Collection[int] = frozenset()
     over_limit: bool = False
-    color: str = ""
+    is_folded: bool = False
     is_lifted: bool = False
     is_hiding: bool = False
     """Whether a filter hides some of its cards."""
@@ -78,9 +72,7 @@ class Column(LineList[ColumnRow]):
         super().__init__()
         self.above = self.below = 1
         self._take_face(face)
-        self.is_collapsed = False
         self._is_on_title = False
-        self._share: int | None = None
 
     @property
     def room(self) -> int:
@@ -92,11 +84,10 @@ class Column(LineList[ColumnRow]):
         """How many whole cards fit."""
         return max(1, self.room // self.face.look.density)
 
-    def show(self, face: ColumnFace, cursor: int | None, *, collapsed: bool = False) -> None:
+    def show(self, face: ColumnFace, cursor: int | None) -> None:
         """Draw these contents; `cursor` as in `move_cursor`."""
         self._take_face(face)
-        self.is_collapsed = collapsed
-        self.set_class(collapsed, "-collapsed")
+        self.set_class(face.is_folded, "-collapsed")
         self.move_cursor(cursor)
 
     def _take_face(self, face: ColumnFace) -> None:
@@ -113,12 +104,6 @@ class Column(LineList[ColumnRow]):
 
     def is_current(self, row: int) -> bool:
         return row == self.cursor and self.shows_cursor and not self._is_on_title
-
-    def take_width(self, cells: int | None) -> None:
-        """Set the width; None divides the space evenly among the columns."""
-        if cells != self._share:
-            self._share = cells
-            self.styles.width = cells
 
     def row_at(self, y: int) -> int | None:
         return super().row_at(y - (self._top_lane is not None))
@@ -144,7 +129,7 @@ class Column(LineList[ColumnRow]):
         width, height = size
         if width < COLLAPSED_WIDTH or height < 2:  # noqa: PLR2004 (heading and foot)
             return []
-        if self.is_collapsed:
+        if self.face.is_folded:
             return [self._collapsed_line(y) for y in range(height)]
         return [self._heading(width), *self._body(width, height - 2), self._foot(width)]
 
@@ -198,14 +183,14 @@ class Column(LineList[ColumnRow]):
         elif self.shows_cursor:
             here, role = glyphs.HERE, "active"
         count, number = f" {face.count} ", f"{here}{face.number} "
-        chip = glyphs.CHIP if face.color else ""
+        chip = glyphs.CHIP if face.stage.color else ""
         room = width - cell_width(count) - cell_width(number) - len(chip) - 3
-        title = cut(face.title, max(0, room))
+        title = cut(face.stage.title, max(0, room))
         line = box.across * (room - cell_width(title))
         return (
             (box.top_left, frame),
             (number, role),
-            (chip, drawable(face.color)),
+            (chip, drawable(face.stage.color)),
             (title, role),
             (f" {line}", frame),
             (count, "limit" if face.over_limit else "count"),
@@ -250,7 +235,7 @@ class Column(LineList[ColumnRow]):
             return ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
         if y == self.drawn_size.height - 1:
             return (self._collapsed_foot(),)
-        letters = f" {self.face.title} {self.face.count}"
+        letters = f" {self.face.stage.title} {self.face.count}"
         letter = fit(letters[y - 1], 1) if y <= len(letters) else " "
         return (box.down, frame), (letter, role), (box.down, frame)
 

@@ -5,6 +5,7 @@ What the user requests is posted as messages; no task is changed here.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from textual.app import ComposeResult
@@ -21,8 +22,7 @@ from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
-from tui.screens.board.faces import Gap, column_face, column_rows
-from tui.screens.board.lane_rows import ColumnRow, LaneRows
+from tui.screens.board.rows import ColumnRow, Gap, LaneRows, column_rows
 from tui.screens.board.widths import LEAST_WIDTH, columns_in_view, shares
 
 
@@ -71,6 +71,8 @@ class BoardColumns(Horizontal):
         self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
         self.gap: Gap | None = None
+        self.follow: int | None = None
+        """The task that the cursor is put on at each change of the board."""
         self._awaited: int | None = None
         self._at_rest = shown  # as if no column was lifted
         self._in_view = range(len(shown.stages))
@@ -127,26 +129,32 @@ class BoardColumns(Horizontal):
         whole: BoardView,
         shown: BoardView,
         look: Look,
-        *,
-        follow: int | None = None,
-        renamed: Mapping[int, int] | None = None,
+        renamed: Mapping[int, int] = MappingProxyType({}),
     ) -> None:
-        """Draw a changed board; the cursor stays on its card, or moves to the task `follow`.
+        """Draw a changed board; the cursor stays on its card, or moves to the one it follows.
 
         `renamed` maps local ids to those of the service.
         """
-        before, ids = self.grid, renamed or {}
-        self._keep_lifted_column(shown, ids)
+        before = self.grid
+        if self.stage_lift is not None:
+            self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, renamed)
+            self.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
         self.whole, self._at_rest, self.look = whole, shown, look
         self.shown = stage_lift.arranged(self.stage_lift, shown)
+        self.collapsed = _renamed(self.collapsed, renamed)
+        self.folded_lanes = _renamed(self.folded_lanes, renamed)
         self.grid = self._grid()
         present = {task.id for task in whole.all_tasks()} if self.marks else set()
-        self.marks = frozenset(ids.get(mark, mark) for mark in self.marks) & present
-        target = find(self.grid.cells, self._awaited if follow is None else follow)
-        self._awaited = None if target is not None else self._awaited
-        self.cursor = target or self.grid.kept(self.cursor, before, ids)
+        self.marks = _renamed(self.marks, renamed) & present
+        self.follow = renamed.get(self.follow or 0, self.follow)
+        target = find(self.grid.cells, self.follow)
+        if target is None:
+            target = find(self.grid.cells, self._awaited)
+            self._awaited = None if target is not None else self._awaited
+        self.cursor = target or self.grid.kept(self.cursor, before, renamed)
         if self.lift is not None:
-            self._keep_lifted(before, ids)
+            self.lift = self.grid.kept_lift(self.lift, before, renamed)
+            self.post_message(self.LiftChanged("" if self.lift else "card"))
         if self.gap is not None:
             self.gap = self._gap_at_cursor()
         self.redraw()
@@ -160,7 +168,7 @@ class BoardColumns(Horizontal):
             self.mount_all(Column(self._face(i)) for i in range(len(columns), len(stages)))
             self.call_after_refresh(self.redraw)
         seen = [column for index, column in enumerate(columns) if index in self._in_view]
-        tops = {column.face.stage_id: column.top for column in seen}
+        tops = {column.face.stage.id: column.top for column in seen}
         self._in_view = self._columns_to_show()
         self._lay_out()
         folded = [self.is_folded(index) for index in range(len(stages))]
@@ -168,9 +176,9 @@ class BoardColumns(Horizontal):
         for index, column in enumerate(columns[: len(stages)]):
             column.set_class(index not in self._in_view, "-aside")
             if index in self._in_view:
-                column.take_width(widths[index])
+                column.styles.width = widths[index]
                 column.top = tops.get(stages[index].id, column.top)
-                column.show(self._face(index), self._cursor_in(index), collapsed=folded[index])
+                column.show(self._face(index), self._cursor_in(index))
         self.scroll_together()
 
     def _lay_out(self) -> None:
@@ -277,9 +285,8 @@ class BoardColumns(Horizontal):
     @property
     def over(self) -> int:
         """The index of the stage of the lifted cards, else of the cursor."""
-        return (self.grid.over(self.lift) if self.lift else self.grid.place_of(self.cursor.stage))[
-            0
-        ]
+        grid, lifted = self.grid, self.lift
+        return (grid.over(lifted) if lifted else grid.place_of(self.cursor.stage))[0]
 
     def is_folded(self, index: int) -> bool:
         """Whether a column is drawn folded; not if it holds the lifted cards or is zoomed."""
@@ -325,24 +332,27 @@ class BoardColumns(Horizontal):
 
     def _face(self, index: int) -> ColumnFace:
         """The contents of the column at this index."""
-        return column_face(
-            index,
-            self.whole,
-            self.shown,
-            self._rows.get(index, ()),
-            look=self.look,
-            marks=self.marks,
-            news=self.news,
-            is_lifted=self.stage_lift is not None and index == self.stage_lift.index,
-            outside=self._outside(index),
-        )
-
-    def _outside(self, index: int) -> tuple[int, int]:
-        """How many columns are hidden next to this one, to the left and to the right."""
-        view = self._in_view
+        stage, view = self.shown.stages[index], self._in_view
+        is_filtered = self.shown.tasks is not self.whole.tasks
+        total, seen = self.whole.count(stage.id), len(self.shown.in_stage(stage.id))
+        count = f"{seen} of {total}" if is_filtered else str(total)
         before = view.start if index == view.start else 0
         after = len(self.shown.stages) - view.stop if index == view.stop - 1 else 0
-        return before, after
+        return ColumnFace(
+            stage,
+            number=index + 1,
+            count=count if stage.limit is None else f"{count}/{stage.limit}",
+            rows=self._rows.get(index, ()),
+            look=self.look,
+            marks=self.marks,
+            pending=self.whole.pending,
+            news=self.news,
+            over_limit=stage.limit is not None and total > stage.limit,
+            is_folded=self.is_folded(index),
+            is_lifted=self.stage_lift is not None and index == self.stage_lift.index,
+            is_hiding=is_filtered and seen < total,
+            outside=(before, after),
+        )
 
     def _cursor_in(self, index: int) -> int | None:
         """The row of the cursor, or of the lifted cards, in this column; None if in another."""
@@ -368,17 +378,6 @@ class BoardColumns(Horizontal):
         cells = [cell.id for cell in self.grid.cells.stages]
         return Cursor(cells.index(gap.cell_id), gap.row)
 
-    def _keep_lifted(self, before: Grid, ids: Mapping[int, int]) -> None:
-        """Keep the lifted cards at their position after the board changed; post the result."""
-        if self.lift is None:
-            return
-        tasks = tuple(replace(task, id=ids.get(task.id, task.id)) for task in self.lift.tasks)
-        self.lift = self.grid.kept_lift(replace(self.lift, tasks=tasks), before)
-        self.post_message(self.LiftChanged("" if self.lift else "card"))
 
-    def _keep_lifted_column(self, shown: BoardView, ids: Mapping[int, int]) -> None:
-        """Keep the lifted column beside the same one after the board changed; post the result."""
-        if self.stage_lift is None:
-            return
-        self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, ids)
-        self.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
+def _renamed(ids: frozenset[int], renamed: Mapping[int, int]) -> frozenset[int]:
+    return frozenset(renamed.get(one, one) for one in ids)

@@ -369,7 +369,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """The card, heading of a lane, or title at a point of the screen; None if there is none."""
         for index, column in enumerate(self.columns):
             if column.region.contains_point(point):
-                if point.y == column.region.y or column.is_collapsed:
+                if point.y == column.region.y or column.face.is_folded:
                     return BoardSpot(Cursor(index * self.grid.depth, TITLE))
                 row = column.row_at(point.y - column.region.y)
                 return None if row is None else self.spot_at(index, row)

@@ -1,17 +1,7 @@
 """The keys of a board's filter."""
 
-from tui.actions.action import Action
+from tui.actions.action import Action, Do
 from tui.screens.board.filtering import Filtering
-
-
-class FilterBoard(Action[Filtering]):
-    """Filters the board while the user types; with a card lifted, searches for a stage."""
-
-    id, keys, label, hint = "board.filter", "slash", "Filter cards", "filter"
-    while_moving = True
-
-    async def run(self, on: Filtering) -> None:
-        on.begin()
 
 
 class PickFilter(Action[Filtering]):
@@ -45,4 +35,8 @@ class FilterMine(Action[Filtering]):
         on.tasks.say(what, hint="esc clears it" if on.words else "")
 
 
-FILTER_ACTIONS: tuple[Action[Filtering], ...] = (FilterBoard(), PickFilter(), FilterMine())
+FILTER_ACTIONS: tuple[Action[Filtering], ...] = (
+    Do("board.filter", "slash", "Filter cards", Filtering.begin, hint="filter", while_moving=True),
+    PickFilter(),
+    FilterMine(),
+)

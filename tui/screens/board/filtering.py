@@ -31,30 +31,21 @@ _LEAST_CHIP = 8
 
 
 class Filtering:
-    """Filters a deck by the query `words`; `changed` redraws the board.
+    """Filters the `deck` by the query `words`; `changed` redraws the board.
 
     `cleared` is the filter that was cleared last.
     """
 
-    def __init__(
-        self,
-        tasks: TaskContext,
-        status: StatusLine,
-        deck: Callable[[], Deck],
-        changed: Callable[[], None],
-    ) -> None:
+    deck: Deck
+
+    def __init__(self, tasks: TaskContext, status: StatusLine, changed: Callable[[], None]) -> None:
         self.tasks = tasks
         self.words = tasks.context.preferences.text(tasks.board_id, "filter")
         self.cleared = ""
-        self._find_deck = deck
         self._status = status
         self._changed = changed
         self._stage_before = 0
         self._marked: frozenset[int] = frozenset()
-
-    @property
-    def _deck(self) -> Deck:
-        return self._find_deck()
 
     @property
     def query(self) -> "Query":
@@ -66,7 +57,7 @@ class Filtering:
     @property
     def about(self) -> "About":
         """What the names in the filter refer to."""
-        return self._about(self._deck.whole)
+        return self._about(self.deck.whole)
 
     def shown(self, whole: BoardView) -> BoardView:
         """The filtered board; `whole` itself if there is no filter.
@@ -114,8 +105,11 @@ class Filtering:
     def use(self, words: str) -> None:
         """Apply a filter, and save it for the next visit to the board."""
         self.words = words
-        self.tasks.context.preferences.keep(self.tasks.board_id, filter=words.strip())
+        self._save()
         self._changed()
+
+    def _save(self) -> None:
+        self.tasks.context.preferences.keep(self.tasks.board_id, filter=self.words.strip())
 
     def put(self, old: "tuple[Term, ...]", new: "tuple[Term, ...]") -> None:
         """Replace terms of the filter."""
@@ -130,25 +124,25 @@ class Filtering:
     @property
     def counts(self) -> tuple[int, int]:
         """The number of cards shown, and of all."""
-        shown, whole = self._deck.shown, self._deck.whole
+        shown, whole = self.deck.shown, self.deck.whole
         return sum(1 for _ in shown.all_tasks()), sum(map(whole.count, whole.tasks))
 
     def empty_line(self) -> Line | None:
         """The status line if the filter hides every card; None if it does not."""
-        is_hiding = any(self._deck.whole.tasks.values())
-        if not self.words.strip() or any(self._deck.shown.tasks.values()) or not is_hiding:
+        is_hiding = any(self.deck.whole.tasks.values())
+        if not self.words.strip() or any(self.deck.shown.tasks.values()) or not is_hiding:
             return None
         return ((" No card matches the filter", "said"), ("  esc clears it", "quiet"))
 
     def begin(self) -> None:
         """Open the input for a filter, or with a card lifted for the name of a stage."""
-        if self._deck.stage_lift is not None:
+        if self.deck.stage_lift is not None:
             self.tasks.say("a lifted column is moved by its keys", hint="h l 0 $ 1–9")
             return
         from tui.model.query.completing import completions
         from tui.model.query.reading import TERM
 
-        is_filter = self._deck.lift is None
+        is_filter = self.deck.lift is None
         typed = LineInput(
             FILTER if is_filter else STAGE,
             self.words if is_filter else "",
@@ -161,8 +155,8 @@ class Filtering:
             words=TERM,
         )
         typed.add_class("filter-line", "-above-status")
-        self._stage_before = self._deck.over
-        self._deck.screen.mount(typed)
+        self._stage_before = self.deck.over
+        self.deck.screen.mount(typed)
         typed.focus()
         if is_filter:
             self._hint(typed)
@@ -170,14 +164,15 @@ class Filtering:
     def follow(self, event: LineInput.Typed) -> None:
         """Apply the filter, or move the lifted cards to the stage that matches best."""
         if event.input.purpose == FILTER:
-            self.use(event.text)
+            self.words = event.text  # saved when the input is closed
+            self._changed()
             self._hint(event.input)
         elif event.input.purpose == STAGE and event.text:
             from tui.text.fuzzy import rank
 
-            titles = [stage.title for stage in self._deck.shown.stages]
+            titles = [stage.title for stage in self.deck.shown.stages]
             if best := rank(event.text, titles):
-                self._deck.carry_to_stage(best[0])
+                self.deck.carry_to_stage(best[0])
 
     def done(self, event: LineInput.Done) -> None:
         """Close the input and keep the filter, unless something in it is wrong."""
@@ -196,7 +191,7 @@ class Filtering:
         if event.input.purpose == FILTER:
             self.clear()
         else:
-            self._deck.carry_to_stage(self._stage_before)
+            self.deck.carry_to_stage(self._stage_before)
         self._close(event.input)
 
     def _about(self, whole: BoardView) -> "About":
@@ -247,7 +242,8 @@ class Filtering:
         return marked if has_room else ((f" {problem.why}", "error"),)
 
     def _close(self, typed: LineInput) -> None:
-        """Remove the input."""
+        """Remove the input, and save the filter."""
+        self._save()
         typed.remove()
         self._status.hold(())
-        self._deck.focus()
+        self.deck.focus()

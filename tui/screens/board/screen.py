@@ -4,7 +4,9 @@ It draws the board of the store, filtered. A remote change counts as seen when t
 card for a moment, when the card was opened, or when the user leaves the board.
 """
 
+from collections.abc import Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import ClassVar
 
 from textual import on
@@ -124,31 +126,29 @@ class BoardScreen(CallboardScreen):
             board_id,
             chosen=lambda: self.deck.chosen,
             edit_title=lambda task: self.typing.type_title(task),  # noqa: PLW0108  made below
-            changed=self.tasks_changed,
+            changed=self.clear_marks,
             go_to=lambda operation: self.deck.go_to_changed(operation),  # noqa: PLW0108
             why_none=lambda: self.deck.why_no_card,
         )
         self.actions.add(TASK_ACTIONS, self.tasks)
         self.actions.add(BOARD_ACTIONS, self)
         self.actions.add(LISTS_OF_BOARD, ListsContext(self, lambda: self.board_id))
-        kept = context.preferences
         self.density = _density(context, board_id)
-        known = self.store.board(board_id) or _unknown(board_id)
+        known = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
         self.whole = known.with_limits(self.tasks.limits)
-        self.filter = Filtering(self.tasks, self.status, lambda: self.deck, self.redraw)
+        self.filter = Filtering(self.tasks, self.status, self.redraw)
         self.actions.add(FILTER_ACTIONS, self.filter)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look())
+        self.filter.deck = self.deck
         self.deck.news = self.marked(self.whole)
-        self.typing = CardTyping(self.tasks, self.deck, self.follow)
+        self.typing = CardTyping(self.tasks, self.deck)
         self.stages = StageContext(self.tasks, self.deck, self.redraw)
         self.actions.add(STAGE_ACTIONS, self.stages)
-        self.swimlanes = Swimlanes(self.tasks, self.deck, self.redraw)
-        self.actions.add((GroupCards(),), self.swimlanes)
+        self.actions.add((GroupCards(),), Swimlanes(self.tasks, self.deck, self.redraw))
         self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
-        self._saved_folds = self.deck.collapsed = kept.numbers(board_id, "collapsed")
-        self._follow: int | None = None
+        self.deck.collapsed = context.preferences.numbers(board_id, "collapsed")
         self._bar_pace = Paced(self, self.show_bar, _STATUS_PAUSE)
         self._problem_shown: Line | None = None
 
@@ -188,7 +188,7 @@ class BoardScreen(CallboardScreen):
 
     def redraw(self) -> None:
         """Draw the current board with the current filter."""
-        self._show({})
+        self._show()
 
     def show_bar(self) -> None:
         """Update the bar, the loading line and the status line."""
@@ -223,11 +223,7 @@ class BoardScreen(CallboardScreen):
             return ((" New card", "hand"), (f"  {keys}", "quiet"))
         return trouble_line(self.store.status(self.board_id)) or self.filter.empty_line()
 
-    def follow(self, task_id: int | None) -> None:
-        """Move the cursor to this task at each redraw; None stops that."""
-        self._follow = task_id
-
-    def tasks_changed(self) -> None:
+    def clear_marks(self) -> None:
         """Clear the marks, after their cards were changed."""
         if self.deck.marks and not self.deck.is_lifting:
             self.deck.put_back()
@@ -251,13 +247,13 @@ class BoardScreen(CallboardScreen):
             self.say(f"{named(lifted.tasks)} stays where it is")
             return
         becomes, first = drop_words(lifted, grid), lifted.tasks[0].id
-        self.follow(first)
+        self.deck.follow = first
         said = f"{becomes}: {named(lifted.tasks)}" if becomes else ""
         is_kept = await self.tasks.submit(changes, said)
         if is_kept and find(self.deck.shown, self.tasks.called(first)) is None:
             said = said or f"moved {named(lifted.tasks)}"
             self.say(f"{said}: hidden by the filter", hint="esc clears it")
-        self.follow(None)
+        self.deck.follow = None
 
     @on(Deck.ColumnDropRequested)
     async def move_column(self, event: Deck.ColumnDropRequested) -> None:
@@ -277,10 +273,8 @@ class BoardScreen(CallboardScreen):
         """Update the status line, end typing, and save which columns are folded."""
         self.typing.cursor_moved()
         self.glance.look(self)
-        if self.deck.collapsed != self._saved_folds:
-            self._saved_folds = self.deck.collapsed
-            self.context.preferences.keep(self.board_id, collapsed=self._saved_folds)
-        self.swimlanes.keep_folds()
+        folds = {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
+        self.context.preferences.keep(self.board_id, **folds)
         self.status.draw()
 
     @on(Deck.NothingThere)
@@ -349,8 +343,7 @@ class BoardScreen(CallboardScreen):
         if isinstance(event, UnseenChanged) and event.board_id == self.board_id:
             self._show_remote_changes(event)
         if isinstance(event, BoardChanged) and event.board_id == self.board_id:
-            self._follow = event.renamed.get(self._follow or 0, self._follow)
-            self._show(dict(event.renamed))
+            self._show(event.renamed)
         elif isinstance(event, StatusChanged):
             self._show_sync_status()
         else:
@@ -373,14 +366,13 @@ class BoardScreen(CallboardScreen):
             self.status.make_room()
         self._bar_pace.ask(at_once=is_new)
 
-    def _show(self, renamed: dict[int, int]) -> None:
+    def _show(self, renamed: Mapping[int, int] = MappingProxyType({})) -> None:
         """Draw the board of the store; `renamed` maps local ids to those of the service."""
         known = self.store.board(self.board_id) or self.whole
         self.whole = known.with_limits(self.tasks.limits)
         shown = self.filter.shown(self.whole)
         self.deck.news = self.marked(self.whole)
-        follow = self._follow if find(shown, self._follow or 0) else None
-        self.deck.show(self.whole, shown, self._look(), follow=follow, renamed=renamed)
+        self.deck.show(self.whole, shown, self._look(), renamed)
         self.typing.put_at_gap()
         self.glance.look(self)
         self.show_bar()
@@ -400,11 +392,6 @@ class BoardScreen(CallboardScreen):
         """The common inputs of all cards, rounded to the minute to redraw cards rarely."""
         now = self.context.now().replace(second=0, microsecond=0)
         return Look(self.density, now, initials_of(self.whole.people))
-
-
-def _unknown(board_id: int) -> BoardView:
-    """An empty view of a board that is not in the store yet."""
-    return BoardView(Board(board_id, ""), complete=False)
 
 
 def _density(context: Context, board_id: int) -> Density:

@@ -28,35 +28,13 @@ class Swimlanes:
     """The grouping of a deck, kept for its board; `redraw` draws it again."""
 
     def __init__(self, tasks: TaskContext, deck: Deck, redraw: Callable[[], None]) -> None:
-        self._tasks = tasks
-        self._deck = deck
-        self._redraw = redraw
+        self.tasks = tasks
+        self.deck = deck
+        self.redraw = redraw
         kept = tasks.context.preferences
         grouping = kept.text(tasks.board_id, "lanes")
         if grouping in list(Grouping):
             deck.group(Grouping(grouping), kept.numbers(tasks.board_id, "folded-lanes"))
-        self._kept = deck.folded_lanes
-
-    async def choose(self) -> None:
-        """Ask by what to group the cards."""
-        from tui.dialogs.choose import Choice, ChooseDialog
-
-        current = self._deck.grouping or _NONE
-        choices = [Choice(*choice) for choice in _CHOICES]
-        answer = await self._tasks.ask(ChooseDialog("Swimlanes by …", choices, current))
-        if answer is None or answer == current:
-            return
-        self._deck.group(None if answer == _NONE else Grouping(answer))
-        self._tasks.context.preferences.keep(self._tasks.board_id, lanes=answer)
-        self.keep_folds()
-        self._redraw()
-
-    def keep_folds(self) -> None:
-        """Save which lanes are folded, if that was changed."""
-        if self._deck.folded_lanes != self._kept:
-            self._kept = self._deck.folded_lanes
-            kept = {"folded-lanes": self._kept}
-            self._tasks.context.preferences.keep(self._tasks.board_id, **kept)
 
 
 class GroupCards(Action[Swimlanes]):
@@ -66,7 +44,17 @@ class GroupCards(Action[Swimlanes]):
     asks = True
 
     async def run(self, on: Swimlanes) -> None:
-        await on.choose()
+        from tui.dialogs.choose import Choice, ChooseDialog
+
+        current = on.deck.grouping or _NONE
+        choices = [Choice(*choice) for choice in _CHOICES]
+        answer = await on.tasks.ask(ChooseDialog("Swimlanes by …", choices, current))
+        if answer is None or answer == current:
+            return
+        on.deck.group(None if answer == _NONE else Grouping(answer))
+        folds = {"folded-lanes": on.deck.folded_lanes}
+        on.tasks.context.preferences.keep(on.tasks.board_id, lanes=answer, **folds)
+        on.redraw()
 
 
 def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:

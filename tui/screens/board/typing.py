@@ -6,7 +6,7 @@ several lines creates several cards, after a confirmation; pasted lines are take
 such marks mean something else in texts from elsewhere.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.geometry import Region
@@ -32,14 +32,11 @@ NEW, TITLE = "new", "title"
 
 
 class CardTyping:
-    """Inputs for new cards and titles on a deck; `follow` keeps the cursor on a task."""
+    """Inputs for new cards and titles on a deck."""
 
-    def __init__(
-        self, tasks: TaskContext, deck: Deck, follow: Callable[[int | None], None]
-    ) -> None:
+    def __init__(self, tasks: TaskContext, deck: Deck) -> None:
         self._tasks = tasks
         self._deck = deck
-        self._follow = follow
         self._edited: Task | None = None
         self._new: LineInput | None = None
         self._preview = EntryPreview()
@@ -221,14 +218,14 @@ class CardTyping:
             operations += field_changes(task, wanted)
             above = made.task_id
             made_ids.append(made.task_id)
-        self._follow(made_ids[0])
+        self._deck.follow = made_ids[0]
         draft = self._new_draft
         draft.hand_over(made_ids[0])
         is_kept = await self._tasks.submit(operations, said)
         if is_kept:
             draft.forget()
             self._newest = made_ids[-1]
-        self._follow(None)
+        self._deck.follow = None
         return is_kept
 
     def _wanted(self, entry: "QuickEntry", stage_id: int) -> Task:

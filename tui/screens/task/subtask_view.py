@@ -24,7 +24,6 @@ from tui.model.moving.subtasks import (
     lanes,
     nearest,
     new_ids,
-    renamed,
     rows,
 )
 from tui.model.people import NO_INITIALS, Initials
@@ -92,7 +91,7 @@ class SubtaskView(LineList[SubtaskRow]):
         self.gap = None if self.gap is None else self.gap.renamed(ids)
         lifted, self.lift = self.lift, None
         if lifted is not None:
-            self.lift = lift.kept_between(renamed(lifted, ids), before, self.lanes)
+            self.lift = lift.kept_between(lifted, before, self.lanes, ids)
         self.show_rows()
         if lifted is not None:
             self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))

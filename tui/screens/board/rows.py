@@ -1,18 +1,28 @@
-"""The rows of a column under swimlanes: a heading for each lane, its cards, and blanks.
+"""The rows of the columns: cards, and under swimlanes a heading for each lane, and blanks.
 
 Each lane has the same number of rows in all columns, so that they scroll together.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple, overload
 
 from tui.model.colors import drawable
-from tui.model.moving.lift import Row
+from tui.model.moving import lift
+from tui.model.moving.grid import Grid
+from tui.model.moving.lift import Lift, Row, RowKind, Rows
+from tui.model.task import Task
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, fitted
+
+
+class Gap(NamedTuple):
+    """The empty card in which a new title is typed: its cell and row."""
+
+    cell_id: int
+    row: int
 
 
 class LaneHeading(NamedTuple):
@@ -128,3 +138,66 @@ class BlankFace(NamedTuple):
             return [blank] * self.height
         note = fit(f"{glyphs.BAR}no card here · n new", self.width)
         return [((down, frame), (note, "cursor"), (down, frame)), *[blank] * (self.height - 1)]
+
+
+def column_rows(
+    grid: Grid, lifted: Lift | None, gap: Gap | None, view: Sequence[int], folded: Collection[int]
+) -> Mapping[int, Sequence[ColumnRow]]:
+    """The rows of the columns in `view` by their indexes; a lane is as high as its longest cell.
+
+    A lane without cards in view is its heading alone.
+
+    The cards of `folded` columns are not drawn. The lane that cards are lifted over is.
+    """
+    depth = grid.depth
+    cells = {
+        index: [
+            _cell_rows(grid, cell.id, lifted, gap)
+            for cell in grid.cells.stages[index * depth : (index + 1) * depth]
+        ]
+        for index in view
+    }
+    if not grid.lanes:
+        return {index: rows for index, (rows,) in cells.items()}
+    drawn = [index for index in view if index not in folded]
+    over = grid.over(lifted)[1] if lifted is not None else None
+    closed = [grid.is_folded(lane) and lane != over for lane in range(depth)]
+    heights = [
+        0 if closed[lane] else max((len(cells[index][lane]) for index in drawn), default=0)
+        for lane in range(depth)
+    ]
+    return {
+        index: LaneRows(
+            _headings(grid, index, closed, has_titles=index == (drawn or view)[0]),
+            rows if index in drawn else [()] * depth,
+            heights,
+        )
+        for index, rows in cells.items()
+    }
+
+
+def _cell_rows(grid: Grid, cell_id: int, lifted: Lift | None, gap: Gap | None) -> Rows:
+    """The rows of a cell, with the gap if it is there."""
+    rows = lift.rows(lifted, grid.cells, cell_id)
+    if gap is None or gap.cell_id != cell_id:
+        return rows
+    blank = Row(Task(0, grid.cells.board.id, None, ""), RowKind.GAP)
+    return Rows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))
+
+
+def _headings(
+    grid: Grid, index: int, closed: Sequence[bool], *, has_titles: bool
+) -> list[LaneHeading]:
+    """The headings of all lanes in a column: with titles and the numbers of cards of the lanes.
+
+    Elsewhere a folded lane has its number of cards in this column.
+    """
+    cells = [len(grid.cells.in_stage(cell.id)) for cell in grid.cells.stages]
+    return [
+        LaneHeading(lane.title, lane.color, str(sum(cells[place :: grid.depth])), closed[place])
+        if has_titles
+        else LaneHeading(
+            "", "", str(cells[index * grid.depth + place] or "") * closed[place], False
+        )
+        for place, lane in enumerate(grid.lanes)
+    ]
