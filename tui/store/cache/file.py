@@ -15,7 +15,7 @@ from tui.store.cache import schema
 from tui.store.cache.history import HistoryTable, LogPage, Reach
 from tui.store.cache.observer import Observer
 from tui.store.cache.revisions import ListRequest, Revisions
-from tui.store.cache.sections import NO_PARENT, Section, Sections
+from tui.store.cache.sections import NO_PARENT, Section, Sections, decoded
 from tui.store.documents.shapes import Document, FirstPaint
 from tui.store.files.database import transaction, version_of_others
 from tui.store.protocol import FIRST_CARDS
@@ -229,7 +229,7 @@ class Cache:
                     order by position, id limit :limit""",
                 {"board_id": board_id, "stage_id": stage_id, "limit": per_stage},
             )
-            tasks += _all(card for (card,) in rows)
+            tasks += decoded(card for (card,) in rows)
         return FirstPaint(board, tuple(tasks), totals, revision)
 
     def whole(self, board_id: int, slice_size: int = 256) -> Iterator[list[Document]]:
@@ -247,14 +247,8 @@ class Cache:
             ).fetchall()
             if not rows:
                 return
-            yield _all(row[3] for row in rows)
+            yield decoded(row[3] for row in rows)
             after = rows[-1][:3]
-
-
-def _all(cards: Iterable[str]) -> list[Document]:
-    """Many cards, decoded in one call."""
-    documents: list[Document] = json.loads(f"[{','.join(cards)}]")
-    return documents
 
 
 def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Document | None:

@@ -47,7 +47,7 @@ class _Board(NamedTuple):
 class Observer:
     """Observes the writes of a transaction.
 
-    `written` and `gone` are its tasks, `changed` those that look different.
+    `written` and `gone` are its tasks, `changed` those that look different; it is of that `moment`.
     """
 
     def __init__(self, connection: sqlite3.Connection, clock: Callable[[], datetime]) -> None:
@@ -60,14 +60,8 @@ class Observer:
         self.written: list[Document] = []
         self.gone: list[int] = []
         self.changed: list[ChangedTask] = []
-        self._moment = ""
+        self.moment = self._clock().isoformat()
         self._boards: dict[int, _Board] = {}
-
-    @property
-    def moment(self) -> str:
-        """The time of this transaction."""
-        self._moment = self._moment or self._clock().isoformat()
-        return self._moment
 
     def replaced(self, before: str | None, old_board_id: int, now: Document) -> None:
         """A task is written in place of the body `before`, which was on that board."""
@@ -137,7 +131,6 @@ class Observer:
         return EventKind.RESTORED
 
     def _was_removed(self, board_id: int, task_id: int) -> bool:
-        """Whether it was seen that a card went away from a board."""
         (found,) = self._connection.execute(
             """select exists (select 1 from observed
                               where board_id = ? and task_id = ? and kind = ?)""",

@@ -9,7 +9,7 @@ costs as much as a page.
 import json
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from tui.store.cache.observer import Observer, is_card
@@ -208,8 +208,7 @@ class Sections:
                where kind = ? and (id, parent) < (?, ?) order by id desc, parent desc limit ?""",
             (kind, *before, slice_size),
         ).fetchall():
-            documents: list[Document] = json.loads(f"[{','.join(row[2] for row in rows)}]")
-            yield documents
+            yield decoded(row[2] for row in rows)
             before = rows[-1][:2]
 
     def comments_on(self, board_id: int) -> dict[int, dict[int, Document]]:
@@ -231,3 +230,9 @@ class Sections:
             "select max(id) from section where kind = ?", (kind,)
         ).fetchone()
         return int(newest or 0)
+
+
+def decoded(bodies: Iterable[str]) -> list[Document]:
+    """Many documents, decoded in one call."""
+    documents: list[Document] = json.loads(f"[{','.join(bodies)}]")
+    return documents

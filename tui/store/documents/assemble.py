@@ -6,7 +6,7 @@ board may have a hundred thousand of them.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -60,8 +60,8 @@ class Assembler:
             instant(get("created_at")),
             instant(get("updated_at")),
             get("parent_id"),
-            self._shared(_many(get("labels"), self.label)),
-            self._shared(_many(get("assignees"), self.person)),
+            self._shared(tuple(map(self.label, get("labels") or ()))),
+            self._shared(tuple(map(self.person, get("assignees") or ()))),
             get("comments_count") or 0,
             _count(settings.get("subtask_completed_count")),
             _count(settings.get("subtask_count")),
@@ -120,7 +120,7 @@ class Assembler:
             created_at=instant(document.get("created_at")),
             tasks_count=_count(settings.get("tasks_count")),
             completed_count=document.get("completed_tasks_count") or 0,
-            people=_many(users, self.person),
+            people=tuple(map(self.person, users)),
             is_view_only=document.get("isUserOnlyViewer") is True,
             viewers=_with_role(users, "viewer"),
             managers=_with_role(users, "admin", "manager"),
@@ -140,14 +140,10 @@ class Assembler:
             board=board,
             stages=stages,
             tasks={stage.id: () for stage in stages},
-            labels=_many(document.get("labels"), self.label),
+            labels=tuple(map(self.label, document.get("labels") or ())),
             people=board.people,
             fields=_in_order(custom_field_of(field, board.id) for field in fields),
         )
-
-
-def _many(documents: Iterable[Document] | None, make: Callable[[Document], _T]) -> tuple[_T, ...]:
-    return tuple(map(make, documents)) if documents else ()
 
 
 def _in_order(things: Iterable[_Placed]) -> tuple[_Placed, ...]:

@@ -42,14 +42,12 @@ class Truth:
     def view(self) -> BoardView:
         """The board without pending changes."""
         if self._view is None:
-            stages = (stage.id for stage in self._frame.stages)
-            self._view = replace(self._frame, tasks={one: self._lane(one) for one in stages})
+            stage_ids = [stage.id for stage in self._frame.stages]
+            for one in stage_ids:
+                if one not in self._drawn:
+                    self._drawn[one] = tuple(self._lanes.get(one, ()))
+            self._view = replace(self._frame, tasks={one: self._drawn[one] for one in stage_ids})
         return self._view
-
-    def _lane(self, stage_id: int) -> tuple[Task, ...]:
-        if stage_id not in self._drawn:
-            self._drawn[stage_id] = tuple(self._lanes.get(stage_id, ()))
-        return self._drawn[stage_id]
 
     def task(self, task_id: int) -> Task | None:
         """The active task with this id, if the board has it."""

@@ -128,7 +128,7 @@ class Details:
         self._opened = task_id
         state = self._states.pop(task_id, None)
         if state is None:
-            state = TaskState(board_id, task_id, saved_in=self._cache.number)
+            state = TaskState(board_id, task_id, self._assembler, saved_in=self._cache.number)
             document = await self._disk.run(self._known_document, task_id)
             state.load(document, await self._disk.run(self._cache.sections.of_task, task_id))
         self._states[task_id] = state
@@ -177,7 +177,7 @@ class Details:
                     is_outdated=lambda: state.is_task_touched,
                 )
                 if not state.is_task_touched:
-                    state.take_task(document, self._assembler)
+                    state.take_task(document)
                 self._tell(state)
                 await self._requests.everything(state, remote)
             except (ApiError, sqlite3.Error) as error:
@@ -215,7 +215,7 @@ class Details:
             state
             for one in parts
             for state in tuple(self._states.values())
-            if state.apply_part(one, self._assembler)
+            if state.apply_part(one)
         ]
 
     def apply(self, parts: Iterable[ReplyPart]) -> None:
@@ -226,7 +226,7 @@ class Details:
     def _drawn(self, state: TaskState) -> TaskDetail | None:
         """The detail with pending changes applied; projected again only if one of them changed."""
         card = self._card(state)
-        truth = state.detail(card, self._assembler)
+        truth = state.detail(card)
         revision, old = self._queue.revision, state.drawn_from
         is_same = old is not None and old[0] is card and old[1] is state.assembled
         if old is None or not is_same or old[2] != revision:
@@ -252,7 +252,7 @@ class Details:
 
     def _true_card(self, state: TaskState) -> Task | None:
         truth = self._boards.truth(state.board_id)
-        return None if truth is None else truth.view.task(state.task_id)
+        return None if truth is None else truth.task(state.task_id)
 
     def _tell(self, state: TaskState) -> None:
         """Notify listeners if an opened task looks different."""

@@ -37,6 +37,7 @@ class TaskState:
 
     board_id: int
     task_id: int
+    assembler: Assembler
     document: Document | None = None
     sections: dict[Kind, dict[int, Document]] = field(default_factory=dict)
     known: set[Part] = field(default_factory=set)
@@ -167,19 +168,19 @@ class TaskState:
         known = set(map(thread_of, self.of(kind).values()))
         return len(known) // max(1, self.page_sizes.get(kind, 0)) + 1
 
-    def take_task(self, document: Document, assembler: Assembler) -> None:
+    def take_task(self, document: Document) -> None:
         """Replace the document of the task itself."""
         known, self.document = self.document, {**(self.document or {}), **document}
         if self.document != known:
             self.assembled = None
-        task = assembler.task(self.document)
+        task = self.assembler.task(self.document)
         if task is not None:
             self.card_when_fetched = (task.updated_at, task.comments_count)
 
-    def apply_part(self, part: ReplyPart, assembler: Assembler) -> bool:
+    def apply_part(self, part: ReplyPart) -> bool:
         """Merge a part of a reply; returns whether it is about this task."""
         if part.kind == "task":
-            return self._apply_task_part(part, assembler)
+            return self._apply_task_part(part)
         if part.kind == "label":
             return self._apply_label_part(part)
         if part.task_id != self.task_id:
@@ -190,12 +191,12 @@ class TaskState:
             self.put(section.kind, section.id, section.document)
         return True
 
-    def _apply_task_part(self, part: ReplyPart, assembler: Assembler) -> bool:
+    def _apply_task_part(self, part: ReplyPart) -> bool:
         document, is_subtask = part.document, part.id in self.of("subtask")
         if part.id == self.task_id:
             self.is_task_touched = True
             if document is not None:
-                self.take_task(document, assembler)
+                self.take_task(document)
             return True
         parent_id = None if document is None else document.get("parent_id", self.task_id)
         if parent_id == self.task_id and document is not None:
@@ -242,17 +243,17 @@ class TaskState:
         self.missing_reasons.pop(part, None)
         self.known.add(part)
 
-    def detail(self, task: Task | None, assembler: Assembler) -> TaskDetail | None:
+    def detail(self, task: Task | None) -> TaskDetail | None:
         """The detail without pending changes; `task` is the card, if the board has it."""
         if self.assembled is None:
-            self.assembled = self._assemble(task, assembler)
+            self.assembled = self._assemble(task)
         if self.assembled is None or task is None:
             return self.assembled
         return replace(self.assembled, task=task)
 
-    def _assemble(self, task: Task | None, assembler: Assembler) -> TaskDetail | None:
-        around = DetailAssembler(assembler)
-        task = (None if self.document is None else assembler.task(self.document)) or task
+    def _assemble(self, task: Task | None) -> TaskDetail | None:
+        around = DetailAssembler(self.assembler)
+        task = (None if self.document is None else self.assembler.task(self.document)) or task
         if task is None:
             return None
         known = self.known if task.id > 0 else set(Part)
