@@ -209,11 +209,10 @@ class Changes:
             await _in_words(self._queue.change([on_top]))
 
     async def discard(self, pending_id: int) -> bool:
-        """Drop an operation that cannot be sent, with its dependants.
+        """Drop an operation that cannot be sent, with its dependants; False if it took effect.
 
-        One that may have been sent is read back first: if it took effect it is accepted, its
-        dependants stay, and False is returned. Raises `CallboardError` if that cannot be told and
-        it has dependants, or if it has not been tried yet.
+        Raises `CallboardError` if that cannot be told and it has dependants, or if it has not been
+        tried yet.
         """
         self._check_writable()
         entry = self._queue.get(pending_id)

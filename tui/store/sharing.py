@@ -32,13 +32,12 @@ class Sharing:
     def __init__(self, core: Core, parts: Parts) -> None:
         self._lease = core.lease
         self._cache_path = core.cache_path
-        self._every = core.watch_seconds or 0.0
+        self._every = self._pause = core.watch_seconds or 0.0
         self._core = core
         self._parts = parts
         self._outbox_version: int | None = None
         self._cache_version: int | None = None
         self._cache_identity = identity(core.cache_path)
-        self._is_seen = True
         self._wake = asyncio.Event()
         self._work: list[asyncio.Task[None]] = []
         self._looked_at = self._tried_at = core.clock.elapsed()
@@ -54,7 +53,7 @@ class Sharing:
 
     def set_visible(self, *, is_visible: bool) -> None:
         """Check less often while the program is not visible."""
-        self._is_seen = is_visible
+        self._pause = self._every if is_visible else max(self._every, _HIDDEN_SECONDS)
         if is_visible:
             self._wake.set()
 
@@ -80,15 +79,12 @@ class Sharing:
                 logger.warning("What other programs did cannot be read: %s", error)
             except Exception:  # an error in one check must not end sending
                 logger.exception("A look at what other programs did went wrong")
-            await sleep_or(self._wake, self._pause(), self._core.clock)
-
-    def _pause(self) -> float:
-        return self._every if self._is_seen else max(self._every, _HIDDEN_SECONDS)
+            await sleep_or(self._wake, self._pause, self._core.clock)
 
     async def check(self) -> None:
         """Check once; a file that cannot be read now is read the next time."""
         now = self._core.clock.elapsed()
-        missed = now - self._looked_at > self._pause() + _SLEPT_SECONDS
+        missed = now - self._looked_at > self._pause + _SLEPT_SECONDS
         self._looked_at = now
         if now - self._tried_at >= _LEASE_SECONDS:
             self._tried_at = now
