@@ -168,37 +168,37 @@ def _await_a_waiter(db: Transaction) -> None:
 def test_work_that_collides_is_done_again_and_at_last_alone(world: World) -> None:
     tries: list[bool] = []
 
-    def work(alone: bool) -> str:
-        tries.append(alone)
-        if not alone:
+    def work(db: Transaction) -> str:
+        tries.append(db.is_alone)
+        if not db.is_alone:
             raise Collision
         return "done"
 
-    assert world.database.settled(work) == "done"
+    assert world.database.settled(work, writing=True, board_id=1) == "done"
     assert tries == [False, False, True]
 
 
 def test_work_that_needs_everything_gets_it_at_once(world: World) -> None:
     tries: list[bool] = []
 
-    def work(alone: bool) -> None:
-        tries.append(alone)
-        if not alone:
+    def work(db: Transaction) -> None:
+        tries.append(db.is_alone)
+        if not db.is_alone:
             raise Collision(needs_all=True)
 
-    world.database.settled(work)
+    world.database.settled(work, writing=True, board_id=1)
     assert tries == [False, True]
 
 
 def test_work_that_always_collides_is_given_up(world: World) -> None:
     tries: list[bool] = []
 
-    def work(alone: bool) -> None:
-        tries.append(alone)
+    def work(db: Transaction) -> None:
+        tries.append(db.is_alone)
         raise Collision
 
     with pytest.raises(Collision):
-        world.database.settled(work)
+        world.database.settled(work, writing=True, board_id=1)
     assert tries == [False, False, True, True, True]
 
 

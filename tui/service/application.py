@@ -22,7 +22,7 @@ from tui.service.accounts.accounts import Account, role_on
 from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments
 from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
-from tui.service.database.base import Database
+from tui.service.database.base import Database, Transaction
 from tui.service.errors import forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images
 from tui.service.idempotency import KeyedRequest
@@ -137,7 +137,7 @@ def _reply(
     kind: str,
     upload: Upload | None,
 ) -> Response:
-    """Check the caller's role, and run the route's handler, or return a stored reply.
+    """Read a request, and answer it in a transaction.
 
     Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
     """
@@ -151,45 +151,35 @@ def _reply(
     keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
     body = Body({}) if upload else Body.parse(raw, kind)
 
-    def carry_out(alone: bool) -> Response:
-        board_id = None if alone else ids.get("board_id")
-        with service.database.transaction(writing=is_writing, board_id=board_id) as db:
-            call = Call(
-                service,
-                db,
-                user,
-                service.site.now(),
-                ids,
-                request.query_params,
-                request.url.path,
-                body,
-                upload,
-                alone=board_id is None,
-            )
-            if keyed is not None and (stored := keyed.stored_reply(call)):
-                return stored
-            _check_role(call, route)
-            document = route.handler(call)
-            if is_writing:
-                if "board_id" in ids:
-                    updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
-                    call.touched.tasks |= {task["id"] for task in updated}
-                    touch(call, call.board_id)
-                reply = json_reply(document, route.status)
-                if keyed is not None:
-                    keyed.store(call, reply)
-                remove_loose_images(call)
-                return reply
-        return json_reply(document, route.status)
+    def carry_out(db: Transaction) -> Response:
+        now, query, path = service.site.now(), request.query_params, request.url.path
+        call = Call(service, db, user, now, ids, query, path, body, upload)
+        return _handled(call, route, keyed)
 
-    return service.database.settled(carry_out)
+    board_id = ids.get("board_id")
+    return service.database.settled(carry_out, writing=is_writing, board_id=board_id)
 
 
-def _check_role(call: Call, route: Route) -> None:
-    """Raises 404 if the path's board does not exist, 403 if the caller may not do this."""
-    if route.role is None:
-        return
-    board_of(call)
-    role = role_on(call.db, call.board_id, call.user)
-    if role is None or role < route.role:
-        raise forbidden()
+def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Response:
+    """Check the caller's role, and run the route's handler, or return a stored reply.
+
+    Raises 404 if the path's board does not exist, 403 if the caller may not do this.
+    """
+    if keyed is not None and (stored := keyed.stored_reply(call)):
+        return stored
+    if route.role is not None:
+        board_of(call)
+        role = role_on(call.db, call.board_id, call.user)
+        if role is None or role < route.role:
+            raise forbidden()
+    document = route.handler(call)
+    if route.method != "GET":
+        if "board_id" in call.ids:
+            updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
+            call.touched.tasks |= {task["id"] for task in updated}
+            touch(call, call.board_id)
+        remove_loose_images(call)
+    reply = json_reply(document, route.status)
+    if keyed is not None:
+        keyed.store(call, reply)
+    return reply

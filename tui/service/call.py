@@ -60,9 +60,8 @@ class Call:
     """A request inside its transaction.
 
     `now` is the time of everything in this request, in UTC, `ids` are the integers of the path by
-    name, `upload` is the file sent with it. `touched` is what this request changes, `alone` says
-    whether nobody else can write before the end. What must wait for the end of the transaction goes
-    into `db.after_commit`.
+    name, `upload` is the file sent with it. `touched` is what this request changes. What must wait
+    for the end of the transaction goes into `db.after_commit`.
     """
 
     service: Service
@@ -75,14 +74,13 @@ class Call:
     body: Body = field(default_factory=lambda: Body({}))
     upload: Upload | None = None
     touched: Touched = field(default_factory=Touched)
-    alone: bool = True
 
     def reach_beyond(self) -> None:
         """Declare a write beyond the path's board.
 
         Raises `Collision` while others can write: the request then runs again with all locks.
         """
-        if not self.alone:
+        if not self.db.is_alone:
             raise Collision(needs_all=True)
 
     def add(self, table: str, **columns: object) -> Row:

@@ -96,16 +96,15 @@ def _receive(service: Service, request: Request, raw: bytes) -> Document:
     # A blank field of a form counts as missing.
     body = Body({name: value for name, value in given.items() if value != "" or name == "title"})
 
-    def make(_alone: bool) -> int:
-        with service.database.transaction(writing=True) as db:
-            hook, maker = _hook(db, request.query_params.get(HASH, ""))
-            ids = {"board_id": hook["board_id"]}
-            call = Call(service, db, maker, service.site.now(), ids, body=body)
-            task_id = make_task(call, hook)
-            touch(call, hook["board_id"])
+    def make(db: Transaction) -> int:
+        hook, maker = _hook(db, request.query_params.get(HASH, ""))
+        ids = {"board_id": hook["board_id"]}
+        call = Call(service, db, maker, service.site.now(), ids, body=body)
+        task_id = make_task(call, hook)
+        touch(call, hook["board_id"])
         return task_id
 
-    task_id = service.database.settled(make)
+    task_id = service.database.settled(make, writing=True)
     return {
         "success": True,
         "data": {"message": "Task has been created", "type": "task_created", "task_id": task_id},

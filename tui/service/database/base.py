@@ -39,11 +39,13 @@ class Transaction(ABC):
     """A transaction, and the steps that follow it.
 
     `after_commit` runs after a commit, `after_rollback` after a rollback. `changed_boards` are the
-    boards whose change is told to those who wait for one.
+    boards whose change is told to those who wait for one. `is_alone` says whether nobody else can
+    write before the end.
     """
 
     def __init__(self, link: Any) -> None:
         self._link = link
+        self.is_alone = True
         self.changed_boards: set[int] = set()
         self.after_commit: list[Step] = []
         self.after_rollback: list[Step] = []
@@ -147,6 +149,7 @@ class Database(ABC):
         steps: list[Step] = []
         try:
             with self.begun(writing, board_id) as db:
+                db.is_alone = board_id is None
                 steps = db.after_rollback
                 yield db
             steps = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
@@ -169,16 +172,22 @@ class Database(ABC):
     def close(self) -> None:
         """Wait for running transactions; later ones raise 503."""
 
-    def settled(self, work: Callable[[bool], Result]) -> Result:
-        """The result of `work`, which runs one transaction and is retried after collisions.
+    def settled(
+        self, work: Callable[[Transaction], Result], *, writing: bool, board_id: int | None = None
+    ) -> Result:
+        """The result of `work` in a transaction, which is tried again after collisions.
 
-        It is told whether to take all locks, which later tries do, so that it ends.
+        Later tries take all locks, so that it ends; see `transaction`.
         """
-        tries = self.tries_beside_others + self.tries_alone
-        alone = self.tries_beside_others == 0
-        for number in range(1, tries):
+        tries = 0
+        takes_all = self.tries_beside_others == 0
+        while True:
+            tries += 1
             try:
-                return work(alone)
+                locked = None if takes_all else board_id
+                with self.transaction(writing=writing, board_id=locked) as db:
+                    return work(db)
             except Collision as collision:
-                alone = alone or collision.needs_all or number >= self.tries_beside_others
-        return work(alone)
+                if tries == self.tries_beside_others + self.tries_alone:
+                    raise
+                takes_all |= collision.needs_all or tries >= self.tries_beside_others
