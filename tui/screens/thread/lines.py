@@ -1,7 +1,8 @@
 """The bar of a thread, and its comments as lines.
 
-A comment has author and time, text, pictures, and the number of folded replies. The text is expensive to wrap, so everything that depends on the time, the cursor or the unread
-state is on separate lines, and the text is laid out once for each width.
+A comment has author and time, text, pictures, and the number of folded replies. The text is
+expensive to wrap, so everything that depends on the time, the cursor or the unread state is on
+separate lines, and the text is laid out once for each width.
 """
 
 from collections.abc import Mapping
