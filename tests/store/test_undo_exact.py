@@ -302,3 +302,20 @@ async def test_a_card_deleted_from_the_archive_is_made_again_there(person: Perso
     assert [card[1] for card in (await person.seen())[person.open]] == ["A", "C"]
     [again] = await person.store.archived_tasks(person.board_id)
     assert (again.title, again.priority, again.id > archived.id) == ("B", Priority.HIGH, True)
+
+
+@pytest.mark.parametrize("person", ["embedded", "old-paid"], indirect=True)
+async def test_a_card_made_again_has_both_its_dates(person: Person) -> None:
+    card = person.view.in_stage(person.view.stages[0].id)[0]
+    start, due = (
+        datetime.fromisoformat("2026-11-02T09:00"),
+        datetime.fromisoformat("2026-11-06T17:00"),
+    )
+    await person.does(change.set_start(card, start), change.set_due(card, due))
+    dated = person.task(card.title)
+    await person.does(change.DeleteTask(dated, Place()))
+    await person.store.undo(person.board_id)
+    await person.seen()
+    again = person.task(card.title)
+    assert again.id != card.id
+    assert (again.started_at, again.due_at) == (start, due)

@@ -99,7 +99,7 @@ class CreateTask(NewTask):
 class DeleteTask(Operation):
     """Delete a task permanently.
 
-    Undoing it creates a new task with what was on the card: title, description, priority, date,
+    Undoing it creates a new task with what was on the card: title, description, priority, dates,
     status, labels and people, at its old place. The rest is lost, and the user is told.
     """
 
@@ -125,15 +125,7 @@ class DeleteTask(Operation):
             return DeleteSubtask.on(detail, self.task).inverse(before, detail)
         else:
             return ()
-        bare = replace(
-            task,
-            stage_id=stage_id,
-            status=Status.OPEN,
-            description="",
-            due_at=None,
-            labels=(),
-            assignees=(),
-        )
+        bare = Task(task.id, self.board_id, stage_id, task.title, priority=task.priority)
         created = CreateTask(self.board_id, task.id, stage_id, task.title, task.priority)
         again = (created, *from_the_end(bare, stage_id, place), *restored_fields(bare, task))
         at = task.archived_at
