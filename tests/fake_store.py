@@ -10,7 +10,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
-from tui.model.find.found import Found
+from tui.model.find import Found
 from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture

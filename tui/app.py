@@ -22,7 +22,7 @@ from tui import theme
 from tui.config.preferences import ALL_BOARDS, OPENED, RECENT_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError, CannotGoOn
-from tui.model.find.found import Thing, key_of
+from tui.model.find import Thing, key_of
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,

@@ -25,7 +25,7 @@ from tests.benchmarks.driven import Driven
 from tests.benchmarks.seed import FIRST_TITLE, seed
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED
-from tui.model.find.ranking import Findings
+from tui.model.find import Findings
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.store.store import LocalStore
 

@@ -5,8 +5,7 @@ from datetime import UTC, timedelta
 from hypothesis import given, strategies as st
 
 from tests.boards import NOW
-from tui.model.find.found import Found, Thing
-from tui.model.find.ranking import Findings
+from tui.model.find import Findings, Found, Thing
 from tui.model.task import Person
 
 ANN, BOB = Person(1, "Ann Miller", "ann"), Person(2, "Bob Cook")

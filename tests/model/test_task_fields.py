@@ -13,10 +13,12 @@ from tui.model.colors import color_words
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, SubtaskGroup, TaskDetail, TaskField
 from tui.model.fields.rows import FieldRow, task_rows, value_row
-from tui.model.fields.times import Tense, distance, moment
 from tui.model.fields.values import (
     LINE_LIMIT,
+    Tense,
+    distance,
     kept_date,
+    moment,
     read_value,
     typed_again,
     typed_reminder,

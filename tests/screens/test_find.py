@@ -9,7 +9,7 @@ from tests.screens.driving import opened
 from tests.screens.test_hostile import HOSTILE
 from tui.dialogs.found import FindAnywhereDialog
 from tui.dialogs.palette import PaletteDialog
-from tui.model.find.found import Found, Thing
+from tui.model.find import Found, Thing
 from tui.model.task import Person
 from tui.screens.task.screen import TaskScreen
 from tui.text.cells import width as cell_width

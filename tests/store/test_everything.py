@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tests.store.service import BOARD, OPEN
-from tui.model.find.found import Found, Thing
+from tui.model.find import Found, Thing
 from tui.store import operations as change
 from tui.store.cache.file import open_cache
 from tui.store.cache.revisions import ListRequest

@@ -2,7 +2,7 @@
 
 from tui.actions.action import Action, Do
 from tui.actions.host import ErrorsSaid, Host
-from tui.model.find.found import Found, Thing
+from tui.model.find import Found, Thing
 from tui.navigation import (
     BoardRequested,
     BoardsRequested,

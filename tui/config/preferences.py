@@ -13,7 +13,7 @@ ALL_BOARDS = 0
 RECENT_BOARDS = "boards"
 """The kind of the recent choices in which the boards opened last are kept, for all boards."""
 OPENED = "opened"
-"""The kind in which boards and tasks opened last are kept by key; see `tui.model.find.found`."""
+"""The kind in which boards and tasks opened last are kept by key; see `tui.model.find`."""
 STANDUP_BOARDS = "standup-boards"
 """The name of the boards that the last standup was about, for all boards."""
 LIMITS = "limits"

@@ -8,8 +8,7 @@ from textual.content import Content
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import Context
 from tui.dialogs.pick.find import FindDialog, Row, marked
-from tui.model.find.found import Found, Thing
-from tui.model.find.ranking import Findings
+from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
 from tui.store.operations import name_of
 from tui.text.dates import age, local

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from tui.dialogs.found import Finder
 from tui.dialogs.pick.find import FindDialog, Row, marked, recent_first
-from tui.model.find.found import Found
+from tui.model.find import Found
 from tui.text.fuzzy import Index
 from tui.widgets.two_sided import TwoSided
 

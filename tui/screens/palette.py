@@ -13,7 +13,7 @@ from tui.actions.host import Host
 from tui.actions.offered import OfferedActions
 from tui.actions.program import go_to
 from tui.config.preferences import ALL_BOARDS
-from tui.model.find.found import Found
+from tui.model.find import Found
 from tui.screens.keys import Keys
 from tui.widgets.bars import key_name
 

@@ -13,7 +13,7 @@ from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.comment import Thread
 from tui.model.detail import TaskDetail
-from tui.model.find.found import Found
+from tui.model.find import Found
 from tui.model.history import BoardHistory
 from tui.model.people import Account
 from tui.model.picture_names import KeptPicture

@@ -7,11 +7,10 @@ from hypothesis import given, strategies as st
 
 from tests.model.standup.team import ANN, BERLIN, BLOCKED, BOB, EVE, NOW, SINCE, VIC, both, website
 from tui.model.board import Board, BoardView, Stage
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.history import BoardHistory, Event, EventKind, Stay, stays, thresholds
 from tui.model.people import Account
 from tui.model.standup.report import Kind, Standup, standup
 from tui.model.standup.rows import BoardSource, Flag, Row, rows_of
-from tui.model.standup.stays import Stay, stays, thresholds
 from tui.model.standup.window import midnight
 from tui.model.task import Label, Person, Status, Task
 

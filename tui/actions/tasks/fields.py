@@ -7,10 +7,11 @@ from tui.actions.colors import ask_color
 from tui.actions.tasks.context import TaskContext, named
 from tui.model.colors import color_words
 from tui.model.detail import Reminder
-from tui.model.fields.times import distance, moment
 from tui.model.fields.values import (
     START_OF_WORK,
     contact_words,
+    distance,
+    moment,
     typed_contact,
     typed_date,
     typed_reminder,

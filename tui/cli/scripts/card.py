@@ -17,9 +17,8 @@ from tui.model.comment import Comment
 from tui.model.comment_text import body
 from tui.model.detail import Part, TaskDetail, TaskField
 from tui.model.fields.rows import task_rows
-from tui.model.fields.times import moment
-from tui.model.find.found import Thing
-from tui.model.find.ranking import number_of
+from tui.model.fields.values import moment
+from tui.model.find import Thing, number_of
 from tui.model.work.branch import card_of
 from tui.text import clean
 from tui.text.clean import quoted

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 from tui.config.settings_file import nearest
 from tui.errors import CallboardError
 from tui.model.board import BoardView
-from tui.model.find.ranking import number_of
+from tui.model.find import number_of
 from tui.model.people import Account, initials_of
 from tui.model.query.about import name_of_label, names_of_person
 from tui.model.task import Label, Person, Task

@@ -12,7 +12,7 @@ from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
-from tui.model.find.ranking import number_of
+from tui.model.find import number_of
 from tui.model.task import Task
 from tui.store.clock import few_at_once
 from tui.store.events import PendingChange

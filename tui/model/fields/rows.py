@@ -13,8 +13,7 @@ from tui.model.board import BoardView
 from tui.model.colors import color_words, drawable
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Part, RowKey, TaskDetail, TaskField
-from tui.model.fields.times import Tense, distance, moment
-from tui.model.fields.values import is_checked, kept_date
+from tui.model.fields.values import Tense, distance, is_checked, kept_date, moment
 from tui.model.task import Person, Priority, Task
 from tui.text.dates import local
 

@@ -11,8 +11,7 @@ from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
 from tui.model.board import BoardView
-from tui.model.history import BEGINNING, BoardHistory, Event, EventKind, ages
-from tui.model.standup.stays import LONG, thresholds
+from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.standup.window import midnight
 from tui.model.task import Status
 from tui.text.dates import week_of

@@ -10,13 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from tui.model.board import Board, BoardView, Stage
+from tui.model.board import Board, BoardView, Part, Stage, parts_of
 from tui.model.history import BoardHistory, Event
 from tui.model.people import Account
 from tui.model.standup.rows import BoardSource, Row, rows_of
 from tui.model.task import Person
 from tui.model.urgency import is_upcoming
-from tui.model.work.stages import Part, parts_of
 
 
 class Kind(StrEnum):

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from tui.model.board import BoardView, Stage
-from tui.model.history import Age, BoardHistory, Event, EventKind, ages
-from tui.model.standup.stays import LONG, thresholds
+from tui.model.board import BoardView, Part, Stage, parts_of
+from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.task import Person, Task
 from tui.model.urgency import is_overdue
 from tui.model.work.blocking import blocked_labels, reason_in
-from tui.model.work.stages import Part, parts_of
 
 
 class Flag(StrEnum):

@@ -10,12 +10,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
 
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Part, parts_of
 from tui.model.people import Account
 from tui.model.task import Person, Status, Task
 from tui.model.urgency import is_overdue, urgency
 from tui.model.work.replies import Unanswered
-from tui.model.work.stages import Part, parts_of
 
 _NEXT_DAYS = timedelta(days=3)
 

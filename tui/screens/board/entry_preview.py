@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual.geometry import Size
 
-from tui.model.fields.times import Tense, moment
+from tui.model.fields.values import Tense, moment
 from tui.model.task import Label, Priority
 from tui.text.cells import width as cell_width
 from tui.text.clean import line

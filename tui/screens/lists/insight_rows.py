@@ -6,9 +6,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from tui.model.history import BEGINNING
+from tui.model.history import BEGINNING, LONG
 from tui.model.standup.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
-from tui.model.standup.stays import LONG
 from tui.text.cells import fit
 from tui.text.clean import counted
 from tui.widgets import glyphs

@@ -9,7 +9,7 @@ from itertools import islice
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment, Thread
 from tui.model.detail import TaskDetail
-from tui.model.find.found import Found, Thing
+from tui.model.find import Found, Thing
 from tui.model.task import Person, Task
 from tui.runtime.slices import Slicer
 from tui.store import operations as change

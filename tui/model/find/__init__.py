@@ -1,1 +1,0 @@
-"""Finding anything anywhere: what there is to find, and its order."""
