@@ -10,6 +10,7 @@ from contextlib import ExitStack, suppress
 from datetime import datetime
 from pathlib import Path
 
+from tui.model.people import Account
 from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.freshness import Freshness
 from tui.store.cache.schema import set_cache_aside
@@ -35,8 +36,8 @@ class Core:
     `watch_seconds`, unless that is None. The lease is tried for before the outbox is read, so that
     a holder reads final data; in read-only mode it is renounced. The cache is opened twice:
     `loop_cache` serves the short reads of the event loop. `read_ahead` is what the first paint
-    needs, `messages` are notices about the files. `jitter` returns numbers between 0 and 1 that
-    spread the retries of several programs.
+    needs, `messages` are notices about the files, `me` is the user's account. `jitter` returns
+    numbers between 0 and 1 that spread the retries of several programs.
 
     Raises `CallboardError` if a file cannot be used; the lease is released then.
     """
@@ -74,6 +75,7 @@ class Core:
             self.cache, _ = open_cache(self.cache_path, now, clock.now)
             undone.pop_all()
         self.messages = tuple(filter(None, (outbox_message, cache_message, self.lease.remark)))
+        self.me = Account()
         self.clock = clock
         self.jitter = jitter
         self.disk = DiskThread()

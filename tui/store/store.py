@@ -161,13 +161,13 @@ class LocalStore:
 
     @property
     def me(self) -> Account:
-        return self._parts.unread.me
+        return self._core.me
 
     def set_account(self, account: Account) -> None:
         """Set the user's account, whose changes from elsewhere are not remote changes."""
         if account == self.me:
             return
-        self._parts.remote_changes.me = self._parts.unread.me = account
+        self._core.me = account
         self._parts.details.notify_all()
         self._core.listeners.notify(StatusChanged(None))
 
@@ -236,11 +236,11 @@ class LocalStore:
 
     def unread_comments(self, task_id: int) -> frozenset[int]:
         detail = self.detail(task_id)
-        return frozenset() if detail is None else self._parts.unread.of(detail)
+        return frozenset() if detail is None else self._parts.unread.of(detail, self.me)
 
     async def mark_comments_read(self, task_id: int) -> None:
         detail = self.detail(task_id)
-        if detail is not None and await self._parts.unread.mark_read(detail):
+        if detail is not None and await self._parts.unread.mark_read(detail, self.me):
             self._parts.details.notify_again(detail.task.id)
 
     async def keep_picture(self, path: Path) -> KeptPicture:

@@ -30,15 +30,12 @@ class Unread:
     A thread is read up to the comment that was the newest when the user last saw all of it; higher
     ids are unread, also replies to old comments. In a thread never seen, what is older than a day
     counts as read, so that the first start with a full board does not mark everything.
-
-    Comments of `me`, the user, are always read.
     """
 
     def __init__(self, connection: sqlite3.Connection, disk: DiskThread, clock: Clock) -> None:
         self._connection = connection
         self._disk = disk
         self._clock = clock
-        self.me = Account()
         self._newest: dict[int, int] = {}
         with suppress(sqlite3.Error):  # then only comments of today count as unread
             self._newest = self._on_disk()
@@ -56,22 +53,20 @@ class Unread:
             (task_id, newest),
         )
 
-    def of(self, detail: TaskDetail) -> frozenset[int]:
-        """The ids of the unread comments and replies of a task."""
+    def of(self, detail: TaskDetail, me: Account) -> frozenset[int]:
+        """The ids of the unread comments and replies of a task; those of `me` are always read."""
         return frozenset(
             comment.id
             for comment in every(detail.comments or ())
-            if comment.id > 0
-            and not self.me.is_of(comment.author)
-            and self._is_new(detail, comment)
+            if comment.id > 0 and not me.is_of(comment.author) and self._is_new(detail, comment)
         )
 
-    async def mark_read(self, detail: TaskDetail) -> bool:
+    async def mark_read(self, detail: TaskDetail, me: Account) -> bool:
         """Mark all comments as read; returns whether any was unread."""
         newest = max((comment.id for comment in every(detail.comments or ())), default=0)
         if newest <= self._newest.get(detail.task.id, -1):
             return False
-        had = self.of(detail)
+        had = self.of(detail, me)
         self._newest[detail.task.id] = newest
         with suppress(sqlite3.Error):  # read until the program ends, at least
             await self._disk.run(self._write, detail.task.id, newest)

@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 from tui.client.errors import ApiError
 from tui.model.activity import Activity
 from tui.model.board import BoardView
-from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange, actor
 from tui.store.cache.observer import COUNTS, ChangedTask
 from tui.store.core import Core
@@ -47,7 +46,7 @@ class OwnChanges:
 
 
 class RemoteChangeTracker:
-    """Marks cards that others changed; `me` is the user's account."""
+    """Marks cards that others changed."""
 
     def __init__(self, core: Core, unseen: Unseen, details: Details) -> None:
         self._unseen = unseen
@@ -56,7 +55,7 @@ class RemoteChangeTracker:
         self._outbox = core.outbox
         self._disk = core.disk
         self._assembler = DetailAssembler(Assembler())
-        self.me = Account()
+        self._core = core
         self._own: defaultdict[int, OwnChanges] = defaultdict(OwnChanges)
 
     def record_own(self, operation: Operation) -> None:
@@ -104,7 +103,7 @@ class RemoteChangeTracker:
         done = await self._activities(board_id, remote, [one for one, _ in found])
         changes = []
         for one, kinds in found:
-            actors = ((kind, actor(kind, done[one.task_id], self.me)) for kind in kinds)
+            actors = ((kind, actor(kind, done[one.task_id], self._core.me)) for kind in kinds)
             kind, who = next(((kind, who) for kind, who in actors if who is not None), (None, ""))
             if kind is not None:
                 changes.append(RemoteChange(one.task_id, kind, _detail(kind, one, view), who or ""))
