@@ -1,7 +1,4 @@
-"""One board in memory: the service's state, complete and ordered, without pending changes.
-
-It is loaded and updated in slices, so that the event loop is never blocked for long.
-"""
+"""One board in memory: the service's state, complete and ordered, without pending changes."""
 
 import asyncio
 from bisect import bisect_left, insort
@@ -10,14 +7,9 @@ from typing import NamedTuple
 
 from tui.model.board import BoardView
 from tui.model.task import Task
-from tui.runtime.slices import Slicer
-from tui.store.cache.file import Cache
 from tui.store.cache.observer import ChangedTask
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.shapes import FirstPaint
-from tui.store.files.disk import DiskThread
-
-_SLICE = 128
 
 
 def _order(task: Task) -> tuple[float, int]:
@@ -134,24 +126,3 @@ def preview_of(first: FirstPaint, assembler: Assembler) -> BoardView:
     for task in filter(None, map(assembler.task, first.tasks)):
         truth.put(task)
     return replace(truth.view, complete=False, totals=first.totals)
-
-
-async def truth_from_cache(
-    cache: Cache, disk: DiskThread, assembler: Assembler, board_id: int
-) -> Truth | None:
-    """The complete cached board; None if it is not cached."""
-    document = await disk.run(cache.board, board_id)
-    if document is None:
-        return None
-    frame = assembler.empty_view(document)
-    newest_id = await disk.run(cache.newest_task_id, board_id)
-    slices = cache.whole(board_id, _SLICE)
-    truth = Truth(frame, newest_id)
-    slicer = Slicer()
-    while cards := await disk.run(next, slices, None):
-        for card in cards:
-            task = assembler.task(card)
-            if task is not None:
-                truth.put(task)
-            await slicer.yield_if_over()
-    return truth

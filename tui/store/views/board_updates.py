@@ -1,7 +1,7 @@
 """Merges responses about boards into the cache and into memory.
 
 A response is written to the cache and then merged in memory; only what other programs wrote is read
-from the cache.
+from the cache. Both go in slices, so that the event loop is never blocked for long.
 """
 
 import json
@@ -17,7 +17,7 @@ from tui.store.cache.revisions import ListRequest
 from tui.store.core import Core
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import ReplyPart
-from tui.store.views.board_state import BoardState, MergeResult, Truth, truth_from_cache
+from tui.store.views.board_state import BoardState, MergeResult, Truth
 from tui.store.views.boards import Boards
 
 _SLICE = 128
@@ -159,7 +159,15 @@ class BoardUpdates:
     async def _cached_truth(self, board_id: int) -> tuple[Truth | None, int]:
         """The complete cached board, with the revision of the cache; None if it is not cached."""
         revision = await self._disk.run(self._cache.revision)
-        return await truth_from_cache(self._cache, self._disk, self._assembler, board_id), revision
+        document = await self._disk.run(self._cache.board, board_id)
+        if document is None:
+            return None, revision
+        newest_id = await self._disk.run(self._cache.newest_task_id, board_id)
+        truth = Truth(self._assembler.empty_view(document), newest_id)
+        slices = self._cache.whole(board_id, _SLICE)
+        while cards := await self._disk.run(next, slices, None):
+            await self._merge(truth, await self._made(cards), (), None)
+        return truth, revision
 
     def revision(self) -> int:
         """The number of the last write to the cache; later writes have higher ones."""
