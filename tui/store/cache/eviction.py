@@ -18,6 +18,18 @@ from tui.store.documents.assemble import instant
 from tui.store.files.database import transaction
 from tui.store.files.disk import DiskThread
 
+logger = logging.getLogger(__name__)
+
+LIMIT_MB = 200
+OLD_AFTER = timedelta(days=90)
+_HISTORY_KEPT = timedelta(days=400)
+_OBSERVED_KEPT = timedelta(days=30)
+
+_FIRST_AFTER = 120.0
+_EVERY = 6 * 3600.0
+_ROWS = 500
+_PAGES = 256
+_MEGABYTE = 1 << 20
 _OLDEST = datetime.min.replace(tzinfo=UTC)
 _INCREMENTAL = 2
 
@@ -118,20 +130,6 @@ class Upkeep:
         self._connection.execute(f"pragma auto_vacuum = {_INCREMENTAL}")
         self._connection.execute("vacuum")
         self.empty_journal()
-
-
-logger = logging.getLogger(__name__)
-
-LIMIT_MB = 200
-OLD_AFTER = timedelta(days=90)
-_HISTORY_KEPT = timedelta(days=400)
-_OBSERVED_KEPT = timedelta(days=30)
-
-_FIRST_AFTER = 120.0
-_EVERY = 6 * 3600.0
-_ROWS = 500
-_PAGES = 256
-_MEGABYTE = 1 << 20
 
 
 class EvictionResult(NamedTuple):

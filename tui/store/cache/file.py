@@ -83,17 +83,22 @@ class Cache:
         return [json.loads(body) for (body,) in rows]
 
     def put_board_summaries(self, boards: Sequence[Document], asked_at: int) -> bool:
-        """Replace the list requested at that revision; returns whether anything changed."""
+        """Replace the list requested at that revision; returns whether anything changed.
+
+        Boards take over their titles from it.
+        """
         with self.writing():
             newer = self.revisions.summaries_written_after(asked_at)
             known = {int(board["id"]) for board in self.board_summaries()} - newer
             listed = [board for board in boards if int(board["id"]) not in newer]
             changed = self.sections.put("summary", NO_PARENT, listed)
             for summary in changed:
-                self._rename_board(int(summary["id"]), summary.get("title"))
+                board, title = self.board(int(summary["id"])), summary.get("title")
+                if board is not None and board.get("title") != title:
+                    self.put_board({**board, "title": title})
             gone = known - {int(board["id"]) for board in listed}
             for board_id in gone:
-                self._forget_board(board_id)
+                self.forget_board(board_id)
         return bool(changed or gone)
 
     def put_board_summary(self, board: Document) -> bool:
@@ -101,12 +106,6 @@ class Cache:
         with self.writing():
             old = self.sections.find("summary", int(board["id"]))
             return bool(self.sections.put("summary", NO_PARENT, [{**(old or {}), **board}]))
-
-    def _rename_board(self, board_id: int, title: object) -> None:
-        """Take over a board's title from the list."""
-        board = self.board(board_id)
-        if board is not None and board.get("title") != title:
-            self.sections.put("board", NO_PARENT, [{**board, "title": title}])
 
     def board(self, board_id: int) -> Document | None:
         """A board with stages, labels and users."""
@@ -127,8 +126,11 @@ class Cache:
         changed = []
         for (body,) in rows:
             task: Document = json.loads(body)
-            listed = [_relabelled(label, labels) for label in task["labels"]]
-            told = [label for label in listed if label is not None]
+            told = []
+            for label in task["labels"]:
+                now = labels.get(label["id"], label)
+                if now is not None:
+                    told.append(label | {name: now[name] for name in label.keys() & now.keys()})
             if told != task["labels"]:
                 changed.append({**task, "labels": told})
         with self.writing():
@@ -137,11 +139,8 @@ class Cache:
     def forget_board(self, board_id: int) -> None:
         """Remove a board and its tasks."""
         with self.writing():
-            self._forget_board(board_id)
-
-    def _forget_board(self, board_id: int) -> None:
-        self.sections.forget_board(board_id)
-        self.history.forget_board(board_id)
+            self.sections.forget_board(board_id)
+            self.history.forget_board(board_id)
 
     def put_log_page(self, board_id: int, page: LogPage) -> Reach:
         """Store a page of a board's activities; returns how far back they are stored now."""
@@ -249,14 +248,6 @@ class Cache:
                 return
             yield decoded(row[3] for row in rows)
             after = rows[-1][:3]
-
-
-def _relabelled(label: Document, labels: Mapping[int, Document | None]) -> Document | None:
-    """The new version of a label; None if it was deleted."""
-    if label["id"] not in labels:
-        return label
-    now = labels[label["id"]]
-    return None if now is None else {**label, **{n: now[n] for n in label.keys() & now.keys()}}
 
 
 def open_cache(
