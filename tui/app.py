@@ -10,10 +10,9 @@ from contextlib import suppress
 from importlib import import_module
 from os import environ
 from pathlib import PurePath
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
-from textual.app import App
 from textual.filter import LineFilter, Monochrome
 from textual.message import Message
 from textual.screen import Screen
@@ -41,6 +40,10 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 
+if TYPE_CHECKING:
+    from tui.screens.task.screen import TaskScreen
+    from tui.screens.thread.screen import ThreadScreen
+
 Connect = Callable[[], Awaitable[int | None]]
 """Connects the store; returns the id of the tutorial board on the first run, else None."""
 
@@ -49,8 +52,6 @@ _CACHE_SECONDS = 0.03
 
 _OPENED = 30
 """How many boards and tasks that were opened last are kept."""
-
-PageScreen = TypeVar("PageScreen", bound=Screen[None])
 
 
 class CallboardApp(SerialKeys):
@@ -82,7 +83,6 @@ class CallboardApp(SerialKeys):
         self._connect = connect
         self._board_id = board_id
         self._messages = messages
-        self._pages = Pages(self, context)
         self.failure: CannotGoOn | None = None
         self.next_profile: ProfileRequested | None = None
         """The profile to open when this run has ended."""
@@ -168,15 +168,61 @@ class CallboardApp(SerialKeys):
     @on(TaskRequested)
     async def show_task(self, event: TaskRequested) -> None:
         """Show a task, on top of the present screen."""
-        await self._pages.show_task(event)
+        from tui.screens.task.screen import TaskScreen
+
+        await self._show_page(TaskScreen, event.board_id, event.task_id, event.parent_id)
         thing = Thing.CARD if event.parent_id is None else Thing.SUBTASK
         self._note_opened(thing, event.task_id)
 
     @on(ThreadRequested)
     async def show_thread(self, event: ThreadRequested) -> None:
         """Show the comments of a task, on top of the present screen."""
-        await self._pages.show_thread(event)
+        from tui.screens.thread.screen import ThreadScreen
+
+        await self._show_page(ThreadScreen, event.board_id, event.task_id, event.comment_id)
         self._note_opened(Thing.CARD, event.task_id)
+
+    async def _show_page(
+        self,
+        kind: "type[TaskScreen | ThreadScreen]",
+        board_id: int,
+        task_id: int,
+        other_id: int | None,
+    ) -> None:
+        """Push the screen of a task or of its comments.
+
+        The first of each kind is kept and used again, which costs one frame instead of mounting
+        twenty widgets. While that one is on the stack, another is pushed, and removed when left.
+        """
+        await self._open_task(board_id, task_id)
+        name = kind.__name__
+        kept = self.get_screen(name) if self.is_screen_installed(name) else None
+        if isinstance(kept, kind) and kept not in self.screen_stack:
+            kept.begin(board_id, task_id, other_id)
+            self.push_screen(kept)
+            return
+        page = kind(self._given, board_id, task_id, other_id)
+        if kept is None:
+            self.install_screen(page, name)
+        self.push_screen(page)
+
+    async def _open_task(self, board_id: int, task_id: int) -> None:
+        """Make the store open a task, and wait a short time until it is read from the cache.
+
+        The first frame then shows all cached data, and a slow disk does not block the user.
+        """
+        is_read = asyncio.Event()
+
+        async def open_task() -> None:
+            try:
+                await self._given.store.open_task(board_id, task_id)
+            finally:
+                is_read.set()
+
+        self.run_worker(open_task(), group="open-task", exclusive=True)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CACHE_SECONDS):
+                await is_read.wait()
 
     @on(PendingRequested)
     async def show_waiting(self) -> None:
@@ -231,27 +277,17 @@ class CallboardApp(SerialKeys):
         return BoardsScreen(self._given)
 
     def on_app_focus(self) -> None:
-        """Poll the service at once when the terminal gains focus."""
+        """Poll the service at once when the terminal gains focus, or the program is resumed."""
         self._given.store.set_visible(is_visible=True)
 
     def on_app_blur(self) -> None:
-        """Stop polling while the terminal has no focus."""
+        """Stop polling while the terminal has no focus, or the program is suspended."""
         self._given.store.set_visible(is_visible=False)
-
-    def _suspended(self, app: App[object]) -> None:
-        """Stop polling while the program is suspended."""
-        del app
-        self.on_app_blur()
-
-    def _resumed(self, app: App[object]) -> None:
-        """Poll again when the program is resumed."""
-        del app
-        self.on_app_focus()
 
     async def on_mount(self) -> None:
         """Connect once the first screen has been painted."""
-        self.app_suspend_signal.subscribe(self, self._suspended, immediate=True)
-        self.app_resume_signal.subscribe(self, self._resumed, immediate=True)
+        self.app_suspend_signal.subscribe(self, lambda _: self.on_app_blur(), immediate=True)
+        self.app_resume_signal.subscribe(self, lambda _: self.on_app_focus(), immediate=True)
         if self._given.store.boards():
             self._show_requested()
         self.call_after_refresh(self._start)
@@ -288,71 +324,3 @@ class CallboardApp(SerialKeys):
         """Show a message on the status line of the active screen."""
         if isinstance(self.screen, CallboardScreen):
             self.screen.say(message, hint=hint, error=True)
-
-
-class Pages:
-    """Pushes the screens of tasks and threads, and reuses them.
-
-    Reuse makes opening a task cost one frame instead of mounting twenty widgets. If the kept screen
-    is on the stack already, a new one is created, which is removed when it is left.
-    """
-
-    def __init__(self, app: App[None], context: Context) -> None:
-        self._app = app
-        self._context = context
-
-    async def show_task(self, asked: TaskRequested) -> None:
-        """Show a task."""
-        from tui.screens.task.screen import TaskScreen
-
-        await self._look_up(asked.board_id, asked.task_id)
-        ids = (asked.board_id, asked.task_id, asked.parent_id)
-        page = self._kept(TaskScreen)
-        if page is not None:
-            page.begin(*ids)
-        self._show(page or TaskScreen(self._context, *ids))
-
-    async def show_thread(self, asked: ThreadRequested) -> None:
-        """Show the comments of a task."""
-        from tui.screens.thread.screen import ThreadScreen
-
-        await self._look_up(asked.board_id, asked.task_id)
-        ids = (asked.board_id, asked.task_id)
-        page = self._kept(ThreadScreen)
-        if page is not None:
-            page.begin(*ids, asked.comment_id)
-        self._show(page or ThreadScreen(self._context, *ids, asked.comment_id))
-
-    async def _look_up(self, board_id: int, task_id: int) -> None:
-        """Make the store open a task, and wait a short time until it is read from the cache.
-
-        The first frame then shows all cached data, and a slow disk does not block the user.
-        """
-        is_read = asyncio.Event()
-
-        async def open_task() -> None:
-            try:
-                await self._context.store.open_task(board_id, task_id)
-            finally:
-                is_read.set()
-
-        self._app.run_worker(open_task(), group="open-task", exclusive=True)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_CACHE_SECONDS):
-                await is_read.wait()
-
-    def _kept(self, kind: type[PageScreen]) -> PageScreen | None:
-        """The kept screen of a class; None if there is none or it is on the stack."""
-        name = kind.__name__
-        if not self._app.is_screen_installed(name):
-            return None
-        page = self._app.get_screen(name)
-        is_free = page not in self._app.screen_stack
-        return page if is_free and isinstance(page, kind) else None
-
-    def _show(self, page: Screen[None]) -> None:
-        """Push a screen; keep the first of each class for reuse."""
-        name = type(page).__name__
-        if not self._app.is_screen_installed(name):
-            self._app.install_screen(page, name)
-        self._app.push_screen(page)

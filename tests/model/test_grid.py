@@ -162,10 +162,13 @@ def test_lifted_cards_keep_their_stage_when_it_gets_its_id() -> None:
 
 def test_lifted_cards_find_a_place_when_the_cards_of_their_lane_are_gone() -> None:
     by = Grouping.PRIORITY
-    high = {"priority": Priority.HIGH}
+    high = Priority.HIGH
     view = replace(
         small(),
-        tasks={1: (task(11, "a", **high), task(12, "b", **high)), 2: (task(21, "d", 2),)},
+        tasks={
+            1: (task(11, "a", priority=high), task(12, "b", priority=high)),
+            2: (task(21, "d", 2),),
+        },
     )
     before = grid(view, lanes(view, by, NOW))
     lifted = lift.lift(before.cells, [21], 21)

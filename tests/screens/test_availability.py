@@ -11,7 +11,7 @@ from tests.screens.driving import opened
 from tui.actions.action import Action
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
-from tui.actions.stages.all import STAGE_ACTIONS
+from tui.actions.stages.actions import STAGE_ACTIONS
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView

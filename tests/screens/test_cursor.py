@@ -7,7 +7,7 @@ import pytest
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.actions.stages.all import STAGE_ACTIONS
+from tui.actions.stages.actions import STAGE_ACTIONS
 from tui.model.board import Board, BoardView, Stage
 
 STEPS = (

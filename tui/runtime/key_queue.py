@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 
 from textual import events
 from textual.app import App
-from textual.message_pump import MessagePump
 
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.runtime.textual_patches import PatchedApp
@@ -76,8 +75,9 @@ class SerialKeys(PatchedApp):
     async def _read(self) -> None:
         for _ in range(ROUNDS):
             for node in (self.focused, self.screen if self.screen_stack else None, self):
-                if node is not None and node.is_running:
-                    await _has_read_all(node)
+                read = asyncio.Event()
+                if node is not None and node.is_running and node.call_later(read.set):
+                    await read.wait()
 
 
 @contextmanager
@@ -101,10 +101,3 @@ def keys_held(app: App[object]) -> Iterator[None]:
 def _fail(error: Exception) -> None:
     """Raise in the message loop, where Textual ends the program with the error."""
     raise error
-
-
-async def _has_read_all(node: MessagePump) -> None:
-    """Wait until a node has handled all its present messages."""
-    read = asyncio.Event()
-    if node.call_later(read.set):
-        await read.wait()

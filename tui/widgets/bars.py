@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from textual.keys import format_key
 from textual.strip import Strip
 
-from tui.text.cells import cut, width as cell_width
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Painted, line_width
+from tui.widgets.painted import Line, Painted, cut_line, fitted, line_width
 
 HINT_GAP = "  "
 
@@ -67,15 +66,11 @@ class SectionHeading(Painted):
         del y
         sign = f"{glyphs.HERE} " if self._is_current else ""
         role = "active" if self._is_current else "heading"
-        line: list[tuple[str, str]] = []
-        room = self.size.width
         gap = ((" ", role),) if self._note else ()
-        for text, of in ((f"{sign}{self.title}", role), *gap, *self._note):
-            piece = cut(text, room)
-            line.append((piece, of))
-            room -= cell_width(piece)
-        line.append((f" {glyphs.FRAME.across * (room - 1)}" if room > 1 else " " * room, "frame"))
-        return self.strip(tuple(line))
+        line = cut_line(((f"{sign}{self.title}", role), *gap, *self._note), self.size.width)
+        room = self.size.width - line_width(line)
+        rule = f" {glyphs.FRAME.across * (room - 1)}" if room > 1 else " " * room
+        return self.strip((*line, (rule, "frame")))
 
 
 def key_name(key: str) -> str:
@@ -101,20 +96,6 @@ def aligned(left: Line, right: Line, width: int) -> Line:
     """
     if line_width((*left, *right)) > width and line_width(right) > width // 2:
         right = tuple(span for span in right if span[1] != "quiet")
-    right = _cut_line(right, width)
-    taken = line_width(right)
-    left = _cut_line(left, max(0, width - taken - bool(right)))
-    blank = width - taken - line_width(left)
-    return (*left, (" " * blank, "said"), *right)
-
-
-def _cut_line(line: Line, width: int) -> Line:
-    """The line cut to `width` cells."""
-    kept = []
-    for text, role in line:
-        if width <= 0:
-            break
-        piece = cut(text, width)
-        width -= cell_width(piece)
-        kept.append((piece, role))
-    return tuple(kept)
+    right = tuple(cut_line(right, width))
+    room = width - line_width(right)
+    return (*fitted(cut_line(left, room - bool(right)), room, "said"), *right)

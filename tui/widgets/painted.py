@@ -55,11 +55,19 @@ def line_width(line: Iterable[Span]) -> int:
     return sum(cell_width(text) for text, _ in line)
 
 
-def fitted(line: Iterable[Span], width: int, role: str, *, ellipsis: str = ELLIPSIS) -> Line:
-    """The line cut, or padded with blanks of a role, to exactly `width` cells."""
+def cut_line(line: Iterable[Span], width: int, *, ellipsis: str = ELLIPSIS) -> list[Span]:
+    """The spans of a line as far as they fit into `width` cells; the last one is cut."""
     spans: list[Span] = []
-    for text, own_role in line:
+    for text, role in line:
+        if width <= 0:
+            break
         piece = cut(text, width, ellipsis=ellipsis)
         width -= cell_width(piece)
-        spans.append((piece, own_role))
-    return (*spans, (" " * width, role))
+        spans.append((piece, role))
+    return spans
+
+
+def fitted(line: Iterable[Span], width: int, role: str, *, ellipsis: str = ELLIPSIS) -> Line:
+    """The line cut, or padded with blanks of a role, to exactly `width` cells."""
+    spans = cut_line(line, width, ellipsis=ellipsis)
+    return (*spans, (" " * (width - line_width(spans)), role))

@@ -34,9 +34,8 @@ class CommentContext:
         if not tasks:
             self.say("this task is no longer here", hint="esc goes back")
             return None
-        detail = self.store.detail(tasks[0].id)
-        if detail is not None and Part.COMMENTS in detail.why:
-            self.say(detail.why[Part.COMMENTS])
+        if why := self.tasks.why_lacking(tasks[:1], Part.COMMENTS):
+            self.say(why)
             return None
         return tasks[0]
 

@@ -35,14 +35,11 @@ class CommentOn(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        tasks = on.need_tasks()
-        if not tasks:
-            return
-        detail = on.store.detail(tasks[0].id)
-        if detail is not None and Part.COMMENTS in detail.why:
-            on.say(detail.why[Part.COMMENTS])
-            return
-        await write_comment(on, tasks[0])
+        tasks = on.need_tasks()[:1]
+        if why := on.why_lacking(tasks, Part.COMMENTS):
+            on.say(why)
+        elif tasks:
+            await write_comment(on, tasks[0])
 
 
 class OpenThread(Action[TaskContext]):

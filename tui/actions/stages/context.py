@@ -1,6 +1,6 @@
 """The context of actions on stages: the stage at the cursor."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol
 
 from textual.screen import Screen
@@ -12,7 +12,6 @@ from tui.model.board import BoardView, Stage
 from tui.model.moving import stage_lift
 from tui.model.moving.stage_lift import StageLift
 from tui.store import operations as change
-from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
 
@@ -39,6 +38,7 @@ class StageContext:
         self.redraw = redraw
         self.say = tasks.say
         self.ask = tasks.ask
+        self.submit = tasks.submit
 
     @property
     def view(self) -> BoardView | None:
@@ -88,10 +88,6 @@ class StageContext:
         kept = {one: most for one, most in limits.items() if most is not None}
         self.tasks.context.preferences.keep(self.tasks.board_id, **{LIMITS: kept})
         self.redraw()
-
-    async def submit(self, operations: Sequence[Operation], message: str) -> bool:
-        """Submit operations as one undo step and show `message`; whether that worked."""
-        return await self.tasks.submit(operations, message)
 
     async def move(self, lifted: StageLift) -> None:
         """Move a stage to where it was dropped; nothing if that is where it was."""

@@ -1,13 +1,13 @@
 """The context of actions on tasks: the selected tasks of a screen."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tui.actions.availability import VIEWER
 from tui.actions.host import ErrorsSaid, Host
 from tui.config.drafts import DraftOfOne
 from tui.config.preferences import LIMITS
 from tui.model.board import BoardView
-from tui.model.detail import TaskDetail
+from tui.model.detail import Part, TaskDetail
 from tui.model.people import Role
 from tui.model.task import Person, Task
 from tui.store import operations as change
@@ -96,6 +96,12 @@ class TaskContext:
         if tasks and detail is None:
             self.say("this task is still loading", hint="↵ opens it")
         return detail
+
+    def why_lacking(self, tasks: Iterable[Task], part: Part) -> str:
+        """Why one of the tasks has no such part on this service; empty if that is not known."""
+        details = (self.store.detail(task.id) for task in tasks)
+        reasons = (detail.why.get(part, "") for detail in details if detail is not None)
+        return next(filter(None, reasons), "")
 
     def detail_as_now(self, before: TaskDetail) -> TaskDetail | None:
         """The current detail of a task, after a dialog; say so if the task is gone."""

@@ -181,8 +181,7 @@ async def _block(on: TaskContext, tasks: Sequence[Task]) -> None:
     """Ask for a reason, then add the label and the comment as one step."""
     from tui.dialogs.ask import AskDialog
 
-    detail = on.store.detail(tasks[0].id)
-    no_comments = detail.why.get(Part.COMMENTS, "") if detail is not None else ""
+    no_comments = on.why_lacking(tasks[:1], Part.COMMENTS)
     hint = "why, or nothing for the label alone"
     asked = AskDialog(f"What blocks {named(tasks)}?", placeholder=hint)
     reason = "" if no_comments else await on.ask(asked)

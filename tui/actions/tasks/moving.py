@@ -169,7 +169,7 @@ class Copy(Action[TaskContext]):
                 f"Copy {named(tasks)}",
                 tasks,
                 view.stages,
-                no_subtasks=_why_no_subtasks(on, tasks),
+                no_subtasks=on.why_lacking(tasks, Part.SUBTASKS),
             )
         )
         tasks = on.as_now(tasks) if wanted is not None else ()
@@ -189,10 +189,3 @@ class Copy(Action[TaskContext]):
         ]
         where = "" if stage is None else f" to {quoted(stage.title)}"
         await on.change(copies, f"copied {named(tasks)}{where}")
-
-
-def _why_no_subtasks(on: TaskContext, tasks: Sequence[Task]) -> str:
-    """The reason why subtasks cannot be copied; empty if they can, or if that is not known."""
-    details = (on.store.detail(task.id) for task in tasks)
-    reasons = (detail.why.get(Part.SUBTASKS, "") for detail in details if detail is not None)
-    return next(filter(None, reasons), "")

@@ -13,10 +13,10 @@ from tui.model.moving.lift import RowKind
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Priority, Task
 from tui.screens.task_spans import due, edge, people, priority
-from tui.text.cells import cut, fit, split, width as cell_width
+from tui.text.cells import fit, split, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.glyphs import Box
-from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 CardLine = Line
 """One line of a card; its roles are those of `tui.theme.PAINTS`."""
@@ -164,18 +164,11 @@ def _chips(task: Task) -> list[Span]:
 
 def _fitted(parts: Sequence[Span], width: int) -> CardLine:
     """Spans separated by blanks, cut and padded to the width."""
-    line: list[Span] = []
-    left = width
-    for text, role in parts:
-        piece = f" {text}" if line and role != "label" else text
-        if left <= 0:
-            break
-        piece = cut(piece, left)
-        line.append((piece, role))
-        left -= cell_width(piece)
-    if left > 0:
-        line.append((" " * left, "meta"))
-    return tuple(line)
+    line = [
+        (f" {text}" if place and role != "label" else text, role)
+        for place, (text, role) in enumerate(parts)
+    ]
+    return fitted(line, width, "meta")
 
 
 def _boxed(task: Task, width: int, look: Look, box: Box, role: str) -> list[CardLine]:

@@ -16,7 +16,7 @@ from textual.worker import WorkType
 
 from tui.actions.action import Action, Do, bindings
 from tui.actions.lists import LISTS_OF_BOARD, ListsContext
-from tui.actions.stages.all import STAGE_ACTIONS
+from tui.actions.stages.actions import STAGE_ACTIONS
 from tui.actions.stages.context import StageContext
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
