@@ -1,6 +1,6 @@
 """A store for tests of screens: boards in memory, every request noted."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -240,13 +240,13 @@ class FakeStore:
         self.marks = {**self.marks, **{one.task_id: one for one in news}}
         self.notify(UnseenChanged(board_id, news))
 
-    async def mark_card_seen(self, board_id: int, task_id: int) -> None:
-        self.marks = {key: one for key, one in self.marks.items() if key != task_id}
-        self.asked.append(f"looked at {task_id}")
+    async def mark_seen(self, board_id: int, task_ids: Collection[int] | None = None) -> None:
+        if task_ids is None:
+            self.asked.append(f"left {board_id}")
+            return
+        self.marks = {key: one for key, one in self.marks.items() if key not in task_ids}
+        self.asked += [f"looked at {task_id}" for task_id in task_ids]
         self.notify(UnseenChanged(board_id))
-
-    async def mark_board_seen(self, board_id: int) -> None:
-        self.asked.append(f"left {board_id}")
 
     def set_visible(self, *, is_visible: bool) -> None:
         self.asked.append(f"seen {is_visible}")

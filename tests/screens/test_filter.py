@@ -180,7 +180,7 @@ async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None
         await person.press("f")
         await row(person, "changed", "escape")
         assert all_titles(person) == [BUG]
-        await store.mark_card_seen(1, 412)
+        await store.mark_seen(1, {412})
         assert all_titles(person) == [BUG]
         store.others_did(RemoteChange(398, ChangeKind.NEW))
         assert all_titles(person) == [BUG, "Rate-limit the public API"]

@@ -184,11 +184,11 @@ async def test_marks_stay_until_they_are_looked_at(started: Party, service: Serv
     await started.store.refresh(BOARD)
     await started.restart()
     assert set(started.store.changed_by_others(BOARD)) == {alpha, beta}
-    await started.store.mark_card_seen(BOARD, alpha)
+    await started.store.mark_seen(BOARD, {alpha})
     assert set(started.store.changed_by_others(BOARD)) == {beta}
     await started.restart()
     assert set(started.store.changed_by_others(BOARD)) == {beta}
-    await started.store.mark_board_seen(BOARD)
+    await started.store.mark_seen(BOARD)
     await started.restart()
     assert not started.store.changed_by_others(BOARD)
 
@@ -213,7 +213,7 @@ async def test_another_program_of_the_person_has_the_same_marks(
     service.set(first.task("Alpha").id, "title", "New")
     await first.until(lambda: words(first) and words(second))
     assert heard(first) == heard(second) == ["#1 is called “New” now"]
-    await second.store.mark_card_seen(BOARD, 1)
+    await second.store.mark_seen(BOARD, {1})
     await first.until(lambda: not first.store.changed_by_others(BOARD))
     await second.store.submit(change.set_title(second.task("Beta"), "Mine"))
     await first.until(lambda: "Mine" in service.titles(OPEN) and "Mine" in first.titles(OPEN))

@@ -69,7 +69,7 @@ class Session:
         (view,) = await self.opened.views([board])
         if self.view is None or self.view.board.id != view.board.id:
             await self.store.open_board(view.board.id)
-            await self.store.mark_board_seen(view.board.id)
+            await self.store.mark_seen(view.board.id)
             self.task_id = None
         self.view = view
         if self.opened.problems:

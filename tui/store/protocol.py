@@ -4,7 +4,7 @@ Screens read frozen views, submit operations and subscribe to events (`tui.store
 return what is in memory; data that has to be fetched arrives later and is announced by an event.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
@@ -175,11 +175,8 @@ class Store(Protocol):
     def changed_by_others(self, board_id: int) -> Mapping[int, RemoteChange]:
         """The cards of a board changed by others and not looked at since, by their ids."""
 
-    async def mark_card_seen(self, board_id: int, task_id: int) -> None:
-        """Remove the mark of a card that others changed."""
-
-    async def mark_board_seen(self, board_id: int) -> None:
-        """Remove the marks of all cards of a board."""
+    async def mark_seen(self, board_id: int, task_ids: Collection[int] | None = None) -> None:
+        """Remove the marks of these cards that others changed, or of all cards of a board."""
 
     def set_visible(self, *, is_visible: bool) -> None:
         """Tell whether the program is visible; polling pauses while it is not."""

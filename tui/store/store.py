@@ -60,6 +60,7 @@ class LocalStore:
         self.subscribe = core.listeners.subscribe
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of
+        self.mark_seen = parts.unseen.clear
         self.archived_tasks = parts.lookup.archived_tasks
         self.tasks_of_archived_stage = parts.lookup.tasks_of_archived_stage
         self.everything = parts.lookup.everything
@@ -217,12 +218,6 @@ class LocalStore:
         return self._core.status_tracker.status(
             None if board_id is None else self._current(board_id)
         )
-
-    async def mark_card_seen(self, board_id: int, task_id: int) -> None:
-        await self._parts.unseen.clear(board_id, frozenset({task_id}))
-
-    async def mark_board_seen(self, board_id: int) -> None:
-        await self._parts.unseen.clear(board_id)
 
     async def open_task(self, board_id: int, task_id: int) -> None:
         await self._parts.details.open_task(self._current(board_id), task_id)

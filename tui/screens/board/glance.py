@@ -32,7 +32,7 @@ class Glance:
     def seen(self, task_id: int) -> None:
         """Mark the remote changes of a card as seen."""
         if task_id in self._deck.news:
-            marking = self._tasks.store.mark_card_seen(self._tasks.board_id, task_id)
+            marking = self._tasks.store.mark_seen(self._tasks.board_id, {task_id})
             self._tasks.host.run_worker(marking, group="looked", exclusive=False)
 
     def _timer_ended(self, screen: Screen[None]) -> None:

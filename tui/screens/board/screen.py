@@ -379,7 +379,7 @@ class BoardScreen(CallboardScreen):
 
     async def on_unmount(self) -> None:
         """Mark the whole board as seen."""
-        await self.store.mark_board_seen(self.board_id)
+        await self.store.mark_seen(self.board_id)
 
     def marked(self, whole: BoardView) -> frozenset[int]:
         """The ids of the cards on the board that have unseen remote changes."""

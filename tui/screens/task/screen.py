@@ -336,7 +336,7 @@ class TaskScreen(CallboardScreen):
         self.show_task()
         task_id, board_id = self.shown.task_id, self.tasks.board_id
         if task_id in self.store.changed_by_others(board_id):
-            self.run_worker(self.store.mark_card_seen(board_id, task_id), group="looked")
+            self.run_worker(self.store.mark_seen(board_id, {task_id}), group="looked")
 
     def edit_title(self, task: Task) -> None:
         """Open an input in place of the title."""

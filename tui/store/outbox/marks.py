@@ -5,7 +5,7 @@ the user share it. A failed disk write costs a mark alone.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from types import MappingProxyType
@@ -160,7 +160,7 @@ class Unseen:
             await self._disk.run(self._write, board_id, tuple(marked.values()), gone)
         self._listeners.notify(UnseenChanged(board_id, tuple(changes)))
 
-    async def clear(self, board_id: int, task_ids: frozenset[int] | None = None) -> None:
+    async def clear(self, board_id: int, task_ids: Collection[int] | None = None) -> None:
         """Remove the marks of these cards, or of all cards of the board."""
         marks = self.of(board_id)
         looked_at = marks.keys() if task_ids is None else marks.keys() & task_ids
