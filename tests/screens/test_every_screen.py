@@ -62,6 +62,7 @@ labels of a card = PickLabels: escape t
 target = MoveToDialog: escape m
 copy = CloneDialog: escape C
 deletion = ConfirmDialog: escape D
+card form = FormDialog: escape N
 new card = BoardScreen: escape n R e a d space # a p i space @ m i
 block = AskDialog: escape b
 comment = CommentEditor: escape c W h a t ?

@@ -217,3 +217,48 @@ async def test_pasted_lines_are_literal() -> None:
         await person.press("escape", "n", "enter")
         assert card(store, "three #bug four #api").labels == ()
         assert sum(isinstance(one, CreateTask) for one in store.submitted) == 3
+
+
+async def test_a_form_makes_a_card_with_all_its_fields_in_one_step() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("N", "enter")
+        assert "The title is missing." in person.text
+        await person.type("Fix it")
+        await person.press("tab", "tab")
+        await person.type("soon")
+        await person.press("enter")
+        assert "is not a date" in person.text
+        await person.press(*["backspace"] * 4)
+        await person.type("fri")
+        await person.press("tab", "space")
+        await person.type("ann")
+        await person.press("enter", "tab", "space")
+        await person.type("bug")
+        await person.press("enter", "tab")
+        await person.type("high")
+        await person.press("tab")
+        await person.type("*why*")
+        await person.press("ctrl+s")
+        made = card(store, "Fix it")
+        assert (made.labels, made.assignees, made.priority) == ((BUG,), (ANN,), Priority.HIGH)
+        assert f"{made.due_at:%Y-%m-%d %H:%M}" == "2026-11-27 17:00"
+        assert made.description == "<p><em>why</em></p>"
+        assert person.titles(1) == ["a", "Fix it", "b", "c"]
+        assert person.here == "Fix it"
+        assert len(store.steps) == 1
+        await person.press("N")
+        await person.type("Later")
+        await person.press("tab", "right", "enter")
+        assert person.titles(2)[-1] == "Later"
+        await person.press("N", "escape")
+        assert len(store.steps) == 2
+
+
+async def test_a_form_begins_with_the_fields_of_the_swimlane() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("p", "h", "B", "r", "N")
+        await person.type("As the lane")
+        await person.press("enter")
+        assert card(store, "As the lane").priority is Priority.HIGH

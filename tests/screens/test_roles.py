@@ -49,7 +49,7 @@ _SENT = {
     Endpoint.CREATE_STAGE: ("stage.new-left", "stage.new-right"),
     Endpoint.CREATE_SUBTASK: ("subtask.new", "subtask.paste"),
     Endpoint.CREATE_SUBTASK_GROUP: ("subtask.new-group",),
-    Endpoint.CREATE_TASK: ("task.new",),
+    Endpoint.CREATE_TASK: ("task.new", "task.new-form"),
     Endpoint.DELETE_BOARD: ("boards.delete",),
     Endpoint.DELETE_COMMENT: ("comment.delete",),
     Endpoint.DELETE_FIELD: ("custom-field.delete",),

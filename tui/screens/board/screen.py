@@ -70,6 +70,18 @@ class NewCard(Action["BoardScreen"]):
         on.status.draw()
 
 
+class NewCardForm(Action["BoardScreen"]):
+    """Asks for a new card in a form."""
+
+    id, keys, label = "task.new-form", "N", "New card with all fields"
+    changes_board = asks = True
+
+    async def run(self, on: "BoardScreen") -> None:
+        from tui.screens.board.card_form import ask_for_card
+
+        await ask_for_card(on.tasks, on.deck)
+
+
 class ChangeDensity(Action["BoardScreen"]):
     """Shows fewer or more lines of each card."""
 
@@ -100,6 +112,7 @@ class Back(Action["BoardScreen"]):
 
 BOARD_ACTIONS: tuple[Action["BoardScreen"], ...] = (
     NewCard(),
+    NewCardForm(),
     ChangeDensity(),
     Back(),
     Do(
