@@ -139,7 +139,10 @@ def _where(one: Found, now: datetime) -> str:
     words = f"archived {one.thing}" if one.is_archived else str(one.thing)
     if one.thing is Thing.COMMENT:
         by = [f"by {name_of(author)}" for author in one.people]
-        when = [] if one.at is None else [_short_age(one.at, now)]
+        when = []
+        if one.at is not None:
+            count, unit = age(min(local(one.at), now), now)
+            when = [f"{count}{unit[0]}"]
         return " · ".join((" ".join((words, *by)), *when, one.place))
     if one.thing is Thing.PERSON:
         return " · ".join(filter(None, (words, one.place)))
@@ -147,11 +150,6 @@ def _where(one: Found, now: datetime) -> str:
         return words
     number = f" #{one.id}" if one.id > 0 else ""
     return f"{words}{number} · {' › '.join(filter(None, (one.board, one.place)))}"
-
-
-def _short_age(at: datetime, now: datetime) -> str:
-    count, unit = age(min(local(at), now), now)
-    return f"{count}{unit[0]}"
 
 
 def _excerpt(text: str, words: str) -> str:

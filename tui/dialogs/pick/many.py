@@ -143,7 +143,8 @@ class PickMany(FindDialog[Picked]):
             self._created.remove(at.removeprefix(_MADE))
         else:
             self._chosen ^= {at}
-        self._clear_search(at)
+        self.query_one(Input).clear()
+        self.list_again(at=at)
 
     def typed(self, words: str) -> None:
         """Update the list; stay on the offer to create an item while its title grows."""
@@ -162,11 +163,6 @@ class PickMany(FindDialog[Picked]):
     def picked(self, verb: str = "", at: str = "") -> Picked:
         """The answer with what is selected so far."""
         return Picked(frozenset(self._chosen), tuple(self._created), verb, at)
-
-    def _clear_search(self, at: str) -> None:
-        """Clear the search, and stay on the row that was toggled."""
-        self.query_one(Input).clear()
-        self.list_again(at=at)
 
     def _why_none(self, words: str) -> str:
         if words.strip():

@@ -22,7 +22,6 @@ TOO_LONG = "… the rest is too long to be shown here."
 _BULLETS = ("• ", "◦ ", "▪ ")
 _BAR = Span(" │ ", Kind.SIGN)
 _LISTS = ("ul", "ol")
-_LONGEST_NUMBER = 6
 _TAB = 4
 
 
@@ -147,7 +146,7 @@ class _Writer:
                     self.add(self.inline.link_sign(element.attributes.get("href")))
 
     def _add_list(self, element: Element, kind: Kind) -> None:
-        number = _first_number(element) if element.tag == "ol" else None
+        number = element.first_number if element.tag == "ol" else None
         bullet = _BULLETS[min(self._lists, len(_BULLETS) - 1)]
         self._lists += 1
         for part in _parts(element, "li"):
@@ -212,8 +211,3 @@ def _rows(table: Element) -> Iterator[Element]:
             yield part
         else:
             yield from _rows(part)
-
-
-def _first_number(element: Element) -> int:
-    start = element.attributes.get("start", "")
-    return int(start) if start.isdecimal() and len(start) <= _LONGEST_NUMBER else 1

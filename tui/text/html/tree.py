@@ -47,6 +47,7 @@ _NOT_IN_P = BLOCKS - {"p"}
 _FOREIGN = frozenset({"svg", "math"})
 _RAW = frozenset({"script", "style", "textarea", "title", "iframe"})
 _DEEPEST = 64
+_LONGEST_NUMBER = 6
 # A start of one of these ends an open one of these, as far out as the nearest of the others.
 _ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "li": (frozenset({"li"}), frozenset({"ul", "ol"})),
@@ -98,6 +99,12 @@ class Element:
             inner = [child for child in waiting.pop().children if isinstance(child, Element)]
             yield from inner
             waiting += reversed(inner)
+
+    @property
+    def first_number(self) -> int:
+        """The number of the first item of an ordered list."""
+        start = self.attributes.get("start", "")
+        return int(start) if start.isdecimal() and len(start) <= _LONGEST_NUMBER else 1
 
     def text(self) -> str:
         """All text in it, with line breaks as line feeds."""

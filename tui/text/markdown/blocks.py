@@ -20,7 +20,6 @@ _HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
 _RAW = frozenset({"dl", "details"})
 _LISTS = {"ul": ("-", "*"), "ol": (".", ")")}
 _PLAIN_IN_CODE = frozenset({"code", "br", "span"})
-_LONGEST_NUMBER = 6
 _TABLE_PARTS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
 _ALIGNMENTS = {"left": ":---", "center": ":---:", "right": "---:"}
@@ -264,7 +263,7 @@ def _list(element: Element, around: Around, before: Sequence[Block]) -> list[Blo
     """A list; its sign differs from that of a list before it, so that they stay two lists."""
     first, other = _LISTS[element.tag]
     sign = other if before and before[-1].sign == first else first
-    number = _first_number(element)
+    number = element.first_number
     items: list[tuple[str, list[Block]]] = []
     for item in _items(element):
         is_done, rest = task_item(item)
@@ -333,8 +332,3 @@ def _indented(first: str, rest: str, text: str) -> str:
     before, *others = text.split("\n")
     lines = [first + before, *(rest + line if line else rest.rstrip() for line in others)]
     return "\n".join(lines)
-
-
-def _first_number(element: Element) -> int:
-    start = element.attributes.get("start", "")
-    return int(start) if start.isdecimal() and len(start) <= _LONGEST_NUMBER else 1
