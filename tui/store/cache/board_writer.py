@@ -22,12 +22,13 @@ from tui.store.documents.shapes import Document, is_same
 from tui.store.operations.base import ReplyPart
 
 AROUND_TASKS: dict[Subject, Kind] = {
+    "task": "subtask",
     "subtask_group": "subtask_group",
     "comment": "comment",
     "field_value": "field_value",
     "image": "image",
 }
-"""What is stored in sections of tasks, with the kinds of these."""
+"""What is stored in sections of tasks, with the kinds of these; a task if it is a subtask."""
 LISTED: dict[Subject, str] = {"stage": "stages", "label": "labels", "field": "custom_fields"}
 """What is stored in a list in the document of a board, with the names of these."""
 _TOLD_OF_BOARDS = (
@@ -53,11 +54,6 @@ class BoardWriter:
         self.changed: list[ChangedTask] = []
         self.frame: Document | None = None
         self.lists_boards = False
-
-    def taken(self) -> list[Document]:
-        """Return and clear the collected tasks."""
-        taken, self.tasks = self.tasks, []
-        return taken
 
     @contextmanager
     def _writing(self) -> Iterator[Cache]:
@@ -151,11 +147,11 @@ def sections_of(part: ReplyPart) -> list[Section]:
     Partial documents, such as a subtask's labels, are merged in memory only: the next fetch brings
     them complete.
     """
-    if part.kind == "task":
-        return _of_subtask(part)
     task_id, document = part.task_id, part.document
+    if part.kind == "task" and document is not None:
+        task_id = document.get("parent_id") if "title" in document else None
     kind = AROUND_TASKS.get(part.kind)
-    if kind is None or task_id is None:
+    if kind is None or not task_id:
         return []
     if document is None:
         return [Section(task_id, kind, part.id, None)]
@@ -168,14 +164,6 @@ def sections_of(part: ReplyPart) -> list[Section]:
             *(Section(task_id, "subtask", one["id"], one) for one in subtasks),
         ]
     return [Section(task_id, kind, part.id, {**document, "id": part.id})]
-
-
-def _of_subtask(part: ReplyPart) -> list[Section]:
-    document = part.document
-    parent_id = part.task_id if document is None else document.get("parent_id")
-    if not parent_id or (document is not None and "title" not in document):
-        return []
-    return [Section(int(parent_id), "subtask", part.id, document)]
 
 
 def new_or_changed(cache: Cache, tasks: Iterable[Document]) -> list[Document]:

@@ -7,7 +7,6 @@ board is fetched once instead of each of its tasks.
 from tui.client.errors import UnexpectedAnswer
 from tui.model.board import Board, BoardView
 from tui.store.cache.board_writer import AROUND_TASKS, LISTED
-from tui.store.cache.sections import Kind as Section
 from tui.store.core import Core
 from tui.store.operations.base import Operation, ReplyPart
 from tui.store.outbox.entry import Entry
@@ -118,7 +117,7 @@ class KnownState:
             return max((board.id for board in self._boards.all()), default=0)
         if kind in LISTED:
             return max((int(one["id"]) for one in await self._listed(operation)), default=0)
-        section: Section | None = "subtask" if kind == "task" else AROUND_TASKS.get(kind)
+        section = AROUND_TASKS.get(kind)
         if section is None:
             return 0
         newest = await self._disk.run(self._cache.sections.newest_id, section)

@@ -115,7 +115,8 @@ class Outcomes:
             await self._queue.change(changed)
         if board_id != entry.board_id:
             self._boards.announce(entry.board_id, renamed)
-        self._boards.announce_accepted(board_id, renamed)
+        if renamed or not self._boards.state(board_id).is_behind:
+            self._boards.announce(board_id, renamed)
         self._status_tracker.answered(board_id)
         await self._reload_after(entry.operation, board_id, reply)
 

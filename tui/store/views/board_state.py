@@ -69,7 +69,8 @@ class Truth:
         else:
             lane.append(task)
         self._by_id[task.id] = task
-        self._has_changed(task.stage_id)
+        self._drawn.pop(task.stage_id, None)
+        self._view = None
         return True
 
     def drop(self, task_id: int) -> bool:
@@ -79,12 +80,9 @@ class Truth:
             return False
         lane = self._lanes[task.stage_id]
         del lane[bisect_left(lane, _order(task), key=_order)]
-        self._has_changed(task.stage_id)
-        return True
-
-    def _has_changed(self, stage_id: int) -> None:
-        self._drawn.pop(stage_id, None)
+        self._drawn.pop(task.stage_id, None)
         self._view = None
+        return True
 
 
 class MergeResult(NamedTuple):

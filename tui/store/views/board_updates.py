@@ -201,7 +201,7 @@ class BoardUpdates:
         async with state.lock:
             writer = BoardWriter(self._cache, board_id, state.revision)
             await self._disk.run(writer.put_frame, document, with_tasks=with_tasks)
-            tasks = await self._made(writer.taken())
+            tasks = await self._made(writer.tasks)
             different = await self._take_written(state, state.truth, writer, tasks)
         if writer.lists_boards:
             await self.catch_up_boards()
@@ -229,7 +229,8 @@ class BoardUpdates:
                 present.update(task["id"] for task in part)
                 untouched = [task for task in part if task["id"] not in state.touched]
                 await self._disk.run(writer.put_tasks, untouched, asked)
-                tasks += await self._made(writer.taken())
+                tasks += await self._made(writer.tasks)
+                writer.tasks.clear()
                 await INPUT_PRIORITY.yield_to_input()
             gone = await self._disk.run(self._cache.active_task_ids, board_id) - present
             await self._disk.run(writer.forget_tasks, gone, asked)
@@ -258,7 +259,7 @@ class BoardUpdates:
             await self._disk.run(writer.forget_tasks, lost, asked)
             reported = {task["id"] for task in documents} | known.intersection(gone)
             is_outdated = not reported.isdisjoint(newer | state.touched)
-            tasks = await self._made(writer.taken())
+            tasks = await self._made(writer.tasks)
             different = await self._take_written(state, state.truth, writer, tasks)
             return MergeResult(different, tuple(writer.changed), is_outdated)
 
@@ -292,7 +293,7 @@ class BoardUpdates:
                 await settling.on_disk()
             if writer.lists_boards:
                 self.boards.forget_list()
-            tasks = await self._made(writer.taken())
+            tasks = await self._made(writer.tasks)
             renamed = settling.in_memory()
             await self._take_written(state, state.truth, writer, tasks)
             if writer.frame is None:

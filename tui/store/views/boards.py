@@ -165,11 +165,6 @@ class Boards:
         if self.state(board_id).is_behind:
             self.redraw(board_id)
 
-    def announce_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
-        """Notify listeners of an accepted change, if it was drawn or has a new id."""
-        if renamed or not self.state(board_id).is_behind:
-            self.announce(board_id, renamed)
-
     def announce(self, board_id: int, renamed: Mapping[int, int] | None = None) -> None:
         """Notify listeners that a board changed, and the list of boards if it did."""
         self._listeners.notify(BoardChanged(board_id, renamed or {}))
