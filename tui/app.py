@@ -38,6 +38,7 @@ from tui.runtime.key_queue import SerialKeys
 from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
+from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ class CallboardApp(SerialKeys):
         self._connect = connect
         self._board_id = board_id
         self._messages = messages
+        context.store.subscribe(self._follow_ids)
         self.failure: CannotGoOn | None = None
         self.next_profile: ProfileRequested | None = None
         """The profile to open when this run has ended."""
@@ -94,6 +96,12 @@ class CallboardApp(SerialKeys):
             lambda: self.theme_variables, everywhere=self._is_colorless
         )
         self._apply_settings()
+
+    def _follow_ids(self, event: StoreEvent) -> None:
+        """Let what is kept of tasks and boards follow them to the ids that the service assigns."""
+        if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
+            self._given.drafts.renamed(event.renamed)
+            self._given.preferences.renamed(event.renamed)
 
     @on(SettingsChanged)
     def follow_settings(self) -> None:

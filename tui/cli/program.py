@@ -34,9 +34,7 @@ from tui.profiles.local import LocalProfiles
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.runtime.textual_patches import accept_any_byte
-from tui.store.events import BoardChanged, StoreEvent
 from tui.store.files.waiting_changes import waiting_changes
-from tui.store.protocol import Store
 from tui.text.clean import counted
 from tui.workspace import Workspace
 
@@ -100,7 +98,6 @@ class _Run(NamedTuple):
         )
         drafts, preferences = Drafts(workspace.drafts), Preferences(workspace.preferences)
         drafts.forget_made(workspace.store.has_local_id)
-        _follow_ids(workspace.store, drafts, preferences)
         context = Context(
             store=workspace.store,
             current=CurrentSettings(settings, places.settings),
@@ -164,17 +161,6 @@ async def _leave(places: Places, name: str, asked: ProfileRequested) -> str:
     wait = "waits" if waiting == 1 else "wait"
     left = f"; {counted(waiting, 'change')} of {name} {wait} until it is opened again"
     return f"opened {asked.name}{left if waiting else ''}"
-
-
-def _follow_ids(store: Store, drafts: Drafts, preferences: Preferences) -> None:
-    """Make what is kept of tasks and boards follow them to the ids that the service assigns."""
-
-    def follow(event: StoreEvent) -> None:
-        if isinstance(event, BoardChanged) and event.renamed:
-            drafts.renamed(event.renamed)
-            preferences.renamed(event.renamed)
-
-    store.subscribe(follow)
 
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:

@@ -205,7 +205,6 @@ class TaskContext:
         if isinstance(event, BoardChanged | BoardsChanged):
             self.board_id = event.renamed.get(self.board_id, self.board_id)
             self._renamed.update(event.renamed)
-            self.context.preferences.renamed(event.renamed)
 
 
 def named(tasks: Sequence[Task]) -> str:

@@ -144,7 +144,6 @@ class Boards:
         """Follow boards that were made here to their assigned ids."""
         if not ids:
             return
-        self.preferences.renamed(ids)
         self.keep_folders(
             [
                 replace(one, board_ids=frozenset(ids.get(each, each) for each in one.board_ids))
