@@ -28,10 +28,18 @@ Reconnect = Callable[[], Awaitable[None]]
 """Tries to connect once more."""
 
 
+class Problem(NamedTuple):
+    """Why the service does not respond, and what the user can do about it."""
+
+    problem: str = ""
+    remedy: str = ""
+
+
 class Connection:
     """Holds the `remote`, which is set some time after the start."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, listeners: Listeners, clock: Clock) -> None:
+        self._listeners = listeners
         self._clock = clock
         self.remote: Remote | None = None
         self._connected = asyncio.Event()
@@ -46,22 +54,29 @@ class Connection:
         """Set the remote; `reconnect` builds a new one from the current settings."""
         self.remote, self._failure, self._reconnect = remote, None, reconnect
         self._connected.set()
+        self._listeners.notify(StatusChanged(None))
 
-    def suspend_if_rejected(self, error: Exception) -> bool:
-        """Drop the connection if the service rejected the password; returns whether it did.
+    def suspend_if_rejected(self, error: Exception) -> None:
+        """Drop the connection if the service rejected the password.
 
         Services lock accounts after repeated wrong passwords, so nothing is sent until the user
         asks for it, provided that there is a way to reconnect.
         """
-        if self._reconnect is None or not isinstance(error, WrongCredentials):
-            return False
-        self.remote, self._failure = None, error
-        self._connected.clear()
-        return True
+        if self._reconnect is not None and isinstance(error, WrongCredentials):
+            self.remote = None
+            self._connected.clear()
+            self.failed(error, reconnect=self._reconnect)
 
-    def failed(self, error: CallboardError, reconnect: Reconnect) -> None:
-        """No connection can be made at present; `reconnect` tries once more."""
+    def failed(self, error: CallboardError, *, reconnect: Reconnect) -> None:
+        """Report that there is no connection; `reconnect` is called at every refresh."""
         self._failure, self._reconnect = error, reconnect
+        self._listeners.notify(StatusChanged(None))
+
+    @property
+    def problem(self) -> Problem:
+        """Why there is no connection, which applies to every board."""
+        error = self._failure
+        return Problem() if error is None else Problem(error.message, error.hint)
 
     async def reconnect_if_failed(self) -> None:
         """Reconnect if there is no connection. Raises `CallboardError` if it fails again."""
@@ -81,13 +96,6 @@ class Connection:
         return self.remote
 
 
-class Problem(NamedTuple):
-    """Why the service does not respond, and what the user can do about it."""
-
-    problem: str = ""
-    remedy: str = ""
-
-
 class StatusTracker:
     """The sync status of each board: last successful check, problems, and requests in progress.
 
@@ -105,7 +113,6 @@ class StatusTracker:
         self._clock = clock
         self.checked_at: dict[int | None, datetime] = {}
         self._troubles: dict[int | None, Problem] = {}
-        self._apart = Problem()
         self._busy: Counter[int] = Counter()
         self._loading: dict[int | None, Loading] = {}
         self.settled: Counter[int] = Counter()
@@ -119,7 +126,7 @@ class StatusTracker:
             states = self._queue.states(board_id)
         failing = self._queue.failing_count(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
-        trouble = self._troubles.get(board_id, self._apart)
+        trouble = self._troubles.get(board_id, self._connection.problem)
         sent = self.settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
         is_sending = board_id in self._settled_before and going > 0
         return SyncStatus(
@@ -161,13 +168,12 @@ class StatusTracker:
         """Record a failed request; a remedy is shown unless the error passes by itself."""
         remedy = error.hint if isinstance(error, ApiError) and not error.is_passing else ""
         self.failed(board_id, str(error), remedy)
-        if self._connection.suspend_if_rejected(error):
-            self.set_connection_problem(str(error), remedy)
+        self._connection.suspend_if_rejected(error)
 
     def merge_other_poll(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:
         """Merge the result of another program's poll; returns whether a problem went away."""
         known = self.checked_at.get(board_id)
-        before = self._troubles.get(board_id, self._apart).problem
+        before = self._troubles.get(board_id, self._connection.problem).problem
         is_newer = answered_at is not None and (known is None or answered_at > known)
         if answered_at is not None and is_newer:
             self.checked_at[board_id] = answered_at
@@ -175,15 +181,10 @@ class StatusTracker:
             self._troubles[board_id] = Problem(problem)
         elif is_newer:
             self._troubles.pop(board_id, None)
-        now = self._troubles.get(board_id, self._apart).problem
+        now = self._troubles.get(board_id, self._connection.problem).problem
         if is_newer or now != before:
             self._listeners.notify(StatusChanged(board_id))
         return bool(before and not now)
-
-    def set_connection_problem(self, problem: str = "", remedy: str = "") -> None:
-        """Set the problem that applies to every board; cleared without arguments."""
-        self._apart = Problem(problem, remedy)
-        self._listeners.notify(StatusChanged(None))
 
     @contextmanager
     def sending(self, board_id: int) -> Iterator[None]:

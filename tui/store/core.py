@@ -81,7 +81,7 @@ class Core:
         self.disk = DiskThread()
         self.listeners = Listeners()
         self.queue = Queue(self.outbox, self.disk)
-        self.connection = Connection(clock)
+        self.connection = Connection(self.listeners, clock)
         self.status_tracker = StatusTracker(self.connection, self.queue, self.listeners, clock)
         self.freshness = Freshness(self.loop_cache, self.cache, self.disk, clock)
         self.last_seen = LastSeen(clock)

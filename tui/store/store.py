@@ -57,6 +57,7 @@ class LocalStore:
         self.is_read_only = core.is_read_only
         self.offers = core.connection.offers
         self.service = core.connection.required
+        self.cannot_connect = core.connection.failed
         self.subscribe = core.listeners.subscribe
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of
@@ -141,16 +142,10 @@ class LocalStore:
         is called.
         """
         self._core.connection.connect(remote, reconnect)
-        self._core.status_tracker.set_connection_problem()
         self._sharing.start()
         self._parts.poller.start()
         self._parts.details.connected()
         self._parts.delivery.wake_all()
-
-    def cannot_connect(self, error: CallboardError, *, reconnect: Reconnect) -> None:
-        """Report that there is no connection; `reconnect` is called at every refresh."""
-        self._core.connection.failed(error, reconnect)
-        self._core.status_tracker.set_connection_problem(error.message, error.hint)
 
     async def refresh(self, board_id: int | None = None, *, only_changes: bool = False) -> None:
         current = None if board_id is None else self._current(board_id)
