@@ -50,7 +50,6 @@ _ENTERS = (EventKind.MOVED, EventKind.CREATED, EventKind.RESTORED)
 _MOST_PAGES = 20
 """More pages of a log than this are not read in one go."""
 _MOST_CARDS = 50
-_NO_TITLES: Mapping[int, str] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -103,7 +102,7 @@ class Histories:
         events = sorted((*history.events, *pending), key=lambda event: event.at)
         return replace(history, events=tuple(events), seen_since=MappingProxyType(seen))
 
-    def _stored(self, board_id: int, titles: Mapping[int, str] = _NO_TITLES) -> BoardHistory:
+    def _stored(self, board_id: int, titles: Mapping[int, str]) -> BoardHistory:
         """The stored history, with present `titles` of cards; runs on the disk thread."""
         log = self._logs[self._cache.number, board_id]
         stored = self._cache.history.of(board_id, frozenset(log.activities))
@@ -154,7 +153,7 @@ class Histories:
 
     def _missing(self, board_id: int, since: datetime) -> tuple[ListRequest, list[int]]:
         """The latest cards closed and removed since then that are not cached."""
-        recent = self._stored(board_id).since(since)
+        recent = self._stored(board_id, {}).since(since)
         gone = {event.task_id for event in recent if event.kind is EventKind.REMOVED}
         closed = [event.task_id for event in recent if event.kind is EventKind.CLOSED]
         wanted = [one for one in dict.fromkeys(reversed(closed)) if one in gone]

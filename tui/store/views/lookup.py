@@ -17,7 +17,7 @@ from tui.store.cache.sections import Kind
 from tui.store.core import Core
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import Operation, Subject
+from tui.store.operations.base import Subject
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.projection import projected
 from tui.text.clean import line
@@ -132,7 +132,6 @@ class Lookup:
             ]
             known.update((one.id, one) for one in cards)
             yield cards
-            await slicer.yield_if_over()
         async for documents in self._documents("subtask"):
             subtasks = [
                 _subtask(task, parent)
@@ -143,9 +142,9 @@ class Lookup:
             ]
             known.update((one.id, one) for one in subtasks)
             yield subtasks
-            await slicer.yield_if_over()
-        texts = _texts(pending)
-        yield [_comment(one, task) for one in _made(pending) if (task := known.get(one.task_id))]
+        made = (one.comment for one in pending if isinstance(one, change.CreateComment))
+        yield [_comment(one, task) for one in made if (task := known.get(one.task_id))]
+        texts = {one.comment_id: one.text for one in pending if isinstance(one, change.EditComment)}
         async for documents in self._documents("comment"):
             yield [
                 _comment(replace(comment, text=texts.get(comment.id, comment.text)), task)
@@ -154,13 +153,13 @@ class Lookup:
                 and comment.text.strip()
                 and Subject("comment", comment.id) not in gone
             ]
-            await slicer.yield_if_over()
 
     async def _documents(self, kind: Kind) -> AsyncIterator[list[Document]]:
         """The cached documents of a kind, newest first, in slices."""
-        slices = self._cache.sections.newest_first(kind, _SLICE)
+        slicer, slices = Slicer(), self._cache.sections.newest_first(kind, _SLICE)
         while documents := await self._disk.run(next, slices, None):
             yield documents
+            await slicer.yield_if_over()
 
 
 def _board(board: Board) -> Found:
@@ -235,14 +234,3 @@ def _comment(comment: Comment, task: Found) -> Found:
         comment.created_at,
         is_archived=task.is_archived,
     )
-
-
-def _texts(pending: Iterable[Operation]) -> dict[int, str]:
-    """The new texts of comments that were edited here, by their ids."""
-    edits = (one for one in pending if isinstance(one, change.EditComment))
-    return {one.comment_id: one.text for one in edits}
-
-
-def _made(pending: Iterable[Operation]) -> list[Comment]:
-    """The comments that were written here and are not sent yet."""
-    return [one.comment for one in pending if isinstance(one, change.CreateComment)]
