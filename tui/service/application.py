@@ -25,6 +25,7 @@ from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
 from tui.service.database.base import Database, Transaction
 from tui.service.errors import forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images
+from tui.service.handlers.webhooks import webhook_route
 from tui.service.idempotency import KeyedRequest
 from tui.service.lookups import board_of
 from tui.service.mail import MailQueue
@@ -43,7 +44,6 @@ from tui.service.tables.changes import touch
 from tui.service.times import Clock, Site, utc_now
 from tui.service.values import LARGEST_ID, text
 from tui.service.waiting import WAIT, when_changed
-from tui.service.webhook_address import webhook_route
 
 Value = TypeVar("Value")
 _LOOKS_AT_ONCE = 4

@@ -9,13 +9,10 @@ from tui.service.database.base import Row
 from tui.service.errors import conflict, missing
 
 
-def _find(
-    call: Call, table: str, row_id: int | None, owner_id: int | None = None, *, owner: str = "board"
-) -> Row:
+def _find(call: Call, table: str, row_id: int | None, **owner: int) -> Row:
     """A row by id, of the path's board or another owner."""
     row_id = call.ids[f"{table}_id"] if row_id is None else row_id
-    owned = {f"{owner}_id": call.board_id if owner_id is None else owner_id}
-    row = call.db.find(table, id=row_id, **owned)
+    row = call.db.find(table, id=row_id, **(owner or {"board_id": call.board_id}))
     if row is None:
         raise missing(table.replace("_", " "))
     return row
@@ -34,7 +31,7 @@ def task_of(call: Call, task_id: int | None = None) -> Row:
 
 def stage_of(call: Call, stage_id: int | None = None, board_id: int | None = None) -> Row:
     """A stage of the path's board or of `board_id`."""
-    return _find(call, "stage", stage_id, board_id)
+    return _find(call, "stage", stage_id, board_id=board_id or call.board_id)
 
 
 def label_of(call: Call, label_id: int | None = None) -> Row:
@@ -49,7 +46,7 @@ def custom_field_of(call: Call, field_id: int | None = None) -> Row:
 
 def group_of(call: Call, group_id: int, task_id: int) -> Row:
     """A subtask group of a task."""
-    return _find(call, "subtask_group", group_id, task_id, owner="task")
+    return _find(call, "subtask_group", group_id, task_id=task_id)
 
 
 def board_of(call: Call, board_id: int | None = None) -> Row:

@@ -1,23 +1,43 @@
-"""Webhooks: addresses that create tasks (4.10), and the fields they accept (2.13).
+"""Webhooks: addresses that create tasks (4.10, 6.1), and the fields they accept (2.13).
 
 Admins of a webhook's board create, see and delete it; its key is random, and anybody who has it can
 create tasks until the webhook is deleted.
+
+The key is the only credential of an address /?callboard=1&route=task&hash=KEY, so a request can
+only create one task, and learns nothing about the board. The reply is 200 with `{"success", "data":
+{"message", "type"}}`, also for an error; the fields may come as a form, a query string or JSON. A
+task with an invalid field is refused by the field's name, so that mistakes are found in the sending
+program. The task is created in the name of the webhook's creator.
 """
 
+import json
 import uuid
+from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
 from tui.service import values
-from tui.service.accounts.accounts import Role, manages_any, role_on
-from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
-from tui.service.errors import forbidden, missing
-from tui.service.lookups import board_of, stage_of
+from tui.service.accounts.accounts import Account, Role, account, manages_any, role_on
+from tui.service.call import Call, Document, Service, answers
+from tui.service.database.base import Row, Transaction
+from tui.service.documents.boards import stage_settings
+from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing, no_route
+from tui.service.handlers.subtasks import default_group, position_in
+from tui.service.handlers.tasks import PRIORITIES, add_task
+from tui.service.lookups import board_of, parent_of, refuse_archived, stage_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.boards import Webhook, WebhookField, WebhookValue
-from tui.service.requests.body import query, required
-from tui.service.tables.activity import record
+from tui.service.requests.body import Body, query, required
+from tui.service.requests.forms import media_type, parse_form
+from tui.service.requests.replies import guarded, json_reply, read_body
+from tui.service.tables.activity import note, record
 from tui.service.tables.changes import touch
+from tui.service.tables.tasks import insert_task, member_ids, set_assignees
 
 MARKER, ROUTE, HASH = "callboard", "route", "hash"
 """The names in the query of a webhook's address."""
@@ -58,6 +78,9 @@ _FIELD_DOCUMENTS = [
     for key, name, kind, description in _FIELDS
 ]
 _NAME_LIMIT = 200
+_CONTACT = ("contact_email", "contact_first_name", "contact_last_name")
+_MOST_ITEMS = 1_000
+_LIST_LIMIT = 100_000
 
 
 @answers({"webhooks": list[Webhook], "fields": list[WebhookField]}, refuses=(403,))
@@ -154,3 +177,210 @@ def _document(call: Call, row: Row) -> Document:
         "url": f"{host}/?{address}",
     }
     return filled(Webhook, row, object_id=None, object_type="webhook", key=row["hash"], value=value)
+
+
+def webhook_route(service: Service) -> Route:
+    """POST / with the marker, the route and the key in the query.
+
+    GET explains that it is refused.
+    """
+
+    async def answer(request: Request) -> Response:
+        query = request.query_params
+        if query.get(MARKER) != "1" or query.get(ROUTE) != "task":
+            raise no_route()
+        if request.method != "POST":
+            return json_reply(_said("invalid_request_method", "The webhook takes POST only."))
+        try:
+            await run_in_threadpool(_check_key, service, request.query_params.get(HASH, ""))
+        except ServiceError as refusal:
+            return json_reply(_said(refusal.code, refusal.message))
+        raw = await read_body(request)
+        try:
+            return json_reply(await run_in_threadpool(_receive, service, request, raw))
+        except ServiceError as refusal:
+            return json_reply(_said(refusal.code, refusal.message))
+
+    return Route("/", guarded("webhook", answer), methods=["GET", "POST"])
+
+
+def _check_key(service: Service, key: str) -> None:
+    with service.database.transaction(writing=False) as db:
+        _hook(db, key)
+
+
+def _hook(db: Transaction, key: str) -> tuple[Row, Account]:
+    """The webhook with this key, and its creator.
+
+    Raises `ServiceError` 404 if there is none, 403 if its creator may not create tasks any more.
+    """
+    hook = db.find("webhook", hash=key)
+    if hook is None:
+        raise ServiceError(404, "invalid_webhook_hash", "There is no webhook with this hash.")
+    maker = account(db.select("account", id=hook["created_by"])[0])
+    role = role_on(db, hook["board_id"], maker)
+    if role is None or role < Role.MEMBER:
+        raise ServiceError(
+            403,
+            "webhook_owner_lost_access",
+            "The creator of this webhook may no longer add tasks to its board. "
+            "An admin of the board can create a new webhook.",
+        )
+    return hook, maker
+
+
+def _receive(service: Service, request: Request, raw: bytes) -> Document:
+    """Create the task of a request. Raises `ServiceError`."""
+    sent = Body.parse(raw, media_type(request.headers.get("content-type", ""))).values
+    given = {**parse_form(request.url.query.encode()), **sent}
+    # A blank field of a form counts as missing.
+    body = Body({name: value for name, value in given.items() if value != "" or name == "title"})
+
+    def make(db: Transaction) -> int:
+        hook, maker = _hook(db, request.query_params.get(HASH, ""))
+        ids = {"board_id": hook["board_id"]}
+        call = Call(service, db, maker, service.site.now(), ids, body=body)
+        task_id = make_task(call, hook)
+        touch(call, hook["board_id"])
+        return task_id
+
+    task_id = service.database.settled(make, writing=True)
+    return {
+        "success": True,
+        "data": {"message": "Task has been created", "type": "task_created", "task_id": task_id},
+    }
+
+
+def _said(kind: str, message: str) -> Document:
+    """An error in the reply format of this address."""
+    return {"success": False, "data": {"message": message, "type": kind}}
+
+
+def make_task(call: Call, hook: Row) -> int:
+    """Create a task on the webhook's board from the body; returns its id.
+
+    With `parent_id` it is a subtask in the parent's default group and has no stage. Contact fields
+    are stored in the task's meta. Raises 404, 409 if the board, stage or parent is archived, 422
+    naming the field.
+    """
+    body = call.body
+    if board_of(call)["archived_at"] is not None:
+        raise conflict("board_archived", "The board of the webhook is archived.")
+    columns = _columns(call, body)
+    labels = _labels(call, body.optional("labels", _items, []))
+    members = member_ids(call, call.board_id)
+    assignees = body.optional("assignees", _people, list[int]())
+    parent_id = body.optional("parent_id", values.identifier("task"), 0)
+    if parent_id:
+        task_id = _add_subtask(call, columns, parent_id)
+        defaults: list[int] = []
+    else:
+        stage = _stage(call, hook, body)
+        settings = stage_settings(stage)
+        if settings["default_task_status"] == "closed":
+            columns |= {"status": "closed", "last_completed_at": call.wall}
+        task_id = add_task(call, stage, columns)
+        defaults = settings["default_task_assignees"]
+    call.db.insert_all(
+        "task_label",
+        [{"task_id": task_id, "label_id": label, "created_at": call.stamp} for label in labels],
+    )
+    set_assignees(call, task_id, assignees or [one for one in defaults if one in members])
+    return task_id
+
+
+def _columns(call: Call, body: Body) -> dict[str, Any]:
+    """The columns set directly by fields."""
+    title = body.required("title", values.title)
+    status = body.optional("status", values.one_of("open", "closed"), "open")
+    contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
+    date = values.wall_time(call.service.site)
+    return {
+        "board_id": call.board_id,
+        "title": title,
+        "status": status,
+        "last_completed_at": call.wall if status == "closed" else None,
+        "description": body.optional("description", values.html, "") or None,
+        "priority": body.optional("priority", values.one_of(*PRIORITIES), "low"),
+        "due_at": body.optional("due_at", date, None),
+        "started_at": body.optional("started_at", date, None),
+        "source": body.optional("source", values.line, "") or "webhook",
+        "source_id": body.optional("source_id", _name, "") or None,
+        "crm_contact_id": body.optional(
+            "crm_contact_id", values.or_else(values.whole_number, None), None
+        ),
+        "meta": json.dumps({name: words for name, words in contact.items() if words}),
+    }
+
+
+def _stage(call: Call, hook: Row, body: Body) -> Row:
+    """The stage given by id, title or slug, else the webhook's. Raises 422."""
+    named = body.optional("stage", _name, "")
+    if not named:
+        return stage_of(call, hook["stage_id"])
+    order = "archived_at is not null, position, id"
+    found = _chosen(named, call.db.select("stage", order, board_id=call.board_id))
+    if found is None:
+        raise invalid("stage", "is no stage of the board")
+    return found
+
+
+def _labels(call: Call, named: list[object]) -> list[int]:
+    """The ids of labels given by id or title. Raises 422 for an unknown one."""
+    rows = call.db.select("label", "position, id", board_id=call.board_id)
+    ids: list[int] = []
+    for item in named:
+        found = _chosen(_name("labels", item), rows)
+        if found is None:
+            raise invalid("labels", "contains a label that the board does not have")
+        ids.append(found["id"])
+    return list(dict.fromkeys(ids))
+
+
+def _chosen(name: str, rows: list[Row]) -> Row | None:
+    """The row with this id, else the first with this title or slug, ignoring case."""
+    for row in rows:
+        if str(row["id"]) == name:
+            return row
+    wanted = name.casefold()
+    for row in rows:
+        if wanted in ((row["title"] or "").casefold(), row["slug"]):
+            return row
+    return None
+
+
+def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
+    """Add a subtask at the end of its parent's default group. Raises 404, 409."""
+    parent = parent_of(call, parent_id)
+    refuse_archived(parent, "parent", called="parent task")
+    group_id = default_group(call, parent["id"])
+    place = {"subtask_group_id": group_id, "position": position_in(call, group_id, None)}
+    task_id = insert_task(call, {**columns, "parent_id": parent["id"], **place})
+    note(call, parent["id"], "created", "subtask", new=columns["title"])
+    return task_id
+
+
+def _items(field: str, value: object) -> list[object]:
+    """A list of at most 1,000 items, also comma-separated or a single item."""
+    if isinstance(value, str):
+        value = [
+            item.strip()
+            for item in values.text(field, value, _LIST_LIMIT).split(",")
+            if item.strip()
+        ]
+    if isinstance(value, int) and not isinstance(value, bool):
+        return [value]
+    if not isinstance(value, list) or len(value) > _MOST_ITEMS:
+        raise invalid(field, f"must be a list of at most {_MOST_ITEMS:,} items")
+    return value
+
+
+def _people(field: str, value: object) -> list[int]:
+    return values.ids(field, _items(field, value))
+
+
+def _name(field: str, value: object) -> str:
+    """A name or a number, as text."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return values.line(field, value)
