@@ -1,13 +1,13 @@
 """The base of all screens: actions, key handling, bar, status line and store events."""
 
 from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from tui.actions.action import bindings
+from tui.actions.action import Action, bindings
 from tui.actions.host import Dialogs
 from tui.actions.offered import OfferedActions
 from tui.actions.program import PROGRAM_ACTIONS
@@ -24,6 +24,21 @@ from tui.widgets.painted import Line
 Answer = TypeVar("Answer")
 
 _READ_ONLY: Line = ((" read-only mode ", "warning"),)
+
+
+class GoBack(Action["CallboardScreen"]):
+    """Clears an error message, else leaves the screen."""
+
+    keys, label, hint = "escape", "Go back", "back"
+    while_moving = True
+
+    def __init__(self, action_id: str, leave: Callable[[Any], object]) -> None:
+        self.id = action_id
+        self._leave = leave
+
+    async def run(self, on: "CallboardScreen") -> None:
+        if not on.status.clear():
+            self._leave(on)
 
 
 class CallboardScreen(OneFrame[None]):
@@ -81,15 +96,6 @@ class CallboardScreen(OneFrame[None]):
 
     def came_back(self) -> None:
         """Handle that the screen is in front again; for subclasses."""
-
-    def go_back(self) -> None:
-        """Clear an error message, else leave the screen."""
-        if not self.status.clear():
-            self.leave()
-
-    def leave(self) -> None:
-        """Close the screen."""
-        self.dismiss()
 
     def begin_anew(self) -> None:
         """Reset message and chord, for a kept screen that is opened again."""

@@ -49,7 +49,13 @@ class FolderPane(LineList[FolderRow], can_focus=True):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *list_keys("folders", "folder"),
-        Binding("enter", "leave", "boards", id="folders.leave", tooltip="Go to the boards"),
+        Binding(
+            "enter",
+            "screen.run('boards.boards-pane')",
+            "boards",
+            id="folders.leave",
+            tooltip="Go to the boards",
+        ),
     ]
 
     @dataclass(eq=False, repr=False)
@@ -57,9 +63,6 @@ class FolderPane(LineList[FolderRow], can_focus=True):
         """Another folder is at the cursor."""
 
         folder_id: int
-
-    class Left(Message):
-        """The user wants to go to the boards."""
 
     def show(self, rows: Sequence[FolderRow], chosen: int) -> None:
         self.rows = rows
@@ -74,9 +77,6 @@ class FolderPane(LineList[FolderRow], can_focus=True):
         super().go_to(row)
         if self.row is not None:
             self.post_message(self.Chosen(self.row.id))
-
-    def action_leave(self) -> None:
-        self.post_message(self.Left())
 
     def on_focus(self) -> None:
         """Draw the cursor as that of the focused pane."""

@@ -4,7 +4,6 @@ It opens from the cache. Changes are shown at once and sent in the background, l
 """
 
 from collections.abc import Hashable, Mapping
-from contextlib import suppress
 from typing import ClassVar
 
 from textual import on
@@ -13,7 +12,6 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from tui.actions.action import Action, Do, bindings
-from tui.actions.host import ErrorsSaid
 from tui.actions.lists import LISTS_OF_SERVICE, ListsContext
 from tui.actions.program import to_my_work
 from tui.actions.tasks.history import HISTORY_ACTIONS
@@ -115,21 +113,6 @@ class GoToPane(Action["BoardsScreen"]):
             on.say(why if on.content.folders else "there are no folders", hint=hint)
 
 
-class Refresh(Action["BoardsScreen"]):
-    """Fetches changes of all boards from the service now."""
-
-    id, keys, label = "boards.refresh", "R", "Refresh boards"
-
-    async def run(self, on: "BoardsScreen") -> None:
-        on.run_worker(self._refresh(on), group="refresh", exclusive=True)
-
-    async def _refresh(self, on: "BoardsScreen") -> None:
-        with ErrorsSaid(on):
-            await on.fetch()
-            if not on.store.status().problem:
-                on.say("up to date")
-
-
 class Back(Action["BoardsScreen"]):
     """Clears the marks, else the message, else the search."""
 
@@ -156,7 +139,12 @@ VIEW_ACTIONS: tuple[Action["BoardsScreen"], ...] = (
     GoToPane("folders-pane", "h,left", "Go to the folders at the left", to_folders=True),
     GoToPane("boards-pane", "l,right", "Go to the boards", to_folders=False),
     GoToPane("other-pane", "tab", "Switch between folders and boards", to_folders=None),
-    Refresh(),
+    Do(
+        "boards.refresh",
+        "R",
+        "Refresh boards",
+        lambda on: on.run_worker(on.fetch(is_asked=True), group="refresh", exclusive=True),
+    ),
     Back(),
 )
 
@@ -197,7 +185,7 @@ class BoardsScreen(ListScreen):
 
     def on_mount(self) -> None:
         self.run_worker(self.store.close_board(), group="close")
-        self.run_worker(self._fetch_quietly(), group="refresh", exclusive=True)
+        self.run_worker(self.fetch(), group="refresh", exclusive=True)
 
     def on_resize(self) -> None:
         self._show_pane()
@@ -212,21 +200,23 @@ class BoardsScreen(ListScreen):
         self.show_rows(select)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
+        self._is_due = False
         self.content.rename(renamed)
         super().show_rows(select, renamed)
         self._show_pane()
 
-    async def fetch(self) -> None:
-        """Fetch the boards and the folders. Raises `CallboardError`."""
-        await self.store.refresh()
-        await self.content.load()
-        if self.is_attached:
-            self.show_rows()
-
-    async def _fetch_quietly(self) -> None:
-        """Fetch updates; an error is ignored, because the user did not ask for them."""
-        with suppress(CallboardError):
-            await self.fetch()
+    async def fetch(self, *, is_asked: bool = False) -> None:
+        """Fetch the boards and the folders; tell how that went if the user asked for it."""
+        try:
+            await self.store.refresh()
+            await self.content.load()
+        except CallboardError as error:
+            if is_asked:
+                self.say(error.message, hint=error.hint, error=True)
+            return
+        self.show_again()
+        if is_asked and not self.store.status().problem:
+            self.say("up to date")
 
     def _show_pane(self) -> None:
         content = self.content
@@ -245,19 +235,9 @@ class BoardsScreen(ListScreen):
             self.content.show(folder=event.folder_id)
             self.show_rows()
 
-    @on(FolderPane.Left)
-    def leave_pane(self) -> None:
-        self.row_list.focus()
-
-    def _show_again(self) -> None:
-        """Update the list, unless the screen was closed meanwhile."""
-        self._is_due = False
-        if self.is_attached:
-            self.show_rows()
-
     def hear(self, event: StoreEvent) -> None:
         """Update the list after a change of pending changes or the connection, too."""
         super().hear(event)
         if isinstance(event, StatusChanged) and not self._is_due:
             self._is_due = True
-            self.call_after_refresh(self._show_again)
+            self.call_after_refresh(self.show_again)

@@ -11,10 +11,10 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from tui.actions.action import Action, Do, bindings
+from tui.actions.action import bindings
 from tui.actions.availability import READ_ONLY
 from tui.context import Context
-from tui.screens.base import CallboardScreen
+from tui.screens.base import CallboardScreen, GoBack
 from tui.screens.pending.actions import PENDING_ACTIONS, PendingContext, StayHere, decide
 from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
 from tui.store.events import PendingChange, PendingState, StoreEvent
@@ -25,9 +25,7 @@ AGE_SECONDS = 20
 """How often the ages of the changes are updated."""
 
 
-BACK: tuple[Action["PendingScreen"], ...] = (
-    Do("waiting.back", "escape", "Go back", lambda on: on.go_back(), hint="back"),
-)
+BACK = (GoBack("waiting.back", lambda on: on.dismiss()),)
 
 
 class PendingScreen(CallboardScreen):

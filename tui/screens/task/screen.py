@@ -24,7 +24,7 @@ from tui.model.fields.rows import task_rows
 from tui.model.people import Role, by_mention, initials_of
 from tui.model.task import Task
 from tui.navigation import TaskRequested
-from tui.screens.base import CallboardScreen
+from tui.screens.base import CallboardScreen, GoBack
 from tui.screens.task.activities import Activities
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract, Extract
@@ -101,10 +101,7 @@ class TurnFold(Action["TaskScreen"]):
 
 PAGE_ACTIONS: tuple[Action["TaskScreen"], ...] = (
     OpenLink(),
-    Do(
-        "task.back", "escape", "Go back", lambda on: on.go_back(),
-        hint="back", while_moving=True,
-    ),
+    GoBack("task.back", lambda on: on.leave()),
     Do("task.part", "tab", "Next section", lambda on: on.go_round(1), hint="section"),
     Do("task.part-before", "shift+tab", "Previous section", lambda on: on.go_round(-1)),
     *(GoToSection(section) for section in Section), TurnFold(),
@@ -186,7 +183,7 @@ class TaskScreen(CallboardScreen):
 
     def leave(self) -> None:
         self.store.close_task()
-        super().leave()
+        self.dismiss()
 
     def _chosen(self) -> tuple[Task, ...]:
         """What actions work on: this task, or the selected subtasks while their list is focused."""

@@ -32,7 +32,7 @@ from tui.model.comment import (
 from tui.model.detail import TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
-from tui.screens.base import CallboardScreen
+from tui.screens.base import CallboardScreen, GoBack
 from tui.screens.board_lines import trouble_line
 from tui.screens.thread.lines import Look, nothing_words, thread_line
 from tui.screens.thread.older import OlderComments
@@ -103,7 +103,7 @@ THREAD_ACTIONS: tuple[Action["ThreadScreen"], ...] = (
     ),
     Do("thread.unread-before", "[", "Previous unread comment", lambda on: on.go_to_unread(-1)),
     Unfold(), ChangeOrder(),
-    Do("thread.back", "escape", "Go back", lambda on: on.go_back(), hint="back"),
+    GoBack("thread.back", lambda on: on.leave()),
     RefreshThread(),
 )  # fmt: skip
 
@@ -165,7 +165,7 @@ class ThreadScreen(CallboardScreen):
     def leave(self) -> None:
         self._stop_glance()
         self.store.close_task()
-        super().leave()
+        self.dismiss()
 
     @property
     def detail(self) -> TaskDetail | None:
