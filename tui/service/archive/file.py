@@ -23,6 +23,7 @@ from tui.service.database.schema import MIGRATIONS
 from tui.service.values import LARGEST_ID
 from tui.text import clean
 
+_OTHER = "Update this program, or take another."
 _DAMAGED = "is damaged or is no zip file"
 LONGEST_LINE = 128 * 1024 * 1024
 """Bytes of one row, which is always shorter, as it came in a request."""
@@ -68,10 +69,6 @@ def is_dense(unpacked: int, packed: int) -> bool:
     return unpacked > _FREE + _TIMES * packed
 
 
-class ManifestError(Exception):
-    """A manifest is invalid; the message completes “The archive … ”."""
-
-
 @dataclass(frozen=True, slots=True)
 class Content:
     """The length and digest of an entry."""
@@ -107,26 +104,6 @@ class Manifest:
         """The names and lengths of all entries but the manifest."""
         tables = {f"{TABLES}{name}.jsonl": table.bytes for name, table in self.tables.items()}
         return tables | {ATTACHMENTS + name: file.bytes for name, file in self.files.items()}
-
-    @classmethod
-    def parse(cls, raw: bytes) -> "Manifest":
-        """Read a manifest. Raises `ManifestError`."""
-        try:
-            document = json.loads(raw)
-        except (ValueError, RecursionError) as error:
-            raise ManifestError("has a manifest that is no JSON") from error
-        if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise ManifestError("is not one of this program")
-        if document.get("format_version") != FORMAT_VERSION:
-            raise ManifestError("has a format that this version of the program does not know")
-        version = document.get("schema_version")
-        if isinstance(version, int) and version > len(MIGRATIONS):
-            raise ManifestError("was written by a newer version of this program")
-        try:
-            return TypeAdapter(cls).validate_python(document)
-        except ValidationError as error:
-            field = error.errors()[0]["loc"][0]
-            raise ManifestError(f"has a manifest whose “{field}” cannot be read") from error
 
 
 class Archive:
@@ -190,7 +167,7 @@ def opened(path: Path) -> Iterator[Archive]:
     with file:
         entries = _entries(path, file, size)
         with told(path):
-            manifest = _manifest(path, file)
+            manifest = _manifest(path, file.read(MANIFEST))
         lengths = {name: entry.file_size for name, entry in entries.items() if name != MANIFEST}
         if lengths != manifest.entries():
             raise ArchiveUnusable(path, "does not hold what its manifest says")
@@ -215,10 +192,22 @@ def _entries(path: Path, file: ZipFile, size: int) -> dict[str, ZipInfo]:
     return entries
 
 
-def _manifest(path: Path, file: ZipFile) -> Manifest:
+def _manifest(path: Path, raw: bytes) -> Manifest:
     try:
-        return Manifest.parse(file.read(MANIFEST))
-    except ManifestError as error:
-        raise ArchiveUnusable(path, str(error), hint="Update this program, or take another.") from (
-            error
-        )
+        document = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise ArchiveUnusable(path, "has a manifest that is no JSON", hint=_OTHER) from error
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ArchiveUnusable(path, "is not one of this program", hint=_OTHER)
+    if document.get("format_version") != FORMAT_VERSION:
+        reason = "has a format that this version of the program does not know"
+        raise ArchiveUnusable(path, reason, hint=_OTHER)
+    version = document.get("schema_version")
+    if isinstance(version, int) and version > len(MIGRATIONS):
+        raise ArchiveUnusable(path, "was written by a newer version of this program", hint=_OTHER)
+    try:
+        return TypeAdapter(Manifest).validate_python(document)
+    except ValidationError as error:
+        field = error.errors()[0]["loc"][0]
+        reason = f"has a manifest whose “{field}” cannot be read"
+        raise ArchiveUnusable(path, reason, hint=_OTHER) from error

@@ -13,14 +13,13 @@ import json
 import math
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from tui.service.accounts.accounts import Role
-from tui.service.archive.file import Archive, ArchiveUnusable, Manifest, opened, told
+from tui.service.archive.file import Archive, Manifest, opened, told
 from tui.service.archive.layout import Column, Table, layout, set_last_id
 from tui.service.attachments import Attachments, write_new
 from tui.service.database.base import Database, Row, Transaction
@@ -81,33 +80,29 @@ def _fill_table(db: Transaction, archive: Archive, table: Table) -> None:
     last = archive.manifest.tables[table.name].last_id
     if (last is None) == table.counts_ids:
         raise archive.unusable(f"has a manifest whose “last_id” of {table.name} cannot be")
-    batch: list[dict[str, Any]] = []
     try:
-        for number, row in enumerate(archive.rows(table.name), start=1):
-            batch.append(_checked(archive, table, row, number, last))
-            if len(batch) >= _BATCH:
-                db.insert_all(table.name, batch)
-                batch.clear()
-        db.insert_all(table.name, batch)
+        for batch in _batches(_checked(archive, table, last)):
+            db.insert_all(table.name, batch)
     except (sqlite3.IntegrityError, UnicodeEncodeError) as error:
         raise archive.unusable(f"holds a row of “{table.name}” that cannot be kept") from error
 
 
-def _checked(
-    archive: Archive, table: Table, row: Mapping[str, Any], number: int, last: int | None
-) -> dict[str, Any]:
+def _checked(archive: Archive, table: Table, last: int | None) -> Iterator[Row]:
+    for number, row in enumerate(archive.rows(table.name), start=1):
+        if wrong := _wrong_part(table, row, last):
+            reason = f"holds a wrong value in “{table.name}”, row {number}: {wrong}"
+            raise archive.unusable(reason)
+        yield row
+
+
+def _wrong_part(table: Table, row: Row, last: int | None) -> str:
+    """What of a row cannot be kept; empty if all of it can."""
     if row.keys() != {column.name for column in table.columns}:
-        raise _wrong(archive, table, number, "its columns")
+        return "its columns"
     for column in table.columns:
         if not _fits(table, column, row[column.name]):
-            raise _wrong(archive, table, number, column.name)
-    if last is not None and row["id"] > last:
-        raise _wrong(archive, table, number, "id")
-    return dict(row)
-
-
-def _wrong(archive: Archive, table: Table, number: int, column: str) -> ArchiveUnusable:
-    return archive.unusable(f"holds a wrong value in “{table.name}”, row {number}: {column}")
+            return column.name
+    return "id" if last is not None and row["id"] > last else ""
 
 
 def _fits(table: Table, column: Column, value: object) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from tui.service.archive.file import (
@@ -89,7 +90,8 @@ def _write(
         files = _write_pictures(archive, attachments, names)
         missing = tuple(name for name in names if name not in files)
         manifest = Manifest(len(MIGRATIONS), iso(now), tables, files, missing)
-        _write_entry(archive, MANIFEST, [manifest.text()])
+        with _new_entry(archive, MANIFEST) as file:
+            file.write(manifest.text())
     return manifest
 
 
@@ -101,7 +103,8 @@ def _write_pictures(
     for name in names:
         content = attachments.read(name)
         if content is not None:
-            _write_entry(archive, ATTACHMENTS + name, [content])
+            with _new_entry(archive, ATTACHMENTS + name) as file:
+                file.write(content)
             files[name] = Content(len(content), hashlib.sha256(content).hexdigest())
     return files
 
@@ -109,26 +112,20 @@ def _write_pictures(
 def _write_table(
     archive: ZipFile, table: Table, rows: Iterable[Row], last: int | None
 ) -> TableContent:
-    digest = hashlib.sha256()
-    counts = {"rows": 0, "bytes": 0}
-
-    def lines() -> Iterator[bytes]:
+    digest, size, count = hashlib.sha256(), 0, 0
+    with _new_entry(archive, f"{TABLES}{table.name}.jsonl") as file:
         for row in rows:
             line = (json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+            file.write(line)
             digest.update(line)
-            counts["rows"] += 1
-            counts["bytes"] += len(line)
-            yield line
-
-    _write_entry(archive, f"{TABLES}{table.name}.jsonl", lines())
-    return TableContent(counts["bytes"], digest.hexdigest(), counts["rows"], last)
+            size += len(line)
+            count += 1
+    return TableContent(size, digest.hexdigest(), count, last)
 
 
-def _write_entry(archive: ZipFile, name: str, parts: Iterable[bytes]) -> None:
-    """Write an entry, readable by its owner only when unpacked."""
+def _new_entry(archive: ZipFile, name: str) -> IO[bytes]:
+    """Open a new entry, which is readable by its owner only when unpacked."""
     entry = ZipInfo(name)
     entry.external_attr = 0o100600 << 16
     entry.compress_type = archive.compression
-    with archive.open(entry, "w", force_zip64=True) as file:
-        for part in parts:
-            file.write(part)
+    return archive.open(entry, "w", force_zip64=True)
