@@ -18,7 +18,7 @@ from tui.store.documents.shapes import FirstPaint
 from tui.store.events import BoardChanged, BoardsChanged
 from tui.store.operations.base import Operation
 from tui.store.views.board_state import BoardState, Truth, preview_of
-from tui.store.views.projection import apply_submitted, drawn_with_new_ids, project, without_made
+from tui.store.views.projection import drawn_with_new_ids, project, without_made
 
 _PAUSE = 0.5
 _KEY_SECONDS = 0.01
@@ -133,7 +133,7 @@ class Boards:
         if state.view is None:
             self.draw(board_id)
         else:
-            state.view = apply_submitted(state.view, operations)
+            state.view = project(state.view, operations)
         self._announce_list()
         self._listeners.notify(BoardChanged(board_id))
 

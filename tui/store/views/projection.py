@@ -4,9 +4,8 @@ Nothing is rolled back: an accepted or refused operation leaves the pending ones
 projected again.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
-from functools import reduce
 from typing import Self
 
 from tui.model.board import BoardView, Place
@@ -103,16 +102,15 @@ class MutableBoard(BoardView):
 _MANY = 8
 
 
-def project(truth: BoardView, pending: Iterable[Operation]) -> BoardView:
-    """Apply pending operations in order."""
+def project(view: BoardView, pending: Iterable[Operation]) -> BoardView:
+    """Apply pending operations in order, to the truth or to what is drawn already."""
     operations = tuple(pending)
-    if len(operations) < _MANY:
-        return apply_submitted(truth.with_pending(()), operations)
-    board: BoardView = MutableBoard.of(truth.with_pending(()))
+    drawn = MutableBoard.of(view) if len(operations) >= _MANY else view
     for operation in operations:
-        board = operation.apply(board)
-    drawn = board.view() if isinstance(board, MutableBoard) else board
-    return drawn.with_pending(_touched(operations))
+        drawn = operation.apply(drawn)
+    drawn = drawn.view() if isinstance(drawn, MutableBoard) else drawn
+    touched = view.pending.union(one.task_id for one in operations if one.task_id is not None)
+    return drawn if touched == drawn.pending else drawn.with_pending(touched)
 
 
 def without_made(truth: BoardView, entries: Iterable[Entry]) -> BoardView:
@@ -126,19 +124,6 @@ def without_made(truth: BoardView, entries: Iterable[Entry]) -> BoardView:
     return truth
 
 
-def apply_submitted(drawn: BoardView, submitted: Iterable[Operation]) -> BoardView:
-    """Apply operations just submitted to a view."""
-    operations = tuple(submitted)
-    view = reduce(lambda view, operation: operation.apply(view), operations, drawn)
-    touched = drawn.pending.union(_touched(operations))
-    return view if touched == view.pending else replace(view, pending=touched)
-
-
-def _touched(operations: Iterable[Operation]) -> Iterator[int]:
-    changed = (operation.task_id for operation in operations)
-    return (task_id for task_id in changed if task_id is not None)
-
-
 def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardView:
     """A view with local ids replaced by assigned ones."""
     view = drawn
@@ -147,8 +132,7 @@ def drawn_with_new_ids(drawn: BoardView, renamed: Mapping[int, int]) -> BoardVie
         if task is not None and found is not None:
             stage_id, place = found
             view = view.without_task(old).with_task_at(replace(task, id=new), stage_id, place)
-    pending = frozenset(renamed.get(one, one) for one in drawn.pending)
-    return replace(view, pending=pending)
+    return view.with_pending(renamed.get(one, one) for one in drawn.pending)
 
 
 def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
