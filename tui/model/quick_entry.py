@@ -17,11 +17,10 @@ from tui.model.people import mention_name
 from tui.model.task import Label, Person, Priority
 from tui.text.clean import line, quoted
 from tui.text.dates import NotADate, parse_when
-from tui.text.fuzzy import fold, rank
+from tui.text.fuzzy import comparable, rank
 
 _MARK = re.compile(r"\\*(?:[#@].|![^\W\d_]|\^[\w+]).{,200}")
 _ESCAPED_MARK = re.compile(rf"\\{_MARK.pattern}")
-_BLANKS = str.maketrans("-_", "  ")
 _DAYS = (
     *("today", "tomorrow", "monday", "tuesday", "wednesday", "thursday", "friday"),
     *("saturday", "sunday"),
@@ -172,7 +171,7 @@ def _as_words(*names: str) -> tuple[str, ...]:
 
 def _matching(typed: str, choices: Iterable[_Choice]) -> list[_Choice]:
     """The choices that fit best: called so, but for case and blanks, begun so, with a word so."""
-    wanted = _comparable(typed)
+    wanted = comparable(typed)
     best, found = _FAR, list[_Choice]()
     for choice in choices:
         fit = min((_fit(typed, wanted, word) for word in choice.words), default=_FAR)
@@ -185,12 +184,6 @@ def _matching(typed: str, choices: Iterable[_Choice]) -> list[_Choice]:
 
 def _fit(typed: str, wanted: str, word: str) -> int:
     """How far a word is from what was typed, from 0; `_FAR` if it does not fit."""
-    have = _comparable(word)
+    have = comparable(word)
     tests = (word == typed, have == wanted, have.startswith(wanted), f" {wanted}" in have)
     return next((far for far, fits in enumerate(tests) if fits), _FAR)
-
-
-def _comparable(name: str) -> str:
-    """A name without case, accents and signs between words, unless it has nothing else."""
-    folded = fold(name)
-    return " ".join(folded.translate(_BLANKS).split()) or folded or name

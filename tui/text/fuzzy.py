@@ -19,6 +19,7 @@ _LONG = 160
 """From this length on a text has any letters scattered over it."""
 _ENOUGH, _MANY = 300, 2_000
 _MARKS = re.compile("[\u0300-\u036f]+")
+_BLANKS = str.maketrans("-_", "  ")
 
 
 def fold(text: str) -> str:
@@ -26,6 +27,12 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     return _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold())).casefold()
+
+
+def comparable(name: str) -> str:
+    """A name without case, accents and signs between words, unless it has nothing else."""
+    folded = fold(name)
+    return " ".join(folded.translate(_BLANKS).split()) or folded or name
 
 
 class Index:

@@ -11,9 +11,7 @@ from tui.model.colors import color_name
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.people import Account
 from tui.model.task import Label, Person, Task
-from tui.text.fuzzy import fold
-
-_BLANKS = str.maketrans("-_", "  ")
+from tui.text.fuzzy import comparable
 
 ValuesOf: TypeAlias = Callable[[Task], Iterable[FieldValue]]
 
@@ -71,15 +69,10 @@ def meaning(typed: str, known: Iterable[tuple[str, ...]]) -> Callable[[tuple[str
     It is if it is called so, or, if none of the `known` things is, if a word of a name begins so.
     Case, accents, and `-` or `_` for a blank make no difference.
     """
-    part = _comparable(typed)
-    if any(_comparable(name) == part for names in known for name in names):
-        return lambda names: any(_comparable(name) == part for name in names)
-    return lambda names: any(f" {part}" in f" {_comparable(name)}" for name in names)
-
-
-def _comparable(name: str) -> str:
-    folded = fold(name)
-    return " ".join(folded.translate(_BLANKS).split()) or folded
+    part = comparable(typed)
+    if any(comparable(name) == part for names in known for name in names):
+        return lambda names: any(comparable(name) == part for name in names)
+    return lambda names: any(f" {part}" in f" {comparable(name)}" for name in names)
 
 
 def names_of_person(person: Person) -> tuple[str, ...]:
