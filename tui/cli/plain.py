@@ -194,7 +194,7 @@ def _card_line(view: BoardView, task: Task, *, has_stage: bool) -> str:
     number = f"#{task.id}" if task.id > 0 else "not sent yet"
     stage = view.stage(task.stage_id) if has_stage else None
     due = f"due {relative(task.due_at, wall_clock())}" if task.due_at else ""
-    people = ", ".join(one.name or one.login for one in task.assignees)
+    people = ", ".join(one.in_words for one in task.assignees)
     parts = (
         f"{task.title}, {number}",
         f"in {stage.title}" if stage else "",

@@ -10,7 +10,6 @@ from tui.context import Context
 from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
-from tui.store.operations import name_of
 from tui.text.dates import age, local
 from tui.text.fuzzy import fold
 from tui.widgets import glyphs
@@ -138,7 +137,7 @@ def _where(one: Found, now: datetime) -> str:
     """The kind of a thing and where it is, the most important first."""
     words = f"archived {one.thing}" if one.is_archived else str(one.thing)
     if one.thing is Thing.COMMENT:
-        by = [f"by {name_of(author)}" for author in one.people]
+        by = [f"by {author.in_words}" for author in one.people]
         when = []
         if one.at is not None:
             count, unit = age(min(local(one.at), now), now)

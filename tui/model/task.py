@@ -50,6 +50,11 @@ class Person:
     login: str = ""
 
     @property
+    def in_words(self) -> str:
+        """What the person is called; they may have no name."""
+        return self.name or self.login or f"person {self.id}"
+
+    @property
     def initials(self) -> str:
         """The default initials, if nobody else has them (`model.people`)."""
         words = self.name.split() or [self.login]

@@ -140,8 +140,8 @@ def _say_not_a_member(on: TaskContext) -> None:
 
 def _message(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
     """The message about a change of assignees."""
-    names = ", ".join(person.name or person.login for person in added)
-    gone = ", ".join(person.name or person.login for person in removed)
+    names = ", ".join(person.in_words for person in added)
+    gone = ", ".join(person.in_words for person in removed)
     parts = (f"assigned to {names}" if names else "", f"unassigned {gone}" if gone else "")
     return f"{', '.join(filter(None, parts))}: {named(tasks)}"
 
@@ -159,7 +159,9 @@ def offered(
     known = {person.id: person for task in tasks for person in task.assignees}
     known |= {person.id: person for person in members}
     mine = me.id if me is not None else None
-    return tuple(sorted(known.values(), key=lambda one: (one.id != mine, fold(_name(one)), one.id)))
+    return tuple(
+        sorted(known.values(), key=lambda one: (one.id != mine, fold(one.in_words), one.id))
+    )
 
 
 def choices(
@@ -174,13 +176,9 @@ def choices(
         on = sum(any(one.id == person.id for one in task.assignees) for task in tasks)
         hints = (
             "me" if me is not None and me.id == person.id else "",
-            person.login if person.login != _name(person) else "",
+            person.login if person.login != person.in_words else "",
             f"on {on} of {len(tasks)}" if 0 < on < len(tasks) else "",
             "" if person.id in on_board else "not on this board any more",
         )
-        lines.append(PickChoice(str(person.id), _name(person), " · ".join(filter(None, hints))))
+        lines.append(PickChoice(str(person.id), person.in_words, " · ".join(filter(None, hints))))
     return lines
-
-
-def _name(person: Person) -> str:
-    return person.name or person.login or f"person {person.id}"

@@ -141,7 +141,7 @@ def comments_of(detail: TaskDetail, width: int) -> Iterator[str]:
 
 def _comment(comment: Comment, width: int) -> Iterator[str]:
     margin = "    " if comment.is_reply else "  "
-    author = comment.author.name or comment.author.login if comment.author else "somebody"
+    author = comment.author.in_words if comment.author else "somebody"
     at = f", {moment(local(comment.created_at), wall_clock())}" if comment.created_at else ""
     yield f"{margin}{author}{at}{' (edited)' if comment.edited else ''}"
     for line in body(clean.text(comment.text), max(20, width - len(margin))):

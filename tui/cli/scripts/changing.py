@@ -249,7 +249,7 @@ def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes:
     ids = {one.id for one in people}
     others = [one for one in task.assignees if one.id not in ids]
     after = others if removes else list(dict.fromkeys((*task.assignees, *people)))
-    told = ", ".join(one.name or one.login for one in dict.fromkeys(people))
+    told = ", ".join(one.in_words for one in dict.fromkeys(people))
     done, where = ("unassigned", f"from {told}") if removes else ("assigned", f"to {told}")
     is_same = {one.id for one in after} == {one.id for one in task.assignees}
     operations = [] if is_same else [change.SetAssignees.on(task, after)]

@@ -241,15 +241,11 @@ def _author(view: BoardView, person_id: int | None) -> str:
     if person_id is None:
         return ""
     known = next((person for person in view.people if person.id == person_id), None)
-    return _name(known) if known else f"person {person_id}"
+    return known.in_words if known else f"person {person_id}"
 
 
 def _people(people: Iterable[Person]) -> tuple[Piece, ...]:
-    return _said(", ".join(map(_name, people)))
-
-
-def _name(person: Person) -> str:
-    return person.name or person.login or f"person {person.id}"
+    return _said(", ".join(person.in_words for person in people))
 
 
 def _timed(

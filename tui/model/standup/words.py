@@ -85,7 +85,7 @@ def _people(row: Row, speaker: Person | None) -> str:
 
 def names(people: Iterable[Person]) -> str:
     """The names of people."""
-    return ", ".join(one.name or one.login for one in people)
+    return ", ".join(one.in_words for one in people)
 
 
 def _place(row: Row, kind: Kind, of: Standup) -> str:

@@ -42,7 +42,7 @@ def unanswered(
         if me.is_of(one.by):
             waiting.clear()
         elif one.is_to_me:
-            name = (one.by and (one.by.name or one.by.login)) or "Somebody"
+            name = one.by.in_words if one.by else "Somebody"
             waiting.append(Unanswered(name, " ".join(one.text.split()), one.comment_id))
     return tuple(waiting)
 

@@ -88,7 +88,9 @@ class Members:
             )
             for person in (*view.board.people, *self._former(view.board))
         ]
-        return sorted(members, key=lambda one: (-(one.role or 0), fold(_name(one)), one.person.id))
+        return sorted(
+            members, key=lambda one: (-(one.role or 0), fold(one.person.in_words), one.person.id)
+        )
 
     def _former(self, board: Board) -> list[Person]:
         members = {person.id for person in board.people}
@@ -98,7 +100,7 @@ class Members:
         return row.person.id
 
     def words(self, row: Member) -> str:
-        return f"{_name(row)} {row.person.login} {_role(row)}"
+        return f"{row.person.in_words} {row.person.login} {_role(row)}"
 
     def line(self, row: Member, width: int) -> Line:
         width = min(width, TABLE_WIDTH)
@@ -107,7 +109,7 @@ class Members:
         you = " (you)" if row.is_me else ""
         also = " · administrator" if row.is_administrator and is_wide else ""
         name_room = room - len(you) - len(also)
-        name = fit(_name(row), max(1, name_room)).rstrip()
+        name = fit(row.person.in_words, max(1, name_room)).rstrip()
         return (
             (" ", "title"),
             (name, "title"),
@@ -148,10 +150,10 @@ class AddMember(Action[ListContext[Member]]):
         roles = [Role.MEMBER, Role.VIEWER, Role.MANAGER]
         if on.store.offers(Feature.ROLES) is False:
             roles.remove(Role.MANAGER)
-        role = await ask_role(on, f"{change.name_of(person)} becomes …", roles, Role.MEMBER)
+        role = await ask_role(on, f"{person.in_words} becomes …", roles, Role.MEMBER)
         if role is not None:
             added = change.SetRole.on(board, person, role)
-            await on.submit(f"added {change.name_of(person)} as {role.in_words}", added)
+            await on.submit(f"added {person.in_words} as {role.in_words}", added)
             on.reload(person.id)
 
 
@@ -169,7 +171,7 @@ class ChangeRole(Action[ListContext[Member]]):
         roles = [Role.MEMBER, Role.VIEWER, Role.MANAGER]
         if on.store.offers(Feature.VIEWER_ROLES) is False:
             roles.remove(Role.VIEWER)
-        names = ", ".join(map(_name, rows))
+        names = ", ".join(row.person.in_words for row in rows)
         current = rows[0].role if len({row.role for row in rows}) == 1 else None
         role = await ask_role(on, f"Role of {names}", roles, current)
         changes = [change.SetRole.on(board, row.person, role) for row in rows]
@@ -204,7 +206,7 @@ class RemoveMembers(Action[ListContext[Member]]):
         if not leaves and on.host.role is not Role.MANAGER:
             on.say(MEMBER, hint="everybody may leave: D on oneself")
             return
-        names = ", ".join(map(_name, rows))
+        names = ", ".join(row.person.in_words for row in rows)
         cards = sum(row.cards for row in rows)
         text = f"{counted(cards, 'open card')} assigned here will be without them." if cards else ""
         if leaving:
@@ -239,10 +241,6 @@ def _board(on: ListContext[Member]) -> Board | None:
 
 def _role(row: Member) -> str:
     return row.role.in_words if row.role else "left"
-
-
-def _name(row: Member) -> str:
-    return change.name_of(row.person)
 
 
 ACTIONS: tuple[Action[ListContext[Member]], ...] = (

@@ -15,7 +15,6 @@ from tui.model.board import Board
 from tui.model.people import Role, RoleWord, User
 from tui.screens.lists.content import ListContext
 from tui.screens.lists.screen import ListScreen
-from tui.store import operations as change
 from tui.store.events import StoreEvent
 from tui.store.online import administration as online
 from tui.store.protocol import Store
@@ -60,11 +59,11 @@ class People:
         return row.person.id
 
     def words(self, row: User) -> str:
-        return f"{change.name_of(row.person)} {row.person.login}"
+        return f"{row.person.in_words} {row.person.login}"
 
     def line(self, row: User, width: int) -> Line:
         role = "meta" if row.is_administrator else "title"
-        name = f" {change.name_of(row.person)}"
+        name = f" {row.person.in_words}"
         if self._store.me.is_of(row.person):
             name += " (you)"
         if width < _WIDE:
@@ -142,7 +141,7 @@ class EditRoles(Action[PeopleContext]):
                 remote = await on.store.service()
                 await remote.sync_roles(row.person.id, roles)
 
-        name = change.name_of(row.person)
+        name = row.person.in_words
         answers = await on.ask(FormDialog(f"Roles of {name}", fields, send=send))
         if answers is None:
             return
@@ -165,7 +164,7 @@ class RemovePerson(Action[PeopleContext]):
         row = on.need_row()
         if row is None:
             return
-        name = change.name_of(row.person)
+        name = row.person.in_words
         boards = {board.id: board for board in on.content.managed() if board.id in row.roles}
         if not boards:
             on.say(f"{name} is on no board that you manage")

@@ -26,7 +26,7 @@ from tui.store.operations.base import (
     Verdict,
     operation,
 )
-from tui.store.operations.people import SetAssignees, name_of
+from tui.store.operations.people import SetAssignees
 from tui.store.remote import Remote
 
 
@@ -184,12 +184,12 @@ class SetRole(Operation):
         if self.role:
             return ""
         return (
-            f"{name_of(self.person)} is a member again, "
+            f"{self.person.in_words} is a member again, "
             "but archived cards and subtasks may have lost them."
         )
 
     def describe(self) -> str:
-        name = name_of(self.person)
+        name = self.person.in_words
         if not self.role:
             return f"Remove {name} from the board"
         role = role_in_words(self.role)

@@ -175,17 +175,12 @@ class Watch(Operation):
         return f"{'Watch' if self.on else 'Stop watching'} {quoted(self.name)}"
 
 
-def name_of(person: Person) -> str:
-    """What a person is called; they may have no name."""
-    return person.name or person.login or f"person {person.id}"
-
-
 def _ids(people: Iterable[Person]) -> frozenset[int]:
     return frozenset(person.id for person in people)
 
 
 def _named(people: Iterable[Person]) -> str:
-    names = list(map(name_of, people))
+    names = [one.in_words for one in people]
     if not names:
         return "nobody"
     if len(names) > _NAMED:
