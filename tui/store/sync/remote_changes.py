@@ -50,10 +50,7 @@ class RemoteChangeTracker:
 
     def __init__(self, core: Core, unseen: Unseen, details: Details) -> None:
         self._unseen = unseen
-        self._queue = core.queue
         self._details = details
-        self._outbox = core.outbox
-        self._disk = core.disk
         self._assembler = DetailAssembler(Assembler())
         self._core = core
         self._own: defaultdict[int, OwnChanges] = defaultdict(OwnChanges)
@@ -89,14 +86,14 @@ class RemoteChangeTracker:
         board_id = view.board.id
         since = self._own.get(board_id, OwnChanges())
         things, of_many = own.things | since.things, own.of_many or since.of_many
-        unconfirmed = _UnconfirmedChanges(self._queue.of(board_id))
+        pending = [entry for entry in self._core.queue.of(board_id) if entry.is_drawn]
         found = []
         for one in changed_tasks:
             kinds = [kind for kind in one.kinds if kind not in COUNTS or one.task_id not in things]
             is_of_many = of_many and kinds and kinds[0] in (ChangeKind.NEW, ChangeKind.GONE)
             if is_of_many or _was_never_seen(one, view):
                 continue
-            if kinds and not unconfirmed.is_about(one):
+            if kinds and not _may_be_own(one, pending):
                 found.append((one, kinds))
         if not found:
             return
@@ -119,9 +116,9 @@ class RemoteChangeTracker:
         try:
             documents = await remote.board_activities(board_id)
             told = [one for one in self._assembler.activities(documents) if one.task_id and one.by]
-            newest = int(await self._disk.run(self._outbox.setting, setting) or 0)
+            newest = int(await self._core.disk.run(self._core.outbox.setting, setting) or 0)
             if told and told[0].id != newest:
-                await self._disk.run(self._outbox.set_setting, setting, str(told[0].id))
+                await self._core.disk.run(self._core.outbox.set_setting, setting, str(told[0].id))
         except (ApiError, sqlite3.Error, ValueError):
             return by_task
         changed_at = {one.task_id: instant(one.document.get("updated_at")) for one in changed_tasks}
@@ -139,33 +136,25 @@ def _is_as_old(activity: Activity, changed_at: datetime | None) -> bool:
     return abs(activity.at - changed_at) <= _A_MOMENT
 
 
-class _UnconfirmedChanges:
-    """The user's own changes that may have taken effect without our knowing.
+def _may_be_own(changed: ChangedTask, pending: Iterable[Entry]) -> bool:
+    """Whether a pending change may have made a difference without our knowing.
 
-    Another program may be sending them at this moment, so a task in the state one of them sets
-    counts as changed by the user.
+    Another program may be sending it at this moment, so a task in the state that it sets counts as
+    changed by the user.
     """
-
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self._entries = [entry for entry in entries if entry.is_drawn]
-        may_be_done = [entry for entry in self._entries if entry.baseline is not None]
-        self._things = {entry.subject.id for entry in may_be_done}
-        makers = [entry.operation for entry in self._entries if entry.operation.creates is not None]
-        self._titles = {getattr(operation, "title", None) for operation in makers}
-
-    def is_about(self, changed: ChangedTask) -> bool:
-        """Whether a difference may come from one of these."""
-        is_new = changed.kinds[0] is ChangeKind.NEW
-        return (
-            changed.task_id in self._things
-            or (is_new and changed.document.get("title") in self._titles)
-            or any(self._is_as_made_by(entry, changed) for entry in self._entries)
-        )
-
-    @staticmethod
-    def _is_as_made_by(entry: Entry, changed: ChangedTask) -> bool:
-        is_of_it = entry.subject.kind == "task" and entry.subject.id == changed.task_id
-        return is_of_it and isinstance(entry.operation.check(changed.document), AlreadyApplied)
+    is_new, title = changed.kinds[0] is ChangeKind.NEW, changed.document.get("title")
+    for entry in pending:
+        operation = entry.operation
+        if is_new and operation.creates is not None and getattr(operation, "title", None) == title:
+            return True
+        if entry.subject.id != changed.task_id:
+            continue
+        if entry.baseline is not None:
+            return True
+        is_task = entry.subject.kind == "task"
+        if is_task and isinstance(operation.check(changed.document), AlreadyApplied):
+            return True
+    return False
 
 
 def _was_never_seen(changed: ChangedTask, view: BoardView) -> bool:
