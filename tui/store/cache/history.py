@@ -164,7 +164,6 @@ class HistoryTable:
         )
 
     def _count(self, board_id: int) -> int:
-        """The number of activities of a board."""
         (count,) = self._connection.execute(
             "select count(*) from activity where board_id = ?", (board_id,)
         ).fetchone()

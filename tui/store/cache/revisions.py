@@ -4,22 +4,25 @@ Every write that changes something gets a number higher than all before. Runs in
 transactions.
 """
 
+import json
 import sqlite3
 from typing import NamedTuple
+
+from tui.store.documents.shapes import Document
 
 _KEPT = 4096
 
 
 class CacheChanges(NamedTuple):
-    """What was written about a board: bodies of tasks, ids of removed ones, and the board.
+    """What was written about a board: tasks, ids of removed ones, and the board.
 
-    `frame` is the body of the board with its stages, None if unchanged.
+    `frame` is the board with its stages, None if unchanged.
     """
 
     revision: int
-    tasks: tuple[str, ...] = ()
+    tasks: tuple[Document, ...] = ()
     gone: tuple[int, ...] = ()
-    frame: str | None = None
+    frame: Document | None = None
 
 
 class ListRequest(NamedTuple):
@@ -43,8 +46,10 @@ class Revisions:
     def mine(self) -> int:
         """The number of this transaction."""
         if self._mine is None:
-            self._connection.execute("update counter set revision = revision + 1")
-            self._mine = self.last()
+            (mine,) = self._connection.execute(
+                "update counter set revision = revision + 1 returning revision"
+            ).fetchone()
+            self._mine = int(mine)
             if self._mine % _KEPT == 0:
                 self._connection.execute(
                     "delete from forgotten where revision < ?", (self._mine - _KEPT,)
@@ -128,7 +133,7 @@ class Revisions:
         ).fetchone()
         return CacheChanges(
             revision=now,
-            tasks=tuple(body for (body,) in tasks),
+            tasks=tuple(json.loads(body) for (body,) in tasks),
             gone=tuple(task_id for (task_id,) in gone),
-            frame=frame[0] if frame else None,
+            frame=json.loads(frame[0]) if frame else None,
         )

@@ -4,7 +4,6 @@ A response is written to the cache and then merged in memory; only what other pr
 from the cache. Both go in slices, so that the event loop is never blocked for long.
 """
 
-import json
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -100,9 +99,8 @@ class BoardUpdates:
             await self._read_truth(board_id, state)
             return True
         state.revision = written.revision
-        tasks = await self._made(map(json.loads, written.tasks))
-        frame = None if written.frame is None else json.loads(written.frame)
-        return await self._merge(state.truth, tasks, written.gone, frame)
+        tasks = await self._made(written.tasks)
+        return await self._merge(state.truth, tasks, written.gone, written.frame)
 
     async def _take_written(
         self, state: BoardState, truth: Truth | None, writer: BoardWriter, tasks: list[Task]
@@ -135,7 +133,6 @@ class BoardUpdates:
         return different
 
     async def _made(self, documents: Iterable[Document]) -> list[Task]:
-        """The model tasks of documents."""
         slicer = Slicer()
         tasks = []
         for document in documents:
