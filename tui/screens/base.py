@@ -14,7 +14,7 @@ from tui.actions.program import PROGRAM_ACTIONS
 from tui.context import Context
 from tui.model.people import Role
 from tui.runtime.textual_patches import OneFrame
-from tui.screens.keys import Keys, spoken
+from tui.screens.keys import Keys
 from tui.screens.palette import PALETTE_ACTIONS, PaletteContext
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
@@ -168,5 +168,4 @@ class CallboardScreen(OneFrame[None]):
 
     async def on_key(self, event: events.Key) -> None:
         """Run chords and explain keys that do nothing."""
-        why_not = self.why_not(spoken(event))
-        await self.keys.press(event, why_not, is_moving=bool(self.waits_for))
+        await self.keys.press(event, self.why_not, is_moving=bool(self.waits_for))

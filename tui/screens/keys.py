@@ -4,7 +4,7 @@ Everything is derived from the bindings. A binding to two keys separated by a bl
 after its first key the possible second keys are shown. A key that does nothing shows why.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -131,11 +131,15 @@ class Keys:
         if not self._offered.says_why_not(found.binding.id or ""):
             await self._screen.app.run_action(found.binding.action, found.node)
 
-    async def press(self, event: events.Key, why_not: str, *, is_moving: bool) -> None:
-        """Handle keys of chords and of unavailable actions; show `why_not` for unbound keys."""
+    async def press(
+        self, event: events.Key, why_not: Callable[[str], str], *, is_moving: bool
+    ) -> None:
+        """Handle keys of chords and of unavailable actions; say `why_not` for unbound keys."""
         if not self._chord:
             self._status.key_pressed()
-        key = spoken(event) if event.is_printable else event.key
+        key = event.key
+        if event.is_printable:
+            key = "Space" if key == "space" else event.character or key
         known = self._bound_keys(is_moving=is_moving)
         if self._chord:
             chord, named = f"{self._chord} {key}", f"{self._chord} {event.key}"
@@ -148,7 +152,7 @@ class Keys:
         elif self._offered.says_why_not(known.keys.get(event.key, "")):
             _consume(event)
         elif event.is_printable and event.key not in known.keys:
-            self._status.tell(why_not, hint="? lists the keys")
+            self._status.tell(why_not(key), hint="? lists the keys")
 
     def _bound_keys(self, *, is_moving: bool) -> _BoundKeys:
         """The keys bound for the focused widget; cached, as gathering them is slow."""
@@ -201,11 +205,6 @@ class Keys:
             await self.run(found)
         elif not chord.endswith(" escape"):
             self._status.tell(f"‘{chord}’ does nothing here", hint="? lists the keys")
-
-
-def spoken(event: events.Key) -> str:
-    """The name of a key in messages and chords."""
-    return "Space" if event.key == "space" else event.character or event.key
 
 
 def _consume(event: events.Key) -> None:

@@ -172,7 +172,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     def result(self) -> str | None:
         """The answer; None, after saying why, if the text is invalid. Subclasses extend it."""
-        if over := bytes_over(self.text, self._longest):
+        if self._longest is not None and (over := _size(self.text) - self._longest) > 0:
             self.tell(f"too long by {over:,} bytes: nothing was saved", error=True)
             return None
         return self.text
@@ -304,16 +304,11 @@ def length_line(text: str, longest: int | None) -> Line:
     """The length of a text, with the limit if there is one."""
     if longest is None:
         return ((f"{len(text):,} characters ", "quiet"),)
-    if over := bytes_over(text, longest):
-        return ((f"{over:,} bytes too long ", "error"),)
     used = _size(text)
+    if used > longest:
+        return ((f"{used - longest:,} bytes too long ", "error"),)
     role = "warning" if used > longest * _WARN_FROM else "quiet"
     return ((f"{used:,} of {longest:,} ", role),)
-
-
-def bytes_over(text: str, longest: int | None) -> int:
-    """The number of bytes over the limit."""
-    return 0 if longest is None else max(0, _size(text) - longest)
 
 
 def _size(text: str) -> int:
