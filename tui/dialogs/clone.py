@@ -6,7 +6,7 @@ Parts that the service cannot copy are shown with the reason and cannot be selec
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Dialog
 from tui.model.board import Stage
 from tui.model.task import Person, Task
+from tui.widgets.keys import quiet_keys
 from tui.widgets.pick_list import PickList
 
 _STAGE = "stage"
@@ -36,14 +37,19 @@ class CloneDialog(Dialog[Cloning]):
 
     keys_text = "↵ clone   ↓ space choose   ← → stage   esc cancel"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "take", "copy", id="clone.take", priority=True, tooltip="Clone"),
-        Binding("down,tab", "go(1)", "Down", id="clone.down", priority=True, tooltip="Next line"),
-        Binding(
-            "up,shift+tab", "go(-1)", "Up", id="clone.up", priority=True, tooltip="Previous line"
+        *quiet_keys(
+            "clone",
+            ("take", "enter", "take", "Clone"),
+            ("down", "down,tab", "go(1)", "Next line"),
+            ("up", "up,shift+tab", "go(-1)", "Previous line"),
+            priority=True,
         ),
-        Binding("space", "pick", "toggle", id="clone.toggle", tooltip="Include or leave out"),
-        Binding("left,h", "stage(-1)", "Stage", id="clone.stage-left", tooltip="Previous stage"),
-        Binding("right,l", "stage(1)", "Stage", id="clone.stage-right", tooltip="Next stage"),
+        *quiet_keys(
+            "clone",
+            ("toggle", "space", "pick", "Include or leave out"),
+            ("stage-left", "left,h", "stage(-1)", "Previous stage"),
+            ("stage-right", "right,l", "stage(1)", "Next stage"),
+        ),
     ]
 
     def __init__(

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 
 from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.text.fuzzy import Index
+from tui.widgets.keys import quiet_keys
 from tui.widgets.two_sided import TwoSided
 
 
@@ -30,12 +31,9 @@ class FilterAnswer(NamedTuple):
 class FilterDialog(FindDialog[FilterAnswer]):
     """Asks for a row."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ctrl+x", "delete", "delete", id="filter.delete", priority=True,
-            tooltip="Delete saved filter",
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "filter", ("delete", "ctrl+x", "delete", "Delete saved filter"), priority=True
+    )
 
     def __init__(self, title: str, rows: Sequence[FilterRow], *, at: str = "") -> None:
         super().__init__(title, "type to find")

@@ -6,13 +6,14 @@ A single list contains the stages in board order, then the boards; current stage
 from collections.abc import Collection, Sequence
 from typing import ClassVar, NamedTuple
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 
 from tui.dialogs.pick.find import FindDialog, Row, marked, recent_first, with_recent
 from tui.model.board import Board, BoardView, Stage
 from tui.text.fuzzy import Index
 from tui.widgets import glyphs
+from tui.widgets.keys import quiet_keys
 
 _NUMBERED = 9
 
@@ -46,12 +47,9 @@ class MoveToDialog(FindDialog[Destination]):
     and explains what is missing in it.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "tab,shift+tab", "turn", "top or bottom", id="move-to.turn", priority=True,
-            tooltip="Top or bottom of stage",
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "move-to", ("turn", "tab,shift+tab", "turn", "Top or bottom of stage"), priority=True
+    )
 
     def __init__(
         self,

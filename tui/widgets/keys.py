@@ -3,10 +3,23 @@
 from textual.binding import Binding, BindingType
 
 
-def quiet_keys(prefix: str, *keys: tuple[str, str, str, str]) -> list[BindingType]:
-    """Bindings from tuples of name, keys, action and label; `prefix` starts every binding id."""
+def quiet_keys(
+    prefix: str, *keys: tuple[str, str, str, str], priority: bool = False
+) -> list[BindingType]:
+    """Bindings from tuples of name, keys, action and label; `prefix` starts every binding id.
+
+    With `priority` they come before those of the focused widget.
+    """
     return [
-        Binding(each, action, label, id=f"{prefix}.{name}", show=False, tooltip=label)
+        Binding(
+            each,
+            action,
+            label,
+            id=f"{prefix}.{name}",
+            show=False,
+            priority=priority,
+            tooltip=label,
+        )
         for name, each, action, label in keys
     ]
 

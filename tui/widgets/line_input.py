@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.widgets import Input
 
 from tui.config.drafts import DraftOfOne
+from tui.widgets.keys import quiet_keys
 
 _WORD = re.compile(r"\S+")
 
@@ -42,21 +43,10 @@ class LineInput(Input):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "give_up", "cancel", id="input.cancel", tooltip="Cancel typing"),
-        Binding(
-            "tab",
-            "complete(1)",
-            "Complete",
-            id="input.complete",
-            show=False,
-            tooltip="Complete word",
-        ),
-        Binding(
-            "shift+tab",
-            "complete(-1)",
-            "Complete back",
-            id="input.complete-back",
-            show=False,
-            tooltip="Complete word, previous match",
+        *quiet_keys(
+            "input",
+            ("complete", "tab", "complete(1)", "Complete word"),
+            ("complete-back", "shift+tab", "complete(-1)", "Complete word, previous match"),
         ),
     ]
 

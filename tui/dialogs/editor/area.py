@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 from textual import on
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Size
 from textual.strip import Strip
 from textual.widgets import TextArea
@@ -18,6 +18,7 @@ from tui.model.people import by_mention, mention_name
 from tui.model.task import Person
 from tui.text.cells import fit
 from tui.text.fuzzy import rank
+from tui.widgets.keys import quiet_keys
 from tui.widgets.painted import Painted
 
 MOST = 6
@@ -89,14 +90,13 @@ class Mention(NamedTuple):
 class WritingArea(TextArea):
     """A text area; the screen has to place its completion list `offered` below it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(keys, action, label, id=f"edit.{name}", show=False, priority=True, tooltip=label)
-        for name, keys, action, label in (
-            ("take-person", "tab,enter", "take_person", "Mention this person"),
-            ("next-person", "down", "person(1)", "Next person"),
-            ("person-before", "up", "person(-1)", "Previous person"),
-        )
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "edit",
+        ("take-person", "tab,enter", "take_person", "Mention this person"),
+        ("next-person", "down", "person(1)", "Next person"),
+        ("person-before", "up", "person(-1)", "Previous person"),
+        priority=True,
+    )
 
     def __init__(self, text: str, people: Sequence[Person]) -> None:
         super().__init__(text, tab_behavior="indent", highlight_cursor_line=False, compact=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Dialog
 from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find
 from tui.text.clean import size_in_words
+from tui.widgets.keys import quiet_keys
 
 _LARGEST = 10 * 1024 * 1024
 
@@ -29,25 +30,15 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
     keys_text = (
         "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x removes one   esc cancel"
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "tab", "complete", "complete", id="attach.complete", priority=True,
-            tooltip="Complete path",
-        ),
-        Binding("down", "choose(1)", "next", id="attach.next", priority=True, tooltip="Next entry"),
-        Binding(
-            "up", "choose(-1)", "before", id="attach.before", priority=True,
-            tooltip="Previous entry",
-        ),
-        Binding(
-            "ctrl+s", "attach", "attach", id="attach.attach", priority=True,
-            tooltip="Attach",
-        ),
-        Binding(
-            "ctrl+x", "take_off", "remove", id="attach.take-off", priority=True,
-            tooltip="Remove last picture",
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "attach",
+        ("complete", "tab", "complete", "Complete path"),
+        ("next", "down", "choose(1)", "Next entry"),
+        ("before", "up", "choose(-1)", "Previous entry"),
+        ("attach", "ctrl+s", "attach", "Attach"),
+        ("take-off", "ctrl+x", "take_off", "Remove last picture"),
+        priority=True,
+    )
 
     def __init__(self, folder: str = "") -> None:
         super().__init__("Attach pictures")

@@ -7,7 +7,7 @@ kept while a label is edited or deleted.
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input
 
@@ -17,21 +17,18 @@ from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name
 from tui.model.task import Label, Task
 from tui.widgets import glyphs
+from tui.widgets.keys import quiet_keys
 
 
 class PickLabels(PickMany):
     """Asks for the labels of tasks; an answer with a `verb` asks to edit or delete label `at`."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ctrl+r", "want('edit')", "rename", id="labels.edit", priority=True,
-            tooltip="Edit label",
-        ),
-        Binding(
-            "ctrl+x", "want('delete')", "delete", id="labels.delete", priority=True,
-            tooltip="Delete label",
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "labels",
+        ("edit", "ctrl+r", "want('edit')", "Edit label"),
+        ("delete", "ctrl+x", "want('delete')", "Delete label"),
+        priority=True,
+    )
 
     def __init__(
         self,

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input
 
 from tui.dialogs.pick.find import FindDialog, Row, chip, marked, recent_first, with_recent
 from tui.text.cells import cut
 from tui.text.fuzzy import Index, fold
+from tui.widgets.keys import quiet_keys
 
 _CREATE = "+"
 _MADE = "+:"
@@ -48,16 +49,12 @@ class Picked(NamedTuple):
 class PickLine(Input):
     """The search input; the dialog handles Space unless it is part of a title."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "space", "screen.pick_or_type", "toggle", id="pick.toggle", priority=True,
-            tooltip="Select or deselect",
-        ),
-        Binding(
-            "ctrl+@,ctrl+space", "screen.pick", "toggle", id="pick.toggle-found", priority=True,
-            show=False, tooltip="Select or deselect",
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "pick",
+        ("toggle", "space", "screen.pick_or_type", "Select or deselect"),
+        ("toggle-found", "ctrl+@,ctrl+space", "screen.pick", "Select or deselect"),
+        priority=True,
+    )
 
 
 class PickMany(FindDialog[Picked]):
