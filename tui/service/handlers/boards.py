@@ -8,6 +8,7 @@ import json
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
+from tui.service.database.change_counts import synced_at
 from tui.service.documents.boards import (
     BACKGROUNDS,
     DARK_TEXT,
@@ -27,7 +28,6 @@ from tui.service.records.base import DONE, Page
 from tui.service.records.boards import Board, FolderOfBoard, Stage
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.activity import record
-from tui.service.tables.changes import synced_at
 from tui.service.values import Reader
 
 _TO_DO_STAGES = [("Open", "open"), ("In Progress", "open"), ("Completed", "closed")]
@@ -89,7 +89,11 @@ def list_boards(
 @answers({"board": Board, "synced_at": str})
 def get_board(call: Call) -> Document:
     """GET /projects/{board_id}: everything about a board but its tasks, archived boards too."""
-    return {"board": full_board_document(call, board_of(call)), "synced_at": synced_at(call)}
+    board = board_of(call)
+    return {
+        "board": full_board_document(call, board),
+        "synced_at": synced_at(call.wall, board["change_count"]),
+    }
 
 
 @values.takes(type="object", properties={"color": values.color.schema})

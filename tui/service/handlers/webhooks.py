@@ -306,9 +306,7 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
         "started_at": body.optional("started_at", date, None),
         "source": body.optional("source", values.line, "") or "webhook",
         "source_id": body.optional("source_id", _name, "") or None,
-        "crm_contact_id": body.optional(
-            "crm_contact_id", values.or_else(values.whole_number, None), None
-        ),
+        "crm_contact_id": body.optional("crm_contact_id", values.whole_number, None),
         "meta": json.dumps({name: words for name, words in contact.items() if words}),
     }
 

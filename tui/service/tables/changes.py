@@ -66,12 +66,6 @@ def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
     db.changed_boards.update(board_id for (board_id,) in changed)
 
 
-def synced_at(call: Call) -> str:
-    """The time stamp to send as `since` for later changes."""
-    count = call.db.value("select change_count from board where id = :b", b=call.board_id)
-    return change_counts.synced_at(call.wall, count)
-
-
 @answers(
     {
         "has_changes": bool,
@@ -110,7 +104,7 @@ def has_data_changed(
     answer = {
         **_listed(call, row, touched or Touched()),
         "has_changes": changed,
-        "synced_at": synced_at(call),
+        "synced_at": change_counts.synced_at(call.wall, row["change_count"]),
         "sync_reset": touched is None,
         "is_complete": True,
         "waits": True,
