@@ -100,6 +100,23 @@ def test_what_another_program_names_by_a_local_id_is_kept_by_the_new_one(
     other.close()
 
 
+def test_assigned_ids_are_kept_as_long_as_something_stored_needs_them(
+    outbox: Outbox, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.store.outbox.file._RENAMES_KEPT", 2)
+    create, _ = add(outbox, CreateTask(1, -5, 2, "New"), set_title(Task(-5, 1, 11, "New"), "Newer"))
+    outbox.settle(create, {-5: 50})
+    for local in (-6, -7, -8):
+        (create,) = add(outbox, CreateTask(1, local, 2, "More"))
+        outbox.connection.execute("delete from step")
+        outbox.settle(create, {local: -10 * local})
+    other, _ = open_outbox(path, NOW)
+    (left,), _ = other.entries()
+    assert left.operation.task_id == 50
+    assert other.renames == {-5: 50, -7: 70, -8: 80}
+    other.close()
+
+
 def test_a_board_that_was_made_here_takes_everything_along(outbox: Outbox) -> None:
     (create,) = add(outbox, CreateBoard(-7, "New board"))
     (rename,) = outbox.add(

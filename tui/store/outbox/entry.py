@@ -4,7 +4,8 @@ Rows of older versions are read as well; a row that cannot be read completely is
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -80,6 +81,14 @@ class Entry:
     def was_never_sent(self) -> bool:
         """Whether the service cannot have seen it."""
         return self.state is PendingState.WAITING and self.baseline is None
+
+    def renamed(self, ids: Mapping[int, int]) -> "Entry":
+        """The same entry with local ids replaced by assigned ones."""
+        operation = self.operation.renamed(ids)
+        if operation is self.operation:
+            return self
+        board_id = ids.get(self.board_id, self.board_id)
+        return replace(self, board_id=board_id, operation=operation)
 
     def pending_change(self) -> PendingChange:
         """The entry as screens see it."""

@@ -2,9 +2,11 @@
 
 A change is on disk before it is drawn, and its baseline before it is sent, so that the program may
 be killed at any moment. Readable rows of a damaged file are saved. Several programs may use one
-file; assigned ids stay known, because another program may still use the local ones.
+file. What is stored keeps its local ids: they are replaced by assigned ones when it is read, which
+stay known while something stored, or another program, may still use the local ones.
 """
 
+import re
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +28,7 @@ from tui.store.files.database import (
 )
 from tui.store.files.salvage import Salvaged, damaged_text, salvage
 from tui.store.operations.base import Operation
-from tui.store.outbox.codec import UnreadableOperationError, decode, encode
+from tui.store.outbox.codec import UnreadableOperationError, encode
 from tui.store.outbox.entry import COLUMNS, Entry, Row, entry_of, standing_of
 from tui.store.outbox.history import History, Part, Step
 from tui.store.outbox.marks import SEEN, UNSEEN
@@ -84,8 +86,8 @@ class Outbox:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-        self.history = History(connection)
         self.renames: dict[int, int] = {}
+        self.history = History(connection, self._read_renames)
         self._last_rename = 0
         self._read: dict[int, tuple[Row, Entry]] = {}
         self._read_renames()
@@ -119,7 +121,7 @@ class Outbox:
         return bool(row[0])
 
     def entries(self) -> tuple[list[Entry], int]:
-        """Every readable entry, oldest first, and the number of unreadable ones."""
+        """Every readable entry with current ids, oldest first; and how many are unreadable."""
         entries, unreadable = {}, 0
         rows = self.connection.execute(f"select {COLUMNS} from entry order by seq")
         for row in rows:
@@ -131,8 +133,8 @@ class Outbox:
             else:
                 entries[entry.seq] = (row, entry)
         self._read = entries
-        self._read_renames()
-        return [entry for _, entry in entries.values()], unreadable
+        renames = self._read_renames()
+        return [entry.renamed(renames) for _, entry in entries.values()], unreadable
 
     def add(
         self,
@@ -206,7 +208,7 @@ class Outbox:
         following: Sequence[Entry] = (),
         written: Document | None = None,
     ) -> None:
-        """Remove an accepted entry, and replace local ids by assigned ones.
+        """Remove an accepted entry, and store the assigned ids of what it created.
 
         `following` are the next changes of the same value, rebased; `written` is the service's
         document if it stored the value in another form: see `History.note_written`.
@@ -220,9 +222,13 @@ class Outbox:
             self._delete([entry.seq])
             for old, new in renamed.items():
                 self.connection.execute("replace into renamed (old, new) values (?, ?)", (old, new))
-                self._rename(old, new)
-                self.history.rename(renamed, old)
+                for table in ("entry", "step"):
+                    self.connection.execute(
+                        f"update {table} set board_id = ? where board_id = ?", (new, old)
+                    )
             self._read_renames()
+            if renamed and self._last_rename % _RENAMES_KEPT == 0:
+                self._forget_renames()
 
     def discard(self, entries: Sequence[Entry]) -> None:
         """Remove entries that the user dropped."""
@@ -242,35 +248,26 @@ class Outbox:
         for seq in seqs:
             self.connection.execute("delete from entry where seq = ?", (seq,))
 
-    def _rename(self, old: int, new: int) -> None:
-        """Replace an id in every entry that contains it.
-
-        Local ids have so many digits that other rows hardly ever contain them.
-        """
-        rows = self.connection.execute(
-            "select seq, operation from entry where instr(operation, ?)", (str(old),)
-        ).fetchall()
-        for seq, body in rows:
-            try:
-                operation = decode(body).renamed({old: new})
-            except UnreadableOperationError:
-                continue
-            self.connection.execute(
-                "update entry set operation = ? where seq = ?", (encode(operation), seq)
-            )
-        self.connection.execute("update entry set board_id = ? where board_id = ?", (new, old))
-
-    def _read_renames(self) -> None:
-        """Read assigned ids that another program may have added."""
+    def _read_renames(self) -> Mapping[int, int]:
+        """The assigned ids by local ones, with those that another program has added."""
         for seq, old, new in self.connection.execute(
             "select seq, old, new from renamed where seq > ?", (self._last_rename,)
         ).fetchall():
             self.renames[old] = new
             self._last_rename = max(self._last_rename, seq)
-            if seq % _RENAMES_KEPT == 0:
-                self.connection.execute(
-                    "delete from renamed where seq <= ?", (seq - _RENAMES_KEPT,)
-                )
+        return self.renames
+
+    def _forget_renames(self) -> None:
+        """Forget all but the latest assigned ids whose local ones are not stored any more."""
+        stored = self.connection.execute(
+            "select operation from entry union all select body from step"
+        )
+        used = {int(one) for (body,) in stored for one in re.findall(r"-\d+", body)}
+        earlier = self.connection.execute(
+            "select old from renamed where seq <= ?", (self._last_rename - _RENAMES_KEPT,)
+        )
+        unused = [(old,) for (old,) in earlier.fetchall() if old not in used]
+        self.connection.executemany("delete from renamed where old = ?", unused)
 
 
 def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[Outbox, str]:

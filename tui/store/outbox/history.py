@@ -105,8 +105,11 @@ class StepGoneError(Exception):
 class History:
     """The two stacks of each board. Runs inside the outbox's transactions."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, renames: Callable[[], Mapping[int, int]]
+    ) -> None:
         self._connection = connection
+        self._renames = renames
 
     def last(self, board_id: int, stack: Stack) -> Step | None:
         """The top step, skipping empty and unreadable ones."""
@@ -161,12 +164,6 @@ class History:
         void = tuple(part for part in step.parts if part.is_void)
         if void:
             self.push("undo", replace(step, parts=void))
-
-    def rename(self, ids: Mapping[int, int], old: int) -> None:
-        """Replace a local id in the steps of every board."""
-        for step in self._readable("instr(body, ?)", str(old)):
-            self._change(step, lambda part: part.renamed(ids))
-        self._connection.execute("update step set board_id = ? where board_id = ?", (ids[old], old))
 
     def revive(self, board_id: int, ids: Mapping[int, int]) -> None:
         """Replace the ids of recreated things by new local ones, in the steps of their board."""
@@ -270,7 +267,8 @@ class History:
         rows = self._connection.execute(
             f"select seq, board_id, body, at from step where {where} order by seq desc", values
         )
-        return (_step(*row) for row in rows)
+        ids = self._renames()
+        return (_step(ids, *row) for row in rows)
 
     def _change(self, step: Step, changed: Callable[[Part], Part]) -> bool:
         """Write a step if any of its parts changed; returns whether it did."""
@@ -303,7 +301,9 @@ def _body(step: Step) -> str:
     return encode(parts)
 
 
-def _step(seq: int, board_id: int, body: str, at: str | None) -> Step | None:
+def _step(
+    ids: Mapping[int, int], seq: int, board_id: int, body: str, at: str | None
+) -> Step | None:
     try:
         parts = tuple(
             Part(
@@ -311,7 +311,7 @@ def _step(seq: int, board_id: int, body: str, at: str | None) -> Step | None:
                 operation=from_data(part["do"]),
                 undo=tuple(map(from_data, part["undo"])),
                 is_void=bool(part.get("void")),
-            )
+            ).renamed(ids)
             for part in json.loads(body)
         )
         return Step(seq, board_id, parts, datetime.fromisoformat(at) if at else None)

@@ -134,7 +134,7 @@ class Queue:
 
     def put(self, entries: Iterable[Entry]) -> list[Entry]:
         """Add or replace entries, with current ids."""
-        current = [self._current(entry) for entry in entries]
+        current = [entry.renamed(self.renames) for entry in entries]
         for entry in current:
             known = self._entries.get(entry.seq)
             self._entries[entry.seq] = entry
@@ -160,13 +160,6 @@ class Queue:
         for old, new in ids.items():
             self.renames[old] = new
             self.put(list(self._by_number(self._naming.get(old, ()))))
-
-    def _current(self, entry: Entry) -> Entry:
-        operation = entry.operation.renamed(self.renames)
-        if operation is entry.operation:
-            return entry
-        board_id = self.current_id(entry.board_id)
-        return replace(entry, board_id=board_id, operation=operation)
 
     def _list(self, entry: Entry) -> None:
         self._by_board[entry.board_id].add(entry.seq)
