@@ -322,6 +322,25 @@ async def test_a_board_made_offline_is_there_after_a_restart_and_arrives_with_al
     assert step_of(await started.store.undo(board_id, force=True)) == "Add “First”"
 
 
+async def test_a_board_made_offline_is_polled_once_it_is_there_unless_it_was_closed(
+    started: Party,
+) -> None:
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    made_here = CreateBoard.new("Second")
+    await started.store.submit(made_here)
+    await started.store.open_board(made_here.board_id)
+    await started.store.close_board()
+    started.remote.trouble = lambda _: None
+    await started.store.refresh()
+    await started.delivered()
+    made = started.store.last_board_id
+    assert made is not None
+    assert made > 0
+    assert started.store._parts.poller._opened is None
+    await started.store.open_board(made_here.board_id)
+    assert started.store._parts.poller._opened == made
+
+
 async def test_several_boards_are_delivered_side_by_side(started: Party, service: Service) -> None:
     other = await new_board(started.store, "Second")
     view = started.store.board(other)

@@ -318,14 +318,13 @@ def examine_sender(lock: Path) -> list[Remark]:
         return []
     lease = Lease(lock)
     try:
-        if not lease.take():
-            text = lease.remark or "Callboard is open on this profile and sends its changes."
-            return [Remark(Level.NOTE if lease.remark else Level.OK, _CHANGES, text)]
-        if lease.remark:
-            return [Remark(Level.NOTE, _CHANGES, lease.remark)]
+        is_free = lease.take()
     finally:
         lease.release()
-    return []
+    if lease.remark:
+        return [Remark(Level.NOTE, _CHANGES, lease.remark)]
+    text = "Callboard is open on this profile and sends its changes."
+    return [] if is_free else [Remark(Level.OK, _CHANGES, text)]
 
 
 def is_in_use(lock: Path) -> bool:

@@ -23,10 +23,8 @@ from tui.store.clock import Clock, SystemClock
 from tui.store.connection import Reconnect
 from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core
 from tui.store.events import (
-    BoardsChanged,
     PendingChange,
     StatusChanged,
-    StoreEvent,
     SyncStatus,
     Undone,
 )
@@ -76,7 +74,6 @@ class LocalStore:
         self._uploads = Uploads(core.data_dir / "uploads")
         with suppress(sqlite3.Error):  # unused pictures may stay until the next start
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
-        self.subscribe(self._follow_new_ids)
         self.messages = core.messages + _unreadable(core.queue.unreadable)
         last = core.outbox.setting(LAST_BOARD)
         self._last_board_id = int(last) if last else None
@@ -189,16 +186,15 @@ class LocalStore:
     @property
     def last_board_id(self) -> int | None:
         """The board that was open last."""
-        return self._last_board_id
+        return None if self._last_board_id is None else self._current(self._last_board_id)
 
     async def open_board(self, board_id: int, *, after: Pause | None = None) -> None:
-        """Keep a board fresh; one created here as soon as it has been sent."""
         board_id = self._current(board_id)
         self._sharing.start()
         self._remember_freshness(board_id)
         if after is None:
             await self._parts.updates.load(board_id)
-        self._parts.poller.open(board_id if board_id >= 0 else None)
+        self._parts.poller.open(board_id)
         self._last_board_id = board_id
         with suppress(sqlite3.Error):  # not worth an error
             await self._core.disk.run(self._core.outbox.set_setting, LAST_BOARD, str(board_id))
@@ -258,13 +254,12 @@ class LocalStore:
 
     def _waiting(self, entry: Entry) -> PendingChange:
         """An entry as screens see it, with the description of the entry it waits for."""
-        waiting = entry.pending_change()._replace(
-            keeps_failing=entry.seq in self._core.queue.failing
+        queue = self._core.queue
+        first = queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
+        return entry.pending_change()._replace(
+            keeps_failing=entry.seq in queue.failing,
+            after="" if first is None else first.operation.describe(),
         )
-        first = (
-            self._core.queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
-        )
-        return waiting if first is None else waiting._replace(after=first.operation.describe())
 
     def count_dependants(self, pending_id: int) -> int:
         entry = self._core.queue.get(pending_id)
@@ -279,13 +274,6 @@ class LocalStore:
     def has_local_id(self, local_id: int) -> bool:
         """Whether something with this local id is pending, or has been created."""
         return local_id in self._core.outbox.renames or self._core.outbox.mentions(str(local_id))
-
-    def _follow_new_ids(self, event: StoreEvent) -> None:
-        """Take over the id that the service assigned to the open board."""
-        opened = self._last_board_id
-        if isinstance(event, BoardsChanged) and opened is not None and opened in event.renamed:
-            self._last_board_id = event.renamed[opened]
-            self._parts.poller.open(self._last_board_id)
 
     def _remember_freshness(self, board_id: int) -> None:
         with suppress(sqlite3.Error):  # not worth an error

@@ -59,13 +59,14 @@ class Poller:
         self._freshness = core.freshness
         self._reloading = reloading
         self._connection = core.connection
+        self._queue = core.queue
         self._delivery = delivery
         self._status_tracker = core.status_tracker
         self._turns = PollingTurns(core.cache, core.disk, core.clock)
         self._waiting = Waiting(core)
         self._clock = core.clock
         self._every = every
-        self._opened: int | None = None
+        self._shown: int | None = None
         self._wake = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
         self._failures = 0
@@ -93,10 +94,15 @@ class Poller:
                 await self._turns.release()
 
     def open(self, board_id: int | None) -> None:
-        """Poll this board from now on, or none."""
-        self._opened = board_id
+        """Poll this board from now on, or none; one created here once it has been sent."""
+        self._shown = board_id
         self.note_activity()
         self.poll_soon()
+
+    @property
+    def _opened(self) -> int | None:
+        board_id = None if self._shown is None else self._queue.current_id(self._shown)
+        return None if board_id is None or board_id < 0 else board_id
 
     def set_visible(self, *, is_visible: bool) -> None:
         """Pause polling while nothing is visible; poll immediately when visible again."""
