@@ -279,7 +279,6 @@ class CallboardApp(SerialKeys):
         await self.push_screen(StandupScreen(self._given, board_id, event))
 
     def _list(self) -> CallboardScreen:
-        """The list of boards."""
         from tui.screens.boards.screen import BoardsScreen
 
         return BoardsScreen(self._given)
@@ -329,6 +328,5 @@ class CallboardApp(SerialKeys):
             self._request = None
 
     def _say(self, message: str, *, hint: str = "") -> None:
-        """Show a message on the status line of the active screen."""
         if isinstance(self.screen, CallboardScreen):
             self.screen.say(message, hint=hint, error=True)

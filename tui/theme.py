@@ -43,7 +43,6 @@ class _Palette(NamedTuple):
 
 
 def _theme(name: str, colors: _Palette, *, dark: bool) -> Theme:
-    """A theme that defines every variable of ours."""
     return Theme(
         name=name,
         primary=colors.primary,

@@ -1,6 +1,7 @@
 """Going to the lists around boards: labels, members, activity and the like."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tui.actions.action import Action
 from tui.actions.host import Host
@@ -8,27 +9,22 @@ from tui.client.capabilities import Feature
 from tui.navigation import ListRequested
 
 
-class ListsContext:
+class ListsContext(NamedTuple):
     """The board whose lists are shown; its id is None for those of the whole service."""
 
-    def __init__(self, host: Host, board_id: Callable[[], int | None]) -> None:
-        self.host = host
-        self._board_id = board_id
-
-    def go_to(self, name: str) -> None:
-        """Ask for a list by the name of its module in `tui.screens.lists`."""
-        self.host.post_message(ListRequested(name, self._board_id()))
+    host: Host
+    board_id: Callable[[], int | None]
 
 
 class GoToList(Action[ListsContext]):
-    """Shows a list."""
+    """Shows a list, by the name of its module in `tui.screens.lists`."""
 
     def __init__(self, name: str, keys: str, label: str, needs: Feature | None = None) -> None:
         self.id, self.keys, self.label, self.needs = f"go.{name}", keys, label, needs
         self.name = name
 
     async def run(self, on: ListsContext) -> None:
-        on.go_to(self.name)
+        on.host.post_message(ListRequested(self.name, on.board_id()))
 
 
 _ACTIVITY = GoToList("activity", "g a", "Go to activity")

@@ -51,7 +51,6 @@ class SerialKeys(PatchedApp):
             await asyncio.wait([self._handling])
 
     async def _handle_held(self) -> None:
-        """Handle queued keys one by one."""
         while self._held:
             try:
                 await super().on_event(self._held.popleft())

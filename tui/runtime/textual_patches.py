@@ -123,7 +123,6 @@ class PatchedApp(App[None]):
         self._end_with(log.getvalue())
 
     def _end_with(self, crash: str) -> None:
-        """End without output on the terminal."""
         self.crash = self.crash or crash
         super().panic()
 

@@ -35,7 +35,6 @@ class CleanFilter(LineFilter):
         return [segment if segment.control else self._cleaned(segment) for segment in segments]
 
     def _cleaned(self, segment: Segment) -> Segment:
-        """The segment with clean text of the same width."""
         text = segment.text
         if text.isascii() and text.isprintable():
             return segment
@@ -66,7 +65,6 @@ class ColorlessFilter(LineFilter):
         return [self._filtered(segment, told) for segment in segments]
 
     def _filtered(self, segment: Segment, told: set[RichColor]) -> Segment:
-        """The segment, without colours where that is wanted."""
         text, style, control = segment
         is_told = style is not None and style.bgcolor in told
         if style is None or not (is_told or self._everywhere or text.isspace()):

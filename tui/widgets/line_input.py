@@ -164,7 +164,6 @@ class LineInput(Input):
 
     @property
     def _word(self) -> tuple[int, int]:
-        """Start and end of the word at the cursor."""
         at = self.cursor_position
         words = (found.span() for found in self._words.finditer(self.value))
         return next(((start, end) for start, end in words if start <= at <= end), (at, at))

@@ -42,7 +42,6 @@ class Painted(Widget):
         return Strip([Segment(text, self._style(role)) for text, role in line if text])
 
     def _style(self, role: str) -> Style:
-        """The style of a role, cached."""
         style = self._styles_by_role.get(role)
         if style is None:
             style = theme.style_of(role, self.app.theme_variables)

@@ -9,23 +9,23 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import OptionList
 
+from tui.widgets.keys import quiet_keys
+
 
 class PickList(OptionList, inherit_bindings=False):
     """An `OptionList` whose keys appear in hints and help like all others."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "open", id="list.open", tooltip="Open"),
-        *[
-            Binding(keys, action, label, id=f"list.{action.replace('_', '-')}", show=False)
-            for keys, action, label in (
-                ("j,down", "cursor_down", "Next row"),
-                ("k,up", "cursor_up", "Previous row"),
-                ("g g,home", "first", "First row"),
-                ("G,end", "last", "Last row"),
-                ("ctrl+d,pagedown", "page_down", "Half a page down"),
-                ("ctrl+u,pageup", "page_up", "Half a page up"),
-            )
-        ],
+        *quiet_keys(
+            "list",
+            ("cursor-down", "j,down", "cursor_down", "Next row"),
+            ("cursor-up", "k,up", "cursor_up", "Previous row"),
+            ("first", "g g,home", "first", "First row"),
+            ("last", "G,end", "last", "Last row"),
+            ("page-down", "ctrl+d,pagedown", "page_down", "Half a page down"),
+            ("page-up", "ctrl+u,pageup", "page_up", "Half a page up"),
+        ),
     ]
 
     class NothingThere(Message):

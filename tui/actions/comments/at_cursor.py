@@ -162,7 +162,6 @@ async def _choose(on: CommentContext, title: str, labels: Sequence[str]) -> int 
 
 
 def _what_goes(comment: Comment) -> str:
-    """The text of the confirmation: what is deleted with the comment."""
     lines = [f"“{cut(line(comment.text), _EXCERPT)}”", ""] if comment.text.strip() else []
     replies, pictures = len(comment.replies), len(comment.images)
     if replies:

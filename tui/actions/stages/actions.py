@@ -264,14 +264,12 @@ def _settings(before: Stage, now: Stage, answer: "Answers") -> list[Operation]:
 
 
 def _title_field(title: str) -> "Field":
-    """The field for the title of a stage."""
     from tui.dialogs.form import Field
 
     return Field("title", "Title", title, placeholder="title", is_required=True)
 
 
 def _status_field(status: Status) -> "Field":
-    """The field for the default status of a stage."""
     from tui.dialogs.form import Choice, Field
 
     choices = [Choice(Status.OPEN, "keep status"), Choice(Status.CLOSED, "are closed")]
@@ -279,7 +277,6 @@ def _status_field(status: Status) -> "Field":
 
 
 def _fields(stage: Stage, view: BoardView, limit: int | None) -> "list[Field]":
-    """The fields for all settings of a stage."""
     from tui.dialogs.form import Choice, Field
 
     people = {one.id: one.name or one.login for one in view.people}

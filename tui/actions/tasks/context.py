@@ -9,7 +9,7 @@ from tui.config.preferences import LIMITS
 from tui.model.board import BoardView
 from tui.model.detail import Part, TaskDetail
 from tui.model.people import Role
-from tui.model.task import Person, Task
+from tui.model.task import Label, Person, Task
 from tui.store import operations as change
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.store.operations.base import Operation
@@ -210,3 +210,9 @@ class TaskContext:
 def named(tasks: Sequence[Task]) -> str:
     """Tasks for a message: the quoted title of one, or the number of cards."""
     return quoted(tasks[0].title) if len(tasks) == 1 else f"{len(tasks)} cards"
+
+
+def shared_ids(of_tasks: Iterable[Iterable[Person | Label]]) -> frozenset[int]:
+    """The ids of the people or labels that all tasks have."""
+    each = [frozenset(one.id for one in of_task) for of_task in of_tasks]
+    return frozenset.intersection(*each) if each else frozenset()

@@ -79,7 +79,6 @@ async def _begin(on: TaskContext, task: Task) -> _Editing | None:
 
 
 async def _write(on: TaskContext, editing: _Editing) -> str | None:
-    """Open the editor; None if it was left."""
     from tui.dialogs.editor.text import TextEditor
     from tui.text.markdown import to_html
 
@@ -100,7 +99,6 @@ async def _write(on: TaskContext, editing: _Editing) -> str | None:
 
 
 async def _set(on: TaskContext, editing: _Editing, written: str) -> None:
-    """Set the edited description and forget its drafts."""
     from tui.text.markdown import edited_html
 
     task, source = editing.task, editing.source

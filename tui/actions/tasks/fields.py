@@ -1,5 +1,6 @@
 """Actions that ask for a field of the selected tasks, or of the first one, and set it."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from tui.actions.action import Action
@@ -51,8 +52,6 @@ class SetDue(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.ask import AskDialog
-
         def read(words: str) -> str:
             if not words.strip():
                 return "no due date"
@@ -61,14 +60,12 @@ class SetDue(Action[TaskContext]):
         tasks = on.need_tasks()
         if not tasks:
             return
-        answer = await on.ask(
-            AskDialog(
-                f"When is {named(tasks)} due?",
-                _typed_again(tasks[0].due_at),
-                placeholder="fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
-                reading=read,
-                replaces=True,
-            )
+        answer = await _ask(
+            on,
+            f"When is {named(tasks)} due?",
+            _typed_again(tasks[0].due_at),
+            "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
+            read,
         )
         if answer is None:
             return
@@ -84,8 +81,6 @@ class SetStart(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.ask import AskDialog
-
         def read(words: str) -> str:
             if not words.strip():
                 return "no start date"
@@ -97,14 +92,12 @@ class SetStart(Action[TaskContext]):
         if not tasks:
             return
         due = tasks[0].due_at
-        answer = await on.ask(
-            AskDialog(
-                f"When does {named(tasks)} start?",
-                _typed_again(tasks[0].started_at),
-                placeholder="mon · tomorrow 14:00 · 2026-12-01 · empty for none",
-                reading=read,
-                replaces=True,
-            )
+        answer = await _ask(
+            on,
+            f"When does {named(tasks)} start?",
+            _typed_again(tasks[0].started_at),
+            "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
+            read,
         )
         if answer is None:
             return
@@ -121,8 +114,6 @@ class SetReminder(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.ask import AskDialog
-
         def read(words: str) -> str:
             when = typed_reminder(words, on.now(), due)
             return _in_words(when, on.now()) if when else "no reminder"
@@ -131,14 +122,12 @@ class SetReminder(Action[TaskContext]):
         if detail is None:
             return
         old, due = detail.reminder, detail.task.due_at
-        answer = await on.ask(
-            AskDialog(
-                f"When to be reminded of {named([detail.task])}?",
-                _typed_again(old.at if old else None),
-                placeholder="1 day before · 2h before · due · fri 9:00 · empty for none",
-                reading=read,
-                replaces=True,
-            )
+        answer = await _ask(
+            on,
+            f"When to be reminded of {named([detail.task])}?",
+            _typed_again(old.at if old else None),
+            "1 day before · 2h before · due · fri 9:00 · empty for none",
+            read,
         )
         now, detail = on.now(), on.detail_as_now(detail)
         if answer is None or detail is None:
@@ -189,26 +178,32 @@ class SetContact(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.ask import AskDialog
-
         detail = on.need_detail()
         if detail is None:
             return
         old = detail.contact_id
-        answer = await on.ask(
-            AskDialog(
-                f"Contact of {named([detail.task])}",
-                "" if old is None else str(old),
-                placeholder="the number of a contact in the CRM · empty for none",
-                reading=lambda words: contact_words(typed_contact(words)),
-                replaces=True,
-            )
+        answer = await _ask(
+            on,
+            f"Contact of {named([detail.task])}",
+            "" if old is None else str(old),
+            "the number of a contact in the CRM · empty for none",
+            lambda words: contact_words(typed_contact(words)),
         )
         detail = on.detail_as_now(detail)
         if answer is not None and detail is not None:
             contact_id = typed_contact(answer)
             operation = change.set_contact(detail, contact_id)
             await on.submit([operation], f"{contact_words(contact_id)}: {named([detail.task])}")
+
+
+async def _ask(
+    on: TaskContext, title: str, value: str, placeholder: str, reading: Callable[[str], str]
+) -> str | None:
+    """Ask for a value, which replaces the present one; `reading` shows how it is understood."""
+    from tui.dialogs.ask import AskDialog
+
+    dialog = AskDialog(title, value, placeholder=placeholder, reading=reading, replaces=True)
+    return await on.ask(dialog)
 
 
 def _typed_again(when: datetime | None) -> str:

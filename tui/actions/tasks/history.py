@@ -84,7 +84,6 @@ async def _undo_or_redo(on: UndoContext, *, back: bool, force: bool = False) -> 
 
 
 async def _confirm(on: UndoContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:
-    """Show what would be undone or redone, and do it if the user confirms."""
     from tui.dialogs.conflict import EvenSoDialog
 
     if await on.host.ask(EvenSoDialog(asked, on.host.context.now(), back=back)):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC
 
 from tui.actions.action import Action
-from tui.actions.tasks.context import TaskContext, named
+from tui.actions.tasks.context import TaskContext, named, shared_ids
 from tui.model.colors import COLORS, color_name, free_color
 from tui.model.comment_text import named_in
 from tui.model.detail import Part
@@ -34,7 +34,7 @@ class SetLabels(Action[TaskContext]):
         created: tuple[str, ...] = ()
         at = ""
         tasks = on.need_tasks()
-        chosen = shared = _shared(tasks)
+        chosen = shared = shared_ids(task.labels for task in tasks)
         while tasks and (view := on.view) is not None:
             picked = await on.ask(
                 PickLabels(
@@ -101,7 +101,6 @@ async def _change_label(on: TaskContext, label_id: int, verb: str) -> None:
 
 
 async def _edit_label(on: TaskContext, label: Label) -> None:
-    """Ask for a new title and colour of a label."""
     from tui.dialogs.pick.labels import LabelEditor
 
     looks = await on.ask(LabelEditor(label))
@@ -113,7 +112,6 @@ async def _edit_label(on: TaskContext, label: Label) -> None:
 
 
 async def _delete_label(on: TaskContext, label: Label) -> None:
-    """Ask for confirmation, then delete a label of the board."""
     from tui.dialogs.confirm import ConfirmDialog
 
     view = on.view
@@ -141,19 +139,12 @@ def _current_ids(on: TaskContext, label_ids: Iterable[int]) -> frozenset[int]:
     return frozenset(map(on.called, label_ids))
 
 
-def _shared(tasks: Sequence[Task]) -> frozenset[int]:
-    """The ids of the labels that all of the tasks have."""
-    each = [frozenset(label.id for label in task.labels) for task in tasks]
-    return frozenset.intersection(*each) if each else frozenset()
-
-
 def _name(label: Label) -> str:
     """The name of a label for messages: its title, or its colour if it has none."""
     return quoted(label.title) if label.title else color_name(label.color) or label.color
 
 
 def _message(tasks: Sequence[Task], put: Sequence[Label], gone: Iterable[int]) -> str:
-    """The message about a change of labels."""
     names = ", ".join(_name(label) for label in put)
     count = len(frozenset(gone))
     off = f"{counted(count, 'label')} removed" if count else ""

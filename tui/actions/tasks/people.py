@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tui.actions.action import Action
-from tui.actions.tasks.context import TaskContext, named
+from tui.actions.tasks.context import TaskContext, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
 from tui.model.task import Person, Task
 from tui.store import operations as change
@@ -38,7 +38,7 @@ class Assign(Action[TaskContext]):
         if not people:
             on.say(_NOT_LOADED, hint="R refreshes")
             return
-        shared = _shared(tasks)
+        shared = shared_ids(task.assignees for task in tasks)
         picked = await on.ask(
             PickMany(
                 f"Assign people to {named(tasks)}",
@@ -68,7 +68,7 @@ class AssignMe(Action[TaskContext]):
             return
         if me is None:
             _say_not_a_member(on)
-        elif me.id in _shared(tasks):
+        elif me.id in shared_ids(task.assignees for task in tasks):
             await _assign(on, tasks, (), {me.id})
         else:
             await _assign(on, tasks, (me,), set())
@@ -128,7 +128,6 @@ async def _assign(
 
 
 def _say_not_a_member(on: TaskContext) -> None:
-    """Say why the user cannot be assigned."""
     login = on.store.me.login
     if not on.people:
         on.say(_NOT_LOADED, hint="R refreshes")
@@ -139,17 +138,10 @@ def _say_not_a_member(on: TaskContext) -> None:
 
 
 def _message(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
-    """The message about a change of assignees."""
     names = ", ".join(person.in_words for person in added)
     gone = ", ".join(person.in_words for person in removed)
     parts = (f"assigned to {names}" if names else "", f"unassigned {gone}" if gone else "")
     return f"{', '.join(filter(None, parts))}: {named(tasks)}"
-
-
-def _shared(tasks: Sequence[Task]) -> frozenset[int]:
-    """The ids of the people assigned to all of the tasks."""
-    each = [frozenset(person.id for person in task.assignees) for task in tasks]
-    return frozenset.intersection(*each) if each else frozenset()
 
 
 def offered(

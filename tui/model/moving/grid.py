@@ -65,11 +65,6 @@ class Grid:
             return ""
         return next(filter(None, (self.by.why_not(one, lane.id) for one in lifted.tasks)), "")
 
-    def moved(self, task: Task, lifted: Lift) -> Task:
-        """A lifted task as it becomes in the lane it is over."""
-        lane = self.lane_of(lifted)
-        return (self.by and lane and self.by.moved(task, lane.id)) or task
-
     def step(self, cursor: Cursor, *, stages: int = 0, rows: int = 0) -> Cursor:
         """The cursor moved by stages in its lane, or by rows through the lanes of its stage.
 
@@ -148,7 +143,6 @@ class Grid:
         return lift.kept_between(lifted, before.cells, self.cells, ids)
 
     def _column(self, column: int) -> BoardView:
-        """The cells of a stage alone."""
         start = column * self.depth
         return replace(self.cells, stages=self.cells.stages[start : start + self.depth])
 

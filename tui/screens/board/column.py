@@ -15,7 +15,7 @@ from tui.model.colors import drawable
 from tui.model.moving.cursor import TITLE
 from tui.model.moving.lift import Row
 from tui.model.task import Task
-from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
+from tui.screens.board.card import CardState, Look, card_lines, title_lines
 from tui.screens.board.rows import BlankFace, ColumnRow, HeadingFace, LaneHeading, LaneRows
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
@@ -57,9 +57,16 @@ class CardFace(NamedTuple):
     sides: Span
 
     def lines(self) -> list[Line]:
-        """The lines of the card between the sides of the column."""
-        lines = card_lines(self.task, self.width, self.look, self.state)
-        return [_framed(line, self.sides) for line in lines]
+        """The lines of the card between the sides of the column.
+
+        The left side has the style of the edge: fewer style changes are fewer bytes.
+        """
+        down, frame = self.sides
+        lines: list[Line] = []
+        for (edge, role), *rest in card_lines(self.task, self.width, self.look, self.state):
+            begin = (f"{down}{edge}", role if edge.strip() else frame)
+            lines.append((begin, *rest, (down, frame)))
+        return lines
 
 
 class Column(LineList[ColumnRow]):
@@ -134,7 +141,6 @@ class Column(LineList[ColumnRow]):
         return [self._heading(width), *self._body(width, height - 2), self._foot(width)]
 
     def _body(self, width: int, height: int) -> list[Line]:
-        """The lines between heading and foot."""
         down, role = self._sides
         lines = self.row_lines()
         if self._top_lane is not None:
@@ -240,7 +246,6 @@ class Column(LineList[ColumnRow]):
         return (box.down, frame), (letter, role), (box.down, frame)
 
     def _collapsed_foot(self) -> Span:
-        """The lower edge of a folded column."""
         box = self._box
         before, after = self.face.outside
         if before:
@@ -248,13 +253,3 @@ class Column(LineList[ColumnRow]):
         if after:
             return f"{box.bottom_left}{after}{glyphs.RIGHT}"[-COLLAPSED_WIDTH:], "heading"
         return f"{box.bottom_left}{box.across}{box.bottom_right}", self._sides[1]
-
-
-def _framed(line: CardLine, sides: Span) -> Line:
-    """A line of a card between the sides of the column; the left side has the style of the edge.
-
-    Fewer style changes are fewer bytes: a step of the cursor draws six such edges.
-    """
-    down, frame = sides
-    (edge, role), *rest = line
-    return (f"{down}{edge}", role if edge.strip() else frame), *rest, (down, frame)

@@ -233,7 +233,6 @@ class BoardColumns(Horizontal):
         return self.columns[index], row
 
     def _columns_to_show(self) -> range:
-        """The indexes of the columns to show."""
         stages = range(len(self.shown.stages))
         if self.is_zoomed or not stages:
             return stages[self.over : self.over + 1]
@@ -331,7 +330,6 @@ class BoardColumns(Horizontal):
         self.post_message(self.LiftChanged())
 
     def _face(self, index: int) -> ColumnFace:
-        """The contents of the column at this index."""
         stage, view = self.shown.stages[index], self._in_view
         is_filtered = self.shown.tasks is not self.whole.tasks
         total, seen = self.whole.count(stage.id), len(self.shown.in_stage(stage.id))

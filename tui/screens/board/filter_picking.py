@@ -99,7 +99,6 @@ def _short(words: str) -> str:
 
 
 def _values(terms: Iterable[Term]) -> str:
-    """The present values of a row."""
     return cut(", ".join(map(_in_words, terms)) or "any", _VALUE_WIDTH)
 
 
@@ -109,7 +108,6 @@ def _in_words(term: Term) -> str:
 
 
 def _unless(query: Query, term: Term) -> tuple[Term, ...]:
-    """The term, unless the query has it."""
     return () if term in query.terms else (term,)
 
 
@@ -156,7 +154,6 @@ async def _save(on: Filtering) -> None:
 
 
 async def _pick(on: Filtering, kind: Kind, field: str = "") -> None:
-    """Ask for the values of a kind of term."""
     about, old = on.about, on.query.of(kind, field)
     terms = {term.print(): term for term in (*offered(kind, about, field), *old)}
     choices = [_choice(key, term, about) for key, term in terms.items()]

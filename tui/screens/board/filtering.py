@@ -242,7 +242,6 @@ class Filtering:
         return marked if has_room else ((f" {problem.why}", "error"),)
 
     def _close(self, typed: LineInput) -> None:
-        """Remove the input, and save the filter."""
         self._save()
         typed.remove()
         self._status.hold(())

@@ -32,9 +32,8 @@ from tui.screens.board.card import Look
 from tui.screens.board.deck import Deck
 from tui.screens.board.filter_actions import FILTER_ACTIONS
 from tui.screens.board.filtering import FILTER, STAGE, Filtering
-from tui.screens.board.glance import Glance
-from tui.screens.board.paced import Paced
 from tui.screens.board.swimlanes import GroupCards, Swimlanes, drop, drop_words
+from tui.screens.board.timers import Glance, Paced
 from tui.screens.board.typing import NEW, CardTyping
 from tui.screens.board_lines import (
     board_line,

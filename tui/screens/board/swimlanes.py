@@ -66,8 +66,10 @@ def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:
             change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
             for task, place in lift.places(lifted, grid.cells)
         ]
-    for task in lifted.tasks:
-        operations += field_changes(task, grid.moved(task, lifted))
+    lane = grid.lane_of(lifted)
+    if grid.by is not None and lane is not None:
+        for task in lifted.tasks:
+            operations += field_changes(task, grid.by.moved(task, lane.id) or task)
     return operations
 
 

@@ -167,7 +167,6 @@ class CardTyping:
 
     @property
     def _new_draft(self) -> DraftOfOne:
-        """The draft of a new card's title."""
         return DraftOfOne(self._tasks.context.drafts, f"new-card-{self._tasks.board_id}", "")
 
     @property
@@ -179,13 +178,11 @@ class CardTyping:
         return Known(whole.labels, whole.people, tasks.me, tasks.now())
 
     def _entry(self, text: str) -> "QuickEntry":
-        """The parsed text of a new card."""
         from tui.model.quick_entry import parse
 
         return parse(text, self._known)
 
     def _completions(self, word: str) -> tuple[str, ...]:
-        """The completions of a word of a new title."""
         from tui.model.quick_entry import completions
 
         return completions(word, self._known)
@@ -260,7 +257,6 @@ class CardTyping:
         typed.focus()
 
     def _close_input(self, typed: LineInput) -> None:
-        """Close the input and its preview."""
         typed.remove()
         if typed is self._new:
             self._preview.remove()

@@ -1,4 +1,7 @@
-"""Marks remote changes as seen, once the cursor has been on their card for a moment."""
+"""What happens on a board after a moment: changes count as seen, and the bar is drawn again."""
+
+from collections.abc import Callable
+from time import monotonic
 
 from textual.screen import Screen
 from textual.timer import Timer
@@ -8,7 +11,7 @@ from tui.screens.board.deck import Deck
 
 
 class Glance:
-    """Tells the store which cards with remote changes the user has seen."""
+    """Marks remote changes as seen, once the cursor has been on their card for a moment."""
 
     def __init__(self, tasks: TaskContext, deck: Deck) -> None:
         self._tasks = tasks
@@ -42,3 +45,31 @@ class Glance:
             self.seen(task_id)
         else:
             self.look(screen)
+
+
+class Paced:
+    """Calls `show` at most once in `seconds`, because keys wait while the screen is written.
+
+    A request in between is delayed, not lost.
+    """
+
+    def __init__(self, screen: Screen[None], show: Callable[[], None], seconds: float) -> None:
+        self._screen = screen
+        self._show = show
+        self._seconds = seconds
+        self._shown_at = -seconds
+        self._is_due = False
+
+    def ask(self, *, at_once: bool) -> None:
+        """Call `show` now, or when the pause is over."""
+        pause = self._seconds - (monotonic() - self._shown_at)
+        if pause <= 0 or at_once:
+            self._show_now()
+        elif not self._is_due:
+            self._is_due = True
+            self._screen.set_timer(pause, self._show_now)
+
+    def _show_now(self) -> None:
+        self._is_due = False
+        self._shown_at = monotonic()
+        self._show()
