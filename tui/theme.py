@@ -21,124 +21,115 @@ READABLE = 4.5
 """The least contrast of text with its background."""
 
 
-class _Palette(NamedTuple):
-    """The colours of an own theme."""
+def _theme(
+    name: str,
+    *,
+    dark: bool,
+    background: str,
+    surface: str,
+    panel: str,
+    foreground: str,
+    quiet: str,
+    frame: str,
+    primary: str,
+    success: str,
+    warning: str,
+    error: str,
+    news: str,
+    cursor: tuple[str, str],
+    marked: str,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> Theme:
+    """A theme that defines every variable of ours; `cursor` is text and background.
 
-    background: str
-    surface: str
-    panel: str
-    foreground: str
-    quiet: str
-    frame: str
-    primary: str
-    success: str
-    warning: str
-    error: str
-    news: str
-    cursor: tuple[str, str]
-    """Text and background."""
-    marked: str
-    more: Mapping[str, str] = MappingProxyType({})
-    """Other variables, such as `late-ground`, the background of what is drawn in `late`."""
-
-
-def _theme(name: str, colors: _Palette, *, dark: bool) -> Theme:
+    `more` are other variables, such as `late-ground`, the background of what is drawn in `late`.
+    """
     return Theme(
         name=name,
-        primary=colors.primary,
-        secondary=colors.success,
-        accent=colors.warning,
-        warning=colors.warning,
-        error=colors.error,
-        success=colors.success,
-        foreground=colors.foreground,
-        background=colors.background,
-        surface=colors.surface,
-        panel=colors.panel,
+        primary=primary,
+        secondary=success,
+        accent=warning,
+        warning=warning,
+        error=error,
+        success=success,
+        foreground=foreground,
+        background=background,
+        surface=surface,
+        panel=panel,
         dark=dark,
-        ansi=colors.background.startswith("ansi"),
+        ansi=background.startswith("ansi"),
         variables={
-            "frame": colors.frame,
-            "surface": colors.surface,
-            "panel": colors.panel,
-            "quiet": colors.quiet,
-            "text-disabled": colors.quiet,
-            "input-selection-background": colors.cursor[1],
-            "input-selection-foreground": colors.cursor[0],
-            "cursor-ground": colors.cursor[1],
-            "cursor-text": colors.cursor[0],
-            "marked-ground": colors.marked,
-            "late": colors.error,
-            "soon": colors.warning,
-            "ghost": colors.warning,
-            "news": colors.news,
-            "refused": colors.error,
-            **colors.more,
+            "frame": frame,
+            "surface": surface,
+            "panel": panel,
+            "quiet": quiet,
+            "text-disabled": quiet,
+            "input-selection-background": cursor[1],
+            "input-selection-foreground": cursor[0],
+            "cursor-ground": cursor[1],
+            "cursor-text": cursor[0],
+            "marked-ground": marked,
+            "late": error,
+            "soon": warning,
+            "ghost": warning,
+            "news": news,
+            "refused": error,
+            **more,
         },
     )
 
 
 DARK = _theme(
     "callboard-dark",
-    _Palette(
-        background="#16181f", surface="#1d2029", panel="#262a36",
-        foreground="#c8cedf", quiet="#969fb8", frame="#3d4354",
-        primary="#7aa2f7", success="#9ece6a", warning="#e0af68", error="#f7768e", news="#7dcfff",
-        cursor=("#ffffff", "#26345c"), marked="#46391f",
-    ),
+    background="#16181f", surface="#1d2029", panel="#262a36",
+    foreground="#c8cedf", quiet="#969fb8", frame="#3d4354",
+    primary="#7aa2f7", success="#9ece6a", warning="#e0af68", error="#f7768e", news="#7dcfff",
+    cursor=("#ffffff", "#26345c"), marked="#46391f",
     dark=True,
 )  # fmt: skip
 LIGHT = _theme(
     "callboard-light",
-    _Palette(
-        background="#fbfbfa", surface="#f1f1ef", panel="#e5e6e8",
-        foreground="#22252e", quiet="#5a6172", frame="#b9bdc8",
-        primary="#2b59c3", success="#356b10", warning="#8a5200", error="#b3223c", news="#00627d",
-        cursor=("#0d1220", "#d6e2fa"), marked="#f6e7c4",
-    ),
+    background="#fbfbfa", surface="#f1f1ef", panel="#e5e6e8",
+    foreground="#22252e", quiet="#5a6172", frame="#b9bdc8",
+    primary="#2b59c3", success="#356b10", warning="#8a5200", error="#b3223c", news="#00627d",
+    cursor=("#0d1220", "#d6e2fa"), marked="#f6e7c4",
     dark=False,
 )  # fmt: skip
 CONTRAST_DARK = _theme(
     "high-contrast-dark",
-    _Palette(
-        background="#000000", surface="#0b0b0b", panel="#1c1c1c",
-        foreground="#ffffff", quiet="#d0d0d0", frame="#8c8c8c",
-        primary="#8fd3ff", success="#9dff9d", warning="#ffd75f", error="#ffb0b0", news="#7fffff",
-        cursor=("#ffffff", "#00247a"), marked="#4a3a00",
-    ),
+    background="#000000", surface="#0b0b0b", panel="#1c1c1c",
+    foreground="#ffffff", quiet="#d0d0d0", frame="#8c8c8c",
+    primary="#8fd3ff", success="#9dff9d", warning="#ffd75f", error="#ffb0b0", news="#7fffff",
+    cursor=("#ffffff", "#00247a"), marked="#4a3a00",
     dark=True,
 )  # fmt: skip
 CONTRAST_LIGHT = _theme(
     "high-contrast-light",
-    _Palette(
-        background="#ffffff", surface="#f6f6f6", panel="#e8e8e8",
-        foreground="#000000", quiet="#333333", frame="#5f5f5f",
-        primary="#002f8f", success="#0a4a00", warning="#5c3200", error="#850016", news="#00415c",
-        cursor=("#000000", "#c4d8ff"), marked="#ffe08a",
-    ),
+    background="#ffffff", surface="#f6f6f6", panel="#e8e8e8",
+    foreground="#000000", quiet="#333333", frame="#5f5f5f",
+    primary="#002f8f", success="#0a4a00", warning="#5c3200", error="#850016", news="#00415c",
+    cursor=("#000000", "#c4d8ff"), marked="#ffe08a",
     dark=False,
 )  # fmt: skip
 ANSI = _theme(
     "ansi",
-    _Palette(
-        background=_OWN, surface=_OWN, panel=_OWN, foreground=_OWN, quiet=_OWN, frame=_OWN,
-        primary=_OWN, success=_OWN, warning="ansi_black", error="ansi_bright_white",
-        news="ansi_black", cursor=("ansi_black", "ansi_cyan"), marked=_OWN,
-        more={
-            "error-ground": "ansi_red",
-            "late-ground": "ansi_red",
-            "soon-ground": "ansi_bright_yellow",
-            "news-ground": "ansi_green",
-            "accent": _OWN,
-            "ansi-background": _OWN,
-            "input-cursor-background": "ansi_white",
-            "input-cursor-foreground": "ansi_black",
-            "input-cursor-text-style": "none",
-            "ansi-foreground": _OWN,
-            "ghost": _OWN,
-            "refused": _OWN,
-        },
-    ),
+    background=_OWN, surface=_OWN, panel=_OWN, foreground=_OWN, quiet=_OWN, frame=_OWN,
+    primary=_OWN, success=_OWN, warning="ansi_black", error="ansi_bright_white",
+    news="ansi_black", cursor=("ansi_black", "ansi_cyan"), marked=_OWN,
+    more={
+        "error-ground": "ansi_red",
+        "late-ground": "ansi_red",
+        "soon-ground": "ansi_bright_yellow",
+        "news-ground": "ansi_green",
+        "accent": _OWN,
+        "ansi-background": _OWN,
+        "input-cursor-background": "ansi_white",
+        "input-cursor-foreground": "ansi_black",
+        "input-cursor-text-style": "none",
+        "ansi-foreground": _OWN,
+        "ghost": _OWN,
+        "refused": _OWN,
+    },
     dark=True,
 )  # fmt: skip
 """The sixteen colours of the terminal: its own text on its own background, light or dark, and pairs

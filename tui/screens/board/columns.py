@@ -22,7 +22,7 @@ from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
-from tui.screens.board.rows import ColumnRow, Gap, LaneRows, column_rows
+from tui.screens.board.rows import ColumnRow, LaneRows, column_rows
 from tui.screens.board.widths import LEAST_WIDTH, columns_in_view, shares
 
 
@@ -70,7 +70,7 @@ class BoardColumns(Horizontal):
         self.news: Collection[int] = frozenset()
         self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
-        self.gap: Gap | None = None
+        self.has_gap = False
         self.follow: int | None = None
         """The task that the cursor is put on at each change of the board."""
         self._awaited: int | None = None
@@ -79,13 +79,11 @@ class BoardColumns(Horizontal):
         self._rows: Mapping[int, Sequence[ColumnRow]] = {}
 
     def compose(self) -> ComposeResult:
-        """One column for each stage."""
         self._lay_out()
         for index in range(len(self.shown.stages)):
             yield Column(self._face(index))
 
     def on_mount(self) -> None:
-        """Draw the columns with the cursor."""
         self.redraw()
 
     def on_resize(self) -> None:
@@ -95,7 +93,6 @@ class BoardColumns(Horizontal):
 
     @property
     def columns(self) -> list[Column]:
-        """The columns from left to right."""
         return [child for child in self.children if isinstance(child, Column)]
 
     @property
@@ -155,8 +152,6 @@ class BoardColumns(Horizontal):
         if self.lift is not None:
             self.lift = self.grid.kept_lift(self.lift, before, renamed)
             self.post_message(self.LiftChanged("" if self.lift else "card"))
-        if self.gap is not None:
-            self.gap = self._gap_at_cursor()
         self.redraw()
 
     def redraw(self) -> None:
@@ -266,9 +261,18 @@ class BoardColumns(Horizontal):
         else:
             self.move_cursor(self.grid.at(self.cursor, index))
 
-    def open_gap(self) -> Gap | None:
+    @property
+    def gap(self) -> Cursor | None:
+        """Where the empty card for a new title is, which is below the cursor; None without one."""
+        if not self.has_gap or not self.grid.cells.stages:
+            return None
+        cell = self.grid.cells.stages[self.cursor.stage]
+        last = len(self.grid.cells.in_stage(cell.id))
+        return replace(self.cursor, row=min(self.cursor.row + 1, last))
+
+    def open_gap(self) -> Cursor | None:
         """Insert an empty card below the cursor; None on a board without stages."""
-        self.gap = self._gap_at_cursor()
+        self.has_gap = bool(self.grid.cells.stages)
         if self.gap is not None:
             self.collapsed -= {self.stage_id or 0}
             if self.lane is not None:
@@ -278,7 +282,7 @@ class BoardColumns(Horizontal):
 
     def close_gap(self) -> None:
         """Remove the empty card."""
-        self.gap = None
+        self.has_gap = False
         self.redraw()
 
     @property
@@ -363,18 +367,6 @@ class BoardColumns(Horizontal):
         column, lane = self.grid.over(self.lift)
         row = lift.rows(self.lift, self.grid.cells, self.lift.stage_id).start
         return self.drawn_at(Cursor(column * self.grid.depth + lane, row))[1]
-
-    def _gap_at_cursor(self) -> Gap | None:
-        """The position of a new card below the cursor; None on a board without stages."""
-        if not self.grid.cells.stages:
-            return None
-        cell_id = self.grid.cells.stages[self.cursor.stage].id
-        return Gap(cell_id, min(self.cursor.row + 1, len(self.grid.cells.in_stage(cell_id))))
-
-    def at_gap(self, gap: Gap) -> Cursor:
-        """Where the empty card is."""
-        cells = [cell.id for cell in self.grid.cells.stages]
-        return Cursor(cells.index(gap.cell_id), gap.row)
 
 
 def _renamed(ids: frozenset[int], renamed: Mapping[int, int]) -> frozenset[int]:

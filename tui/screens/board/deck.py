@@ -64,7 +64,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     @property
     def is_lifting(self) -> bool:
-        """Whether cards or a column are lifted."""
         return self.lift is not None or self.stage_lift is not None
 
     @property
@@ -164,7 +163,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         return found is not None
 
     def action_page(self, direction: int) -> None:
-        """Move half a page up or down."""
         columns = self.columns
         if self.over < len(columns):
             step = max(1, columns[self.over].window // 2)
@@ -333,17 +331,14 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self._scroll_column(event, -3)
 
     def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
-        """Move to the column on the left."""
         self.action_go(-1, 0)
         event.stop()
 
     def on_mouse_scroll_right(self, event: events.MouseScrollRight) -> None:
-        """Move to the column on the right."""
         self.action_go(1, 0)
         event.stop()
 
     def on_click(self, event: events.Click) -> None:
-        """Open the task at a double click."""
         found = self._card_at(event.screen_offset)
         is_card = found is not None and found.cursor.task(self.grid.cells) is not None
         if event.chain == DOUBLE and is_card and not self.is_lifting:

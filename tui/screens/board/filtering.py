@@ -49,7 +49,6 @@ class Filtering:
 
     @property
     def query(self) -> "Query":
-        """The filter as a query."""
         from tui.model.query.reading import parse
 
         return parse(self.words)

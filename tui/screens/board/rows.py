@@ -10,19 +10,13 @@ from typing import NamedTuple, overload
 
 from tui.model.colors import drawable
 from tui.model.moving import lift
+from tui.model.moving.cursor import Cursor
 from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift, Row, RowKind, Rows
 from tui.model.task import Task
 from tui.text.cells import cut, fit, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, fitted
-
-
-class Gap(NamedTuple):
-    """The empty card in which a new title is typed: its cell and row."""
-
-    cell_id: int
-    row: int
 
 
 class LaneHeading(NamedTuple):
@@ -141,7 +135,11 @@ class BlankFace(NamedTuple):
 
 
 def column_rows(
-    grid: Grid, lifted: Lift | None, gap: Gap | None, view: Sequence[int], folded: Collection[int]
+    grid: Grid,
+    lifted: Lift | None,
+    gap: Cursor | None,
+    view: Sequence[int],
+    folded: Collection[int],
 ) -> Mapping[int, Sequence[ColumnRow]]:
     """The rows of the columns in `view` by their indexes; a lane is as high as its longest cell.
 
@@ -152,8 +150,8 @@ def column_rows(
     depth = grid.depth
     cells = {
         index: [
-            _cell_rows(grid, cell.id, lifted, gap)
-            for cell in grid.cells.stages[index * depth : (index + 1) * depth]
+            _cell_rows(grid, cell, lifted, gap)
+            for cell in range(index * depth, (index + 1) * depth)
         ]
         for index in view
     }
@@ -176,10 +174,10 @@ def column_rows(
     }
 
 
-def _cell_rows(grid: Grid, cell_id: int, lifted: Lift | None, gap: Gap | None) -> Rows:
-    """The rows of a cell, with the gap if it is there."""
-    rows = lift.rows(lifted, grid.cells, cell_id)
-    if gap is None or gap.cell_id != cell_id:
+def _cell_rows(grid: Grid, cell: int, lifted: Lift | None, gap: Cursor | None) -> Rows:
+    """The rows of a cell, given by its index, with the gap if it is there."""
+    rows = lift.rows(lifted, grid.cells, grid.cells.stages[cell].id)
+    if gap is None or gap.stage != cell:
         return rows
     blank = Row(Task(0, grid.cells.board.id, None, ""), RowKind.GAP)
     return Rows(rows.lane, start=gap.row, end=gap.row, inserted=(blank,))

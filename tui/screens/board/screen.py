@@ -170,7 +170,6 @@ class BoardScreen(CallboardScreen):
         return self.tasks.board_id
 
     def compose(self) -> ComposeResult:
-        """The bar, the columns and the status line."""
         yield self.bar
         yield self.loading_bar
         yield self.deck
@@ -269,7 +268,6 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.ColumnDropRequested)
     async def move_column(self, event: Deck.ColumnDropRequested) -> None:
-        """Submit the move of the dropped column."""
         await self.stages.move(event.lift)
 
     @on(Deck.LiftChanged)
@@ -291,12 +289,10 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.NothingThere)
     def say_why(self, event: Deck.NothingThere) -> None:
-        """Show why a key did nothing."""
         self.say(event.why, hint=event.hint)
 
     @on(Deck.OpenRequested)
     def open_task(self, event: Deck.OpenRequested) -> None:
-        """Open the task screen."""
         self.glance.seen(event.task.id)
         self.post_message(TaskRequested(self.board_id, event.task.id))
 
@@ -310,7 +306,6 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.Done)
     async def end_typing(self, event: LineInput.Done) -> None:
-        """Apply the text."""
         if event.input.purpose in (FILTER, STAGE):
             self.filter.done(event)
         else:
@@ -319,7 +314,6 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.GivenUp)
     def give_typing_up(self, event: LineInput.GivenUp) -> None:
-        """Cancel the filter or the title."""
         if event.input.purpose in (FILTER, STAGE):
             self.filter.given_up(event)
         else:
@@ -328,7 +322,6 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
-        """Offer to create a card for each pasted line."""
         self.typing.lines_pasted(event)
         self.status.draw()
 

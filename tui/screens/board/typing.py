@@ -59,7 +59,7 @@ class CardTyping:
         self._newest = 0
         self._preview = EntryPreview()
         self._deck.columns[self._deck.over].mount(self._preview)
-        self._type_at(self._deck.at_gap(gap), typed)
+        self._type_at(gap, typed)
         self._new = typed
 
     def type_title(self, task: Task) -> None:
@@ -84,7 +84,7 @@ class CardTyping:
         gap, typed = self._deck.gap, self._new
         if gap is None or typed is None or typed.parent is None:
             return
-        column, row = self._deck.bring_into_sight(self._deck.at_gap(gap))
+        column, row = self._deck.bring_into_sight(gap)
         region = column.region_of(row)
         _place_over(typed, region)
         self._preview.put(region.x, region.y, region.width, column.size.height)
