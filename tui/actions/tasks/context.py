@@ -128,7 +128,7 @@ class TaskContext:
     async def submit(self, operations: Sequence[Operation], message: str = "") -> bool:
         """Submit the operations that change something as one undo step, and show `message`.
 
-        Returns whether they were stored; a failure is shown on the status line.
+        Returns whether any was stored; a failure is shown on the status line.
         """
         operations = [one for one in operations if not one.changes_nothing]
         if not operations:
@@ -181,10 +181,11 @@ class TaskContext:
     async def retitle(self, task: Task, typed: str) -> bool:
         """Change the title of a task; False if the store rejects it."""
         title = " ".join(typed.split())
+        operation = change.set_title(task, title)
         if not title:
             self.say("a title cannot be empty: nothing was changed")
-        elif title != task.title:
-            return await self.submit([change.set_title(task, title)])
+        elif not operation.changes_nothing:
+            return await self.submit([operation])
         return True
 
     def title_draft(self, task: Task) -> DraftOfOne:

@@ -103,14 +103,13 @@ async def _set(on: TaskContext, editing: _Editing, written: str) -> None:
 
     task, source = editing.task, editing.source
     html = await turned(edited_html, source, editing.before, written)
-    if html == source:
+    operation = change.set_description(replace(task, description=source), html)
+    if operation.changes_nothing:
         on.say("nothing was changed")
     elif editing.is_on_board and on.view and on.view.task(task.id) is None:
         on.say(f"{named([task])} is gone", hint="what was written is kept", error=True)
         return
-    else:
-        operation = change.set_description(replace(task, description=source), html)
-        if not await on.change([operation], f"description of {named([task])} changed"):
-            return
+    elif not await on.change([operation], f"description of {named([task])} changed"):
+        return
     on.context.drafts.forget(editing.draft)
     on.context.drafts.forget(editing.base)

@@ -88,8 +88,9 @@ class Watch(Action[TaskContext]):
             return
         is_watched = [detail is not None and bool(detail.watching) for detail in details]
         watches = not all(is_watched)
-        if not watches and _must_keep_watching(on, tasks):
-            on.say(why_missing(Feature.UNWATCHING_OWN))
+        is_theirs = any(on.store.me.among(task.assignees) for task in tasks)
+        if not watches and is_theirs and on.store.offers(Feature.UNWATCHING_OWN) is False:
+            on.say(why_missing(Feature.UNWATCHING_OWN))  # the service makes assignees watch
             return
         changed = [
             task for task, watched in zip(tasks, is_watched, strict=True) if watched is not watches
@@ -98,12 +99,6 @@ class Watch(Action[TaskContext]):
             operations = [change.Watch.of(task, on=watches) for task in changed]
             said = f"{'watching' if watches else 'stopped watching'} {named(changed)}"
             await on.change(operations, said)
-
-
-def _must_keep_watching(on: TaskContext, tasks: Sequence[Task]) -> bool:
-    """Whether the user is assigned to a task and the service makes assignees watch."""
-    is_theirs = any(on.store.me.among(task.assignees) for task in tasks)
-    return is_theirs and on.store.offers(Feature.UNWATCHING_OWN) is False
 
 
 async def _assign(

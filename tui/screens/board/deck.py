@@ -82,8 +82,10 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_go(self, stages: int, rows: int) -> None:
         """Move the cursor, or what is lifted."""
-        if self.stage_lift is not None:
-            self._step_column(stages)
+        if self.stage_lift is not None and stages:
+            self.carry_to_stage(self.stage_lift.index + stages)
+        elif self.stage_lift is not None:
+            self.post_message(self.NothingThere("a column moves left and right", "h l 0 $ 1–9"))
         elif self.lift is None:
             self.move_cursor(self.grid.step(self.cursor, stages=stages, rows=rows))
         else:
@@ -343,13 +345,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         is_card = found is not None and found.cursor.task(self.grid.cells) is not None
         if event.chain == DOUBLE and is_card and not self.is_lifting:
             self.action_open_or_drop()
-
-    def _step_column(self, stages: int) -> None:
-        """Move the lifted column by so many places; say so if there are none."""
-        if self.stage_lift is not None and stages:
-            self.carry_to_stage(self.stage_lift.index + stages)
-        else:
-            self.post_message(self.NothingThere("a column moves left and right", "h l 0 $ 1–9"))
 
     def _shift_lifted(self, stages: int, rows: int) -> None:
         """Move the lifted cards to the top of the next stage, or to an end of this one."""
