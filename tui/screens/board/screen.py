@@ -114,12 +114,7 @@ BOARD_ACTIONS: tuple[Action["BoardScreen"], ...] = (
     NewCardForm(),
     ChangeDensity(),
     Back(),
-    Do(
-        "go.boards",
-        "g b",
-        "Go to boards",
-        lambda on: on.post_message(BoardsRequested()),
-    ),
+    Do("go.boards", "g b", "Go to boards", lambda on: on.post_message(BoardsRequested())),
 )
 
 
