@@ -242,6 +242,11 @@ def one_of(*words: str) -> Reader[str]:
     return read
 
 
+PRIORITIES = ("low", "medium", "high")
+status = one_of("open", "closed")
+priority = one_of(*PRIORITIES)
+
+
 def wall_time(site: Site) -> Read[str | None]:
     """A reader of dates; null and empty text are no date."""
 

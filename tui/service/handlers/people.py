@@ -261,11 +261,12 @@ def _step(call: Call, role: Role, sources: set[Role]) -> Document:
 def _set_role(call: Call, person_id: int, role: Role | None) -> None:
     """Set or remove a person's role on a board."""
     row = call.db.find("membership", board_id=call.board_id, account_id=person_id)
-    if row is None and role is not None:
-        join(call, person_id, role)
-    elif row is not None and role is None:
+    if row is None:
+        if role is not None:
+            join(call, person_id, role)
+    elif role is None:
         leave(call, person_id)
-    elif row is not None and role is not None:
+    else:
         _change(call, person_id, Role.of(row["role"]), role)
 
 

@@ -26,9 +26,8 @@ from tui.service.tables.activity import record
 from tui.service.tables.positions import in_stage
 from tui.service.values import Read, slug
 
-_STATUS = values.one_of("open", "closed")
 _ACTED_UPON: Mapping[str, Read[Any]] = {
-    "default_task_status": _STATUS,
+    "default_task_status": values.status,
     "default_task_assignees": values.or_else(values.ids, []),
     "is_template": values.or_else(values.flag, False),
 }
@@ -39,7 +38,7 @@ def create_stage(
     call: Call,
     title: str = required("title", values.title),
     position: float | None = optional("position", values.number),
-    status: str = optional("status", _STATUS, "open"),
+    status: str = optional("status", values.status, "open"),
 ) -> Document:
     """POST /projects/{board_id}/stage-create: at the end unless a position is given.
 

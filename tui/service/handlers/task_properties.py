@@ -12,7 +12,6 @@ from tui.service.database.base import Row
 from tui.service.documents.tasks import task_document, task_documents
 from tui.service.errors import conflict, invalid
 from tui.service.handlers.move import relocate, require_member, set_parent
-from tui.service.handlers.tasks import PRIORITIES
 from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import required
@@ -27,7 +26,6 @@ Write = Callable[[Call, Row, str, object], list[int]]
 Returns the ids of all changed tasks. Raises 422.
 """
 
-_STATUS = values.one_of("open", "closed")
 _BOARD = values.identifier("board")
 
 
@@ -56,7 +54,7 @@ def _set_completed(call: Call, task: Row, name: str, value: object) -> list[int]
 
 
 def _set_status(call: Call, task: Row, name: str, value: object) -> list[int]:
-    status = _STATUS(name, value)
+    status = values.status(name, value)
     if status == task["status"]:
         return [task["id"]]
     completed = call.wall if status == "closed" else None
@@ -126,7 +124,7 @@ PROPERTIES: dict[str, Write] = {
     "title": _column(values.title),
     "description": _column(lambda name, value: values.html(name, value) or None),
     "status": _set_status,
-    "priority": _column(values.one_of(*PRIORITIES)),
+    "priority": _column(values.priority),
     "due_at": _set_date,
     "started_at": _set_date,
     "assignees": _set_assignees,

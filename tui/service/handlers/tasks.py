@@ -22,7 +22,6 @@ from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
 from tui.text.clean import counted
 
-PRIORITIES = ("low", "medium", "high")
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")
 _ACTIVE = """select task.id from task join stage on stage.id = task.stage_id
     where task.board_id = :board and task.archived_at is null and task.parent_id is null
@@ -66,7 +65,7 @@ def create_task(
     title: str = required("task.title", values.title),
     board_id: int = required("task.board_id", values.identifier("board")),
     stage_id: int = required("task.stage_id", values.identifier("stage")),
-    priority: str = optional("task.priority", values.one_of(*PRIORITIES), "low"),
+    priority: str = optional("task.priority", values.priority, "low"),
     contact_id: int | None = optional("task.crm_contact_id", values.whole_number),
     is_template: bool = optional("task.is_template", values.flag, False),
 ) -> Document:
@@ -166,7 +165,9 @@ def _sorted(rows: list[Row], field: str, *, descending: bool) -> list[Row]:
     keyed = [row for row in rows if row[field] is not None]
     keyed.sort(
         key=lambda row: (
-            -PRIORITIES.index(row[field]) if field == "priority" else str(row[field]).casefold()
+            -values.PRIORITIES.index(row[field])
+            if field == "priority"
+            else str(row[field]).casefold()
         ),
         reverse=descending,
     )

@@ -28,7 +28,7 @@ from tui.service.database.base import Row, Transaction
 from tui.service.documents.boards import stage_settings
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing, no_route
 from tui.service.handlers.subtasks import default_group, position_in
-from tui.service.handlers.tasks import PRIORITIES, add_task
+from tui.service.handlers.tasks import add_task
 from tui.service.lookups import board_of, parent_of, refuse_archived, stage_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.boards import Webhook, WebhookField, WebhookValue
@@ -292,7 +292,7 @@ def make_task(call: Call, hook: Row) -> int:
 def _columns(call: Call, body: Body) -> dict[str, Any]:
     """The columns set directly by fields."""
     title = body.required("title", values.title)
-    status = body.optional("status", values.one_of("open", "closed"), "open")
+    status = body.optional("status", values.status, "open")
     contact = {name: body.optional(name, values.line, "") for name in _CONTACT}
     date = values.wall_time(call.service.site)
     return {
@@ -301,7 +301,7 @@ def _columns(call: Call, body: Body) -> dict[str, Any]:
         "status": status,
         "last_completed_at": call.wall if status == "closed" else None,
         "description": body.optional("description", values.html, "") or None,
-        "priority": body.optional("priority", values.one_of(*PRIORITIES), "low"),
+        "priority": body.optional("priority", values.priority, "low"),
         "due_at": body.optional("due_at", date, None),
         "started_at": body.optional("started_at", date, None),
         "source": body.optional("source", values.line, "") or "webhook",
