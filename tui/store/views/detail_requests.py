@@ -42,7 +42,7 @@ class DetailRequests:
             (Part.VALUES, self._values),
         ]
         if Part.ACTIVITIES in state.known:
-            questions.append((Part.ACTIVITIES, self.activities))
+            questions.append((Part.ACTIVITIES, self._activities))
         for part, question in questions:
             try:
                 await question(state, remote)
@@ -79,22 +79,24 @@ class DetailRequests:
             if state.oldest("comment") >= end:
                 return
 
-    async def activities(self, state: TaskState, remote: Remote) -> None:
-        """Fetch the newest page of activities."""
+    async def _activities(self, state: TaskState, remote: Remote) -> None:
         await self._take_page(state, remote, "activity", 1)
         state.mark_available(Part.ACTIVITIES)
-        await self._keep(state)
 
     async def older(self, state: TaskState, remote: Remote, part: Part) -> None:
         """Fetch older comments or activities until a page brings some, or there are none.
 
-        Deletions move items to earlier pages, so a page may hold nothing new.
+        Deletions move items to earlier pages, so a page may hold nothing new. Activities are not
+        fetched before they are asked for.
         """
         kind: Kind = "comment" if part is Part.COMMENTS else "activity"
         number, count = state.next_page(kind), len(state.of(kind))
-        while part not in state.whole and len(state.of(kind)) == count:
-            await self._take_page(state, remote, kind, number, below=state.oldest(kind))
-            number += 1
+        if part is Part.ACTIVITIES and part not in state.known:
+            await self._activities(state, remote)
+        else:
+            while part not in state.whole and len(state.of(kind)) == count:
+                await self._take_page(state, remote, kind, number, below=state.oldest(kind))
+                number += 1
         await self._keep(state)
         self._tell(state)
 

@@ -199,11 +199,7 @@ class Details:
         remote = await self._connection.required()
         async with self._one_at_a_time:
             state.touched.clear()
-            if part is Part.ACTIVITIES and part not in state.known:
-                await self._requests.activities(state, remote)
-                self._tell(state)
-            else:
-                await self._requests.older(state, remote, part)
+            await self._requests.older(state, remote, part)
 
     def take(self, parts: Iterable[ReplyPart]) -> list[TaskState]:
         """Merge reply parts in memory, in the step in which the operation leaves the queue.
