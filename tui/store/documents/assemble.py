@@ -7,7 +7,7 @@ board may have a hundred thousand of them.
 
 import sys
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timezone
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ _STATUSES: dict[str | None, Status] = {status.value: status for status in Status
 _PRIORITIES: dict[str | None, Priority] = {priority.value: priority for priority in Priority}
 _FIELD_TYPES: dict[str, FieldType] = {kind.value: kind for kind in FieldType}
 _NO_SETTINGS: Document = {}
-_MOMENTS = 4_096
+_MOMENTS = 8_192
 """Size of the cache of parsed times; many tasks share one."""
 _DEFAULT_COLOR = "#8590a2"
 
@@ -152,32 +152,21 @@ def _in_order(things: Iterable[_Placed]) -> tuple[_Placed, ...]:
 
 def wall_clock(value: object) -> datetime | None:
     """Parse a `YYYY-MM-DD HH:MM:SS` without a zone; None for a zero date or nonsense."""
-    return _wall_clock(value) if value and isinstance(value, str) else None
-
-
-@lru_cache(_MOMENTS)
-def _wall_clock(value: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is None else moment.replace(tzinfo=None)
+    return _moment(value, None) if value and isinstance(value, str) else None
 
 
 def instant(value: object) -> datetime | None:
     """Parse an ISO 8601 time stamp, in UTC; None for nonsense."""
-    return _instant(value) if value and isinstance(value, str) else None
+    return _moment(value, UTC) if value and isinstance(value, str) else None
 
 
 @lru_cache(_MOMENTS)
-def _instant(value: str) -> datetime | None:
+def _moment(value: str, zone: timezone | None) -> datetime | None:
     try:
         moment = datetime.fromisoformat(value)
-        if moment.tzinfo is UTC:
-            return moment
-        if moment.tzinfo is None:
-            return moment.replace(tzinfo=UTC)
-        return moment.astimezone(UTC)
+        if zone is None or moment.tzinfo is None:
+            return moment.replace(tzinfo=zone)
+        return moment.astimezone(zone)
     except (ValueError, OverflowError):
         return None
 
