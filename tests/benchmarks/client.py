@@ -30,6 +30,7 @@ from typing import Any
 
 import httpx
 
+from tui.client.answers import to_documents
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
@@ -105,7 +106,7 @@ async def take_in(base: str, folder: Path) -> None:
         async with _client(base) as client, aclosing(client.tasks.stream(1)) as listings:
             waiting: list[Document] = []
             async for listing in listings:
-                waiting += await listing.documents()
+                waiting += await to_documents(listing)
                 if len(waiting) >= _SLICE:
                     await loop.run_in_executor(disk, cache.put_tasks, waiting)
                     waiting = []
@@ -116,7 +117,7 @@ async def take_in(base: str, folder: Path) -> None:
 async def list_whole(base: str, _folder: Path) -> None:
     """All tasks at once, as documents."""
     async with _client(base) as client:
-        await (await client.tasks.list(1)).documents()
+        await to_documents(await client.tasks.list(1))
 
 
 async def receive(base: str, _folder: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from tests.client.recorded import METHODS, PNG
 from tests.client.scripted import ids
 from tui.client import errors
+from tui.client.answers import to_documents
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
@@ -50,12 +51,12 @@ async def test_a_board_lives_its_life(client: Client) -> None:
     board = await client.boards.get(board_id)
     assert (board.title, len(stages), board.users[0].role) == ("Plans", 3, "admin")
     await client.boards.update(board_id, title="Better plans")
-    assert [b.title for b in (await client.boards.list()).records] == ["Better plans"]
+    assert [b.title for b in await client.boards.list()] == ["Better plans"]
     assert (await client.boards.archive(board_id)).archived_at is not None
-    assert (await client.boards.list()).records == []
-    assert ids((await client.boards.list(archived=True)).records) == [board_id]
+    assert await client.boards.list() == []
+    assert ids(await client.boards.list(archived=True)) == [board_id]
     assert (await client.boards.restore(board_id)).archived_at is None
-    assert [user.user_login for user in (await client.boards.users(board_id)).records] == ["ann"]
+    assert [user.user_login for user in await client.boards.users(board_id)] == ["ann"]
     assert (await client.boards.activities(board_id)).records
     await client.boards.delete(board_id)
     with pytest.raises(errors.NotFound):
@@ -65,7 +66,7 @@ async def test_a_board_lives_its_life(client: Client) -> None:
 async def test_stages_are_made_renamed_ordered_and_archived(client: Client) -> None:
     board_id, stages = await _board(client)
     changed = await client.stages.create(board_id, "Review", status="closed")
-    review = next(stage for stage in changed.records if stage.title == "Review")
+    review = next(stage for stage in changed if stage.title == "Review")
     assert review.settings["default_task_status"] == "closed"
     assert (await client.stages.update(board_id, review.id, title="Check")).title == "Check"
     await client.stages.reposition(board_id, [review.id, *stages])
@@ -73,7 +74,7 @@ async def test_stages_are_made_renamed_ordered_and_archived(client: Client) -> N
     in_order = sorted(board.stages, key=lambda stage: stage.position)
     assert ids(in_order) == [review.id, *stages]
     assert (await client.stages.archive(board_id, review.id)).archived_at is not None
-    assert ids((await client.stages.archived(board_id)).records) == [review.id]
+    assert ids(await client.stages.archived(board_id)) == [review.id]
     assert (await client.stages.restore(board_id, review.id)).archived_at is None
 
 
@@ -87,7 +88,7 @@ async def test_a_task_lives_its_life(client: Client) -> None:
     moved = await client.task_moves.move(board_id, made.id, second, 1)
     assert moved.stage_id == second
     assert await client.task_moves.available_positions(board_id, second) == (1, 2, 3)
-    documents = await (await client.tasks.list(board_id)).documents()
+    documents = await to_documents(await client.tasks.list(board_id))
     in_order = sorted(documents, key=lambda task: (task["position"], task["id"]))
     assert [task["id"] for task in in_order] == [made.id, other.id]
     assert in_order[0]["due_at"] == "2026-12-01 09:00:00"
@@ -95,7 +96,7 @@ async def test_a_task_lives_its_life(client: Client) -> None:
     assert (await client.tasks.activities(board_id, made.id)).records
     await client.tasks.sort(board_id, second, by="title")
     await client.stages.archive_tasks(board_id, second)
-    assert (await client.tasks.list(board_id)).records == []
+    assert await client.tasks.list(board_id) == []
     await client.tasks.delete(board_id, made.id)
     with pytest.raises(errors.NotFound):
         await client.tasks.get(board_id, made.id)
@@ -106,20 +107,20 @@ async def test_comments_and_labels(client: Client) -> None:
     task = (await client.tasks.create(board_id, first, "Write")).task
     comment = await client.comments.create(board_id, task.id, "First")
     await client.comments.update(board_id, task.id, comment.id, "First of all")
-    texts = [c.description for c in (await client.comments.list(board_id, task.id)).records]
+    texts = [c.description for c in await client.comments.list(board_id, task.id)]
     assert texts == ["First of all"]
     await client.comments.delete(board_id, task.id, comment.id)
     label = await client.labels.create(board_id, "Urgent", text_color="#000000", bg_color="#ffff00")
     await client.labels.attach(board_id, task.id, label.id)
-    assert ids((await client.labels.of_task(board_id, task.id)).records) == [label.id]
-    assert ids((await client.labels.used(board_id)).records) == [label.id]
+    assert ids(await client.labels.of_task(board_id, task.id)) == [label.id]
+    assert ids(await client.labels.used(board_id)) == [label.id]
     renamed = await client.labels.update(
         board_id, label.id, title="Later", text_color="#000000", bg_color="#00ff00"
     )
     assert renamed.title == "Later"
     await client.labels.detach(board_id, task.id, label.id)
     await client.labels.delete(board_id, label.id)
-    assert label.id not in ids((await client.labels.list(board_id)).records)
+    assert label.id not in ids(await client.labels.list(board_id))
 
 
 async def test_news_are_noticed(client: Client) -> None:
@@ -144,7 +145,7 @@ async def test_a_thread_with_a_picture(client: Client) -> None:
     )
     assert (reply.type, reply.parent_id) == ("reply", comment.id)
     assert as_ids(reply.settings["mentioned_id"]) == [1]
-    (found,) = (await client.comments.list(board_id, task.id)).records
+    (found,) = await client.comments.list(board_id, task.id)
     assert (ids(found.images), ids(found.replies)) == ([image.id], [reply.id])
 
 
@@ -163,15 +164,15 @@ async def test_subtasks_live_in_groups(client: Client) -> None:
     copy = await client.subtasks.clone(board_id, one.id)
     assert copy.title.endswith("(cloned)")
     moved = await client.subtasks.move(board_id, parent, later.id, [two.id, copy.id])
-    assert ids(moved.records) == [two.id, copy.id]
+    assert ids(moved) == [two.id, copy.id]
     assert (await client.subtasks.convert(board_id, other, parent, group_id=group.id)).id == parent
     found = await client.subtasks.list(board_id, parent)
-    assert [ids(each.subtasks) for each in found.records] == [[one.id, other], [two.id, copy.id]]
+    assert [ids(each.subtasks) for each in found] == [[one.id, other], [two.id, copy.id]]
     freed = await client.subtasks.move_to_board(board_id, other, first)
     assert (freed.parent_id, freed.stage_id) == (None, first)
     await client.subtasks.delete(board_id, one.id)
     await client.subtasks.delete_group(board_id, parent, later.id)
-    assert ids((await client.subtasks.list(board_id, parent)).records) == [group.id]
+    assert ids(await client.subtasks.list(board_id, parent)) == [group.id]
 
 
 async def test_custom_fields_and_their_values(client: Client) -> None:
@@ -184,7 +185,7 @@ async def test_custom_fields_and_their_values(client: Client) -> None:
     assert as_texts(size.settings["select_options"]) == ["S", "M"]
     for field, value in ((size, "M"), (done, False), (when, date(2026, 12, 1))):
         await client.fields.set_value(board_id, task.id, field.id, value)
-    values = (await client.fields.values(board_id, task.id)).records
+    values = await client.fields.values(board_id, task.id)
     assert {value.foreign_id: value.settings["value"] for value in values} == {
         size.id: "M",
         done.id: False,
@@ -194,7 +195,7 @@ async def test_custom_fields_and_their_values(client: Client) -> None:
     await client.fields.reposition(board_id, when.id, 1)
     await client.fields.update(board_id, done.id, title="Finished", field_type="checkbox")
     await client.fields.delete(board_id, size.id)
-    fields = (await client.fields.list(board_id)).records
+    fields = await client.fields.list(board_id)
     in_order = sorted(fields, key=lambda field: field.position)
     assert [field.title for field in in_order] == ["When", "Finished"]
 
@@ -206,10 +207,10 @@ async def test_folders_hold_boards(client: Client) -> None:
     inside = await client.boards.create("Inside", "", "to-do", folder_id=folder.id)
     await client.folders.rename(folder.id, "Ongoing work")
     await client.folders.remove_board(folder.id, board_id)
-    (found,) = (await client.folders.list()).records
+    (found,) = await client.folders.list()
     assert (found.title, found.boards_ids) == ("Ongoing work", [inside.id])
     await client.folders.delete(folder.id)
-    assert (await client.folders.list()).records == []
+    assert await client.folders.list() == []
 
 
 async def test_people_and_their_roles(embedded: Embedded, client: Client) -> None:
@@ -220,24 +221,24 @@ async def test_people_and_their_roles(embedded: Embedded, client: Client) -> Non
     assert (await client.people.make_manager(board_id, bob)).is_board_admin is True
     assert (await client.people.remove_manager(board_id, bob)).is_admin is False
     assert (await client.people.make_viewer(board_id, bob)).id == bob
-    assignees = (await client.people.assignees(board_id)).records
+    assignees = await client.people.assignees(board_id)
     assert [user.pivot.settings_flags["is_admin"] for user in assignees if user.pivot] == [
         True,
         False,
     ]
     everybody = await client.people.list()
-    assert {user.user_login or user.display_name for user in everybody.records} >= {"Bob"}
-    (found,) = (await client.people.search("bob")).records
+    assert {user.user_login or user.display_name for user in everybody} >= {"Bob"}
+    (found,) = await client.people.search("bob")
     assert ids(found.which_boards) == [board_id]
     await client.people.sync_roles(bob, {board_id: "admin"})
-    roles = {user.id: user.role for user in (await client.boards.users(board_id)).records}
+    roles = {user.id: user.role for user in await client.boards.users(board_id)}
     assert roles[bob] == "admin"
     await client.people.sync_roles(bob, {board_id: ""})
     await client.people.add_member(board_id, bob)
     await client.people.remove_member(board_id, bob)
     await client.people.add_member(board_id, bob)
     await client.people.remove_from_board(board_id, bob)
-    assert bob not in ids((await client.boards.users(board_id)).records)
+    assert bob not in ids(await client.boards.users(board_id))
 
 
 def _account(embedded: Embedded, login: str) -> Account:
@@ -251,9 +252,9 @@ async def test_webhooks_are_made_and_deleted(client: Client) -> None:
     made = await client.webhooks.create("Form", board_id, first)
     assert (made.target.board, made.target.stage) == (board_id, first)
     found = await client.webhooks.list("Form")
-    assert ids(found.records) == [made.webhook_id]
+    assert ids(found.webhooks) == [made.webhook_id]
     assert [field.key for field in found.fields if field.is_required] == ["title"]
-    assert (await client.webhooks.delete(found.records[0].id)).records == []
+    assert (await client.webhooks.delete(found.webhooks[0].id)) == []
 
 
 async def test_what_is_not_there_is_said_so(client: Client) -> None:

@@ -138,11 +138,11 @@ _EXPECTED: list[tuple[str, Callable[[Any], object], object]] = [
     ("4.1_projects_create", lambda board: (type(board), board.id), (BoardRecord, 2)),
     ("4.1_project_update", lambda board: [s.id for s in board.stages][:2], [14, 15]),
     ("4.2_archive_stage", lambda stage: (type(stage), stage.position), (StageRecord, 0.0)),
-    ("4.2_archived_stages", lambda stages: [stage.id for stage in stages.records], [63]),
+    ("4.2_archived_stages", lambda stages: [stage.id for stage in stages], [63]),
     ("4.2_available_positions", lambda places: places, (1, 2, 3, 4, 5)),
-    ("4.2_stage_create", lambda stages: stages.records[0].board_id, 2),
+    ("4.2_stage_create", lambda stages: stages[0].board_id, 2),
     ("4.2_stage_update_nested_stage_body", lambda stage: stage.title, "Renamed"),
-    ("4.3_tasks_list_as_admin", lambda tasks: tasks.records[0].stage_id, 74),
+    ("4.3_tasks_list_as_admin", lambda tasks: tasks[0].stage_id, 74),
     ("4.4_comment_as_member", lambda comment: (type(comment), comment.id), (CommentRecord, 27)),
     (
         "4.4_comment_update_mention",
@@ -162,7 +162,7 @@ _EXPECTED: list[tuple[str, Callable[[Any], object], object]] = [
     ("extended-4.5_delete_subtask", lambda nothing: nothing, None),
     (
         "extended-4.5_subtasks_empty",
-        lambda found: [(group.id, group.subtasks) for group in found.records],
+        lambda found: [(group.id, group.subtasks) for group in found],
         [(0, [])],
     ),
     (
@@ -174,7 +174,7 @@ _EXPECTED: list[tuple[str, Callable[[Any], object], object]] = [
     ("4.6_label_attach", lambda label: label.pivot.foreign_id, 109),
     (
         "extended-4.7_custom_fields",
-        lambda fields: [field.settings["custom_field_type"] for field in fields.records][:2],
+        lambda fields: [field.settings["custom_field_type"] for field in fields][:2],
         ["text", "select"],
     ),
     (
@@ -185,28 +185,26 @@ _EXPECTED: list[tuple[str, Callable[[Any], object], object]] = [
     ("4.9_add_member_alice", lambda user: (type(user), user.user_login), (UserRecord, "alice")),
     (
         "4.9_assignees",
-        lambda users: [(u.id, u.pivot.settings_flags["is_admin"]) for u in users.records],
+        lambda users: [(u.id, u.pivot.settings_flags["is_admin"]) for u in users],
         [(1, True), (2, False), (3, False)],
     ),
     (
         "4.9_assignees",
-        lambda users: users.records[2].pivot.settings_flags,
+        lambda users: users[2].pivot.settings_flags,
         {"is_admin": False, "is_viewer_only": True},
     ),
     ("extended-4.9_make_manager", lambda user: (user.is_admin, user.is_board_admin), (True, True)),
     (
         "extended-4.9_service_users",
-        lambda everybody: [(board.id, board.role) for board in everybody.records[0].boards],
+        lambda everybody: [(board.id, board.role) for board in everybody[0].boards],
         [(2, "member"), (3, "admin")],
     ),
     (
         "older-4.9_search_users_json_body",
-        lambda users: [
-            (b.id, b.pivot.settings_flags["is_admin"]) for b in users.records[0].which_boards
-        ],
+        lambda users: [(b.id, b.pivot.settings_flags["is_admin"]) for b in users[0].which_boards],
         [(8, True), (2, False)],
     ),
-    ("4.10_webhooks_list", lambda hooks: [h.value.board for h in hooks.records], [99999, 14]),
+    ("4.10_webhooks_list", lambda hooks: [h.value.board for h in hooks.webhooks], [99999, 14]),
     (
         "4.10_webhooks_list",
         lambda hooks: [field.key for field in hooks.fields if field.is_required],
@@ -214,11 +212,11 @@ _EXPECTED: list[tuple[str, Callable[[Any], object], object]] = [
     ),
     (
         "4.10_webhook_create",
-        lambda made: (made.webhook_id, made.target.stage, len(made.webhooks.records)),
+        lambda made: (made.webhook_id, made.target.stage, len(made.webhooks)),
         (7, 123, 1),
     ),
     ("5_has_data_changed_as_viewer", lambda changes: changes.has_changes, False),
-    ("4.1_board_users_as_admin", lambda users: [u.role for u in users.records][-1], "admin"),
+    ("4.1_board_users_as_admin", lambda users: [u.role for u in users][-1], "admin"),
 ]
 
 

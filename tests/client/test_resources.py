@@ -12,6 +12,7 @@ from tests.client.answers import answer_to, ids_of
 from tests.client.recorded import METHODS, known_to_ask, task_documents
 from tests.client.scripted import Heard, client, ids, ok, session
 from tui.client import errors
+from tui.client.answers import to_documents
 from tui.client.capabilities import Capabilities
 from tui.client.client import Client
 from tui.client.endpoints import Endpoint
@@ -85,7 +86,7 @@ async def test_boards_are_listed_from_all_pages() -> None:
     ]
     one, script = client(*map(ok, pages))
     listing = await one.boards.list(archived=True)
-    assert ids(listing.records) == [3, 2, 1]
+    assert ids(listing) == [3, 2, 1]
     assert [dict(request.url.params) for request in script.requests] == [
         {"per_page": "100", "page": "1", "option": "archived"},
         {"per_page": "100", "page": "2", "option": "archived"},
@@ -150,7 +151,7 @@ async def test_a_board_knows_what_to_ask_for_news_with() -> None:
 
 async def test_an_empty_list_is_a_list() -> None:
     one, _ = client(ok({"tasks": {}}))
-    assert (await one.tasks.list(1)).records == []
+    assert await one.tasks.list(1) == []
 
 
 async def test_a_client_closes_its_session() -> None:
@@ -171,12 +172,10 @@ async def test_tasks_come_in_listings_as_they_arrive() -> None:
     heard = Heard()
     one, _ = client(ok({"before": [1], "tasks": rows, "after": {}}))
     listings = [listing async for listing in one.tasks.stream(1, progress=heard)]
-    read = [task_id for listing in listings for task_id in ids(listing.records)]
+    read = [task_id for listing in listings for task_id in ids(listing)]
     assert read == [row["id"] for row in rows if row["id"] != "?"]
     assert heard[-1][0] == heard[-1][1]
-    assert (await one.tasks.list(1)).records == [
-        record for listing in listings for record in listing.records
-    ]
+    assert await one.tasks.list(1) == [record for listing in listings for record in listing]
 
 
 async def test_a_list_that_is_cut_short_is_no_list() -> None:
@@ -213,7 +212,7 @@ async def test_a_list_of_thousands_leaves_the_loop_its_turns() -> None:
     async with Client(session(transport, largest_answer=10_000_000)) as one:
         heart = asyncio.create_task(beat())
         listing = await one.tasks.list(9)
-        documents = await listing.documents()
+        documents = await to_documents(listing)
         heart.cancel()
     assert [document["id"] for document in documents] == [*range(1, 3_001)]
     assert next(turns) > 10

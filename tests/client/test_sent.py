@@ -234,7 +234,7 @@ async def test_a_search_for_people_sends_json_with_a_get() -> None:
     found = await one.people.search("an")
     (request,) = script.requests
     assert (request.method, json.loads(request.content)) == ("GET", {"searchInput": "an"})
-    assert [board.id for board in found.records[0].which_boards] == [1]
+    assert [board.id for board in found[0].which_boards] == [1]
 
 
 async def test_the_path_has_the_services_own_word() -> None:

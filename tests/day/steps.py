@@ -346,7 +346,7 @@ async def furnish(client: Client) -> int:
     """Make the boards with a card for each step; the id of the first board."""
     other = await client.boards.create(OTHER_BOARD, "", "to-do")
     board = await client.boards.create(BOARD, "", "to-do")
-    everybody = (await client.people.list()).records
+    everybody = await client.people.list()
     colleague = next(one.id for one in everybody if one.display_name == "Bob Cook")
     viewer = next(one.id for one in everybody if one.display_name == "Vic Stone")
     for one in (other, board):

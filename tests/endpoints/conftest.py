@@ -20,7 +20,7 @@ async def furnish(client: Client) -> int:
     """Make two boards; the id of the one that is opened."""
     other = await client.boards.create(OTHER_BOARD, "", "to-do")
     board = await client.boards.create(BOARD, "", "to-do")
-    people = {one.display_name: one.id for one in (await client.people.list()).records}
+    people = {one.display_name: one.id for one in await client.people.list()}
     for one in (other, board):
         await client.people.add_member(one.id, people["Bob Cook"])
         await client.people.add_member(one.id, people["Vic Stone"], viewer_only=True)

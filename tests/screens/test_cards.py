@@ -54,7 +54,7 @@ class EveryCard:
 
 async def furnish(client: Client) -> int:
     """Two boards of Ann and Bob with two cards each; Vic only views the second."""
-    people = {one.display_name: one.id for one in (await client.people.list()).records}
+    people = {one.display_name: one.id for one in await client.people.list()}
     made = {}
     for title in (OTHER_BOARD, BOARD):
         board = await client.boards.create(title, "", "to-do")

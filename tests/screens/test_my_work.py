@@ -131,7 +131,7 @@ async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_kn
 
 async def furnish(client: Client) -> int:
     """Two boards of Ann and Bob; a card of Ann on each, and one with a question of hers."""
-    people = {one.display_name: one.id for one in (await client.people.list()).records}
+    people = {one.display_name: one.id for one in await client.people.list()}
     for title in (OTHER_BOARD, BOARD):
         board = await client.boards.create(title, "", "to-do")
         await client.people.add_member(board.id, people["Bob Cook"])
@@ -146,13 +146,13 @@ async def furnish(client: Client) -> int:
 
 async def ask(client: Client) -> None:
     """Mention Ann on a card of the other board, and reply to her question on the first one."""
-    for board in (await client.boards.list()).records:
-        tasks = (await client.tasks.list(board.id)).records
+    for board in await client.boards.list():
+        tasks = await client.tasks.list(board.id)
         asked = next(one for one in tasks if one.title.endswith("asked"))
         if board.title == OTHER_BOARD:
             await client.comments.create(board.id, asked.id, "Hello @ann, may I?")
         else:
-            (question,) = (await client.comments.list(board.id, asked.id)).records
+            (question,) = await client.comments.list(board.id, asked.id)
             await client.comments.create(board.id, asked.id, "Not quite", parent_id=question.id)
 
 

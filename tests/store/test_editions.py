@@ -97,7 +97,7 @@ async def test_a_conversion_is_believed_where_a_subtask_cannot_be_read(tmp_path:
         house, door = desk.task("House"), desk.task("Door")
         assert await desk.submit(change.ConvertToSubtask.on(door, house)) == []
         assert desk.titles() == ["House"]
-        (listed,) = (await desk.client.subtasks.list(desk.board_id, house.id)).records
+        (listed,) = await desk.client.subtasks.list(desk.board_id, house.id)
         assert [subtask.title for subtask in listed.subtasks] == ["Door"]
         (group,) = (await desk.detail(house)).groups or ()
         assert [subtask.title for subtask in group.subtasks] == ["Door"]
@@ -136,7 +136,7 @@ async def test_a_subtask_that_cannot_be_read_is_changed_all_the_same(tmp_path: P
             )
             == []
         )
-        (group,) = (await desk.client.subtasks.list(desk.board_id, house.id)).records
+        (group,) = await desk.client.subtasks.list(desk.board_id, house.id)
         (listed,) = group.subtasks
         assert [one.id for one in listed.assignees] == [bob.id]
         assert (listed.status, str(listed.due_at)) == ("closed", "2031-12-05 17:00:00")

@@ -107,7 +107,7 @@ class KeptService:
         """Make a board with cards in its first two stages, in the place of any other."""
 
         async def made(client: Client) -> None:
-            for old in (await client.boards.list()).records:
+            for old in await client.boards.list():
                 await client.boards.delete(old.id)
             board = await client.boards.create(BOARD, "", "to-do")
             stages = (await client.boards.get(board.id)).stages

@@ -30,7 +30,7 @@ async def furnish(client: Client) -> Ids:
     """A board of two people, with a task that has subtasks in two groups; both ids."""
     board = await client.boards.create(BOARD, "", "to-do")
     stage = (await client.boards.get(board.id)).stages[0]
-    everybody = (await client.people.list()).records
+    everybody = await client.people.list()
     colleague = next(one.id for one in everybody if one.display_name == "Ben Cook")
     await client.people.add_member(board.id, colleague)
     task = (await client.tasks.create(board.id, stage.id, TASK)).task

@@ -5,8 +5,8 @@ are read in slices, so that a list of thousands does not block the event loop. `
 any response, lists everything changed on the board within the last minute, archived tasks too.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -27,28 +27,14 @@ _MOST_PAGES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Listing(Generic[P]):
-    """The records of a response that could be read."""
-
-    records: list[P] = field(default_factory=list)
-
-    async def documents(self) -> list[Document]:
-        """The records as plain JSON objects, converted in slices."""
-        slicer, documents = Slicer(), []
-        for one in self.records:
-            documents.append(one.document())
-            await slicer.yield_if_over()
-        return documents
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Listing[R]):
+class Page(Generic[R]):
     """One page of records; pages count from 1, `total` is the number of records on all pages.
 
     `current_page` is None where the service does not report it. A page with another number than the
     requested one also `is_last`.
     """
 
+    records: list[R]
     current_page: int | None = None
     last_page: int = 1
     total: int = 0
@@ -98,7 +84,7 @@ class Answer:
                 continue
         raise incomplete(self.route, names[0] if names else "record")
 
-    async def listing(self, kind: type[P], name: str, *, is_due: bool = True) -> Listing[P]:
+    async def listing(self, kind: type[P], name: str, *, is_due: bool = True) -> list[P]:
         """The records in an array, which is required if it `is_due`."""
         rows = self.array(name) if is_due else self.value.get(name)
         return await read_listing(rows, kind, site=self.site)
@@ -115,7 +101,7 @@ class Answer:
         """
         task = self.record(TaskRecord, "task")
         updated = await self.listing(TaskRecord, "updatedTasks", is_due=False)
-        by_id = {one.id: one for one in updated.records}
+        by_id = {one.id: one for one in updated}
         twin = by_id.pop(task.id, None)
         if twin is not None and "position" in twin.model_fields_set:
             task = task.model_copy(update={"position": twin.position})
@@ -144,7 +130,7 @@ async def read_listing(
     slicer: Slicer | None = None,
     *,
     site: SiteTime = OWN_CLOCK,
-) -> Listing[P]:
+) -> list[P]:
     """Read an array of records; anything else counts as an empty one."""
     slicer = slicer or Slicer()
     records: list[P] = []
@@ -154,7 +140,16 @@ async def read_listing(
         except ValidationError as error:
             leave_out(kind.__name__, error)
         await slicer.yield_if_over()
-    return Listing(records)
+    return records
+
+
+async def to_documents(records: Iterable[Part]) -> list[Document]:
+    """Records as plain JSON objects, converted in slices."""
+    slicer, documents = Slicer(), []
+    for one in records:
+        documents.append(one.document())
+        await slicer.yield_if_over()
+    return documents
 
 
 async def read_page(
@@ -162,14 +157,14 @@ async def read_page(
 ) -> Page[R]:
     """Read a page; `number` is the requested page."""
     fields = as_object(envelope)
-    listing = await read_listing(fields.get("data", envelope), kind, site=site)
+    records = await read_listing(fields.get("data", envelope), kind, site=site)
     current = as_integer(fields.get("current_page"))
     last = as_integer(fields.get("last_page")) or current or number
     return Page(
-        listing.records,
+        records,
         current_page=current,
         last_page=last,
-        total=as_integer(fields.get("total")) or len(listing.records),
+        total=as_integer(fields.get("total")) or len(records),
         is_last=number >= last or current not in {None, number},
     )
 
@@ -193,7 +188,7 @@ async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterato
             return
 
 
-async def gather(fetch: Callable[[int], Awaitable[Page[R]]]) -> Listing[R]:
+async def gather(fetch: Callable[[int], Awaitable[Page[R]]]) -> list[R]:
     """The records of all pages, without duplicates of those that move between two pages."""
     pages = every_page(fetch)
-    return Listing([*{one.id: one async for page in pages for one in page.records}.values()])
+    return [*{one.id: one async for page in pages for one in page.records}.values()]

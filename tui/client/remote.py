@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
-from tui.client.answers import Changed, Listing, Page
+from tui.client.answers import Changed, Page, to_documents
 from tui.client.client import Client
 from tui.client.documents import Document, DocumentPage
 from tui.client.errors import NotFound
@@ -41,7 +41,6 @@ class RemoteService:
         self.board = _document(boards.get)
         self.changes_since = boards.changes
         self.wait_for_change = boards.wait_for_change
-        self.board_activities = _documents(boards.activities)
         self.create_board = _document(boards.create)
         self.duplicate_board = _document(boards.duplicate)
         self.update_board = _document(boards.update)
@@ -127,6 +126,10 @@ class RemoteService:
         """Always empty: no endpoint reports it."""
         return ""
 
+    async def board_activities(self, board_id: int) -> list[Document]:
+        """The latest activities of a board."""
+        return (await self.activity_page(board_id)).documents
+
     async def newest_activity(self, board_id: int) -> int:
         """The id of the newest activity of a board; 0 if there is none."""
         latest = await self._client.boards.activities(board_id, per_page=1)
@@ -143,7 +146,7 @@ class RemoteService:
     async def webhooks(self) -> tuple[list[Document], list[Document]]:
         """All webhooks, and the fields of a task that they accept."""
         listing = await self._client.webhooks.list()
-        return await listing.documents(), [field.document() for field in listing.fields]
+        return await to_documents(listing.webhooks), await to_documents(listing.fields)
 
     async def create_webhook(self, name: str, board_id: int, stage_id: int) -> int | None:
         """Create a webhook; returns its id, if reported."""
@@ -174,12 +177,12 @@ class RemoteService:
     async def add_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
         """Put a label on a task; returns the task's labels."""
         await self._client.labels.attach(board_id, task_id, label_id)
-        return await (await self._client.labels.of_task(board_id, task_id)).documents()
+        return await to_documents(await self._client.labels.of_task(board_id, task_id))
 
     async def remove_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
         """Take a label off a task; returns the task's labels."""
         await self._client.labels.detach(board_id, task_id, label_id)
-        return await (await self._client.labels.of_task(board_id, task_id)).documents()
+        return await to_documents(await self._client.labels.of_task(board_id, task_id))
 
 
 def _document(
@@ -195,12 +198,12 @@ def _document(
 
 
 def _documents(
-    ask: Callable[P, Awaitable[Listing[R]]],
+    ask: Callable[P, Awaitable[Sequence[R]]],
 ) -> Callable[P, Coroutine[Any, Any, list[Document]]]:
     """`ask`, returning documents."""
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> list[Document]:
-        return await (await ask(*args, **kwargs)).documents()
+        return await to_documents(await ask(*args, **kwargs))
 
     return asked
 
@@ -212,7 +215,7 @@ def _page(
 
     async def asked(*args: P.args, **kwargs: P.kwargs) -> DocumentPage:
         page = await ask(*args, **kwargs)
-        return DocumentPage(await page.documents(), page.is_last, page.total)
+        return DocumentPage(await to_documents(page.records), page.is_last, page.total)
 
     return asked
 

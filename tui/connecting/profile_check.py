@@ -132,9 +132,9 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
         boards = {
             board.id: board
             for listing in (archived, active)
-            for board in sorted(listing.records, key=attrgetter("id"), reverse=True)
+            for board in sorted(listing, key=attrgetter("id"), reverse=True)
         }
-        newest = max(active.records, key=attrgetter("id"), default=None)
+        newest = max(active, key=attrgetter("id"), default=None)
         edition, features = await _edition(client, newest)
         clock = await site_clock(profile, client, newest)
     return Findings(

@@ -62,7 +62,7 @@ def _town(**everybody: Any) -> Town:
 async def test_all_boards_come_from_all_pages_newest_first() -> None:
     town = _town()
     async with town.client() as client:
-        assert ids((await client.boards.every()).records) == [3, 2, 1]
+        assert ids(await client.boards.every()) == [3, 2, 1]
     for request in town.script.requests:
         assert request.url.params.keys() >= {"per_page", "page"}
 
@@ -70,7 +70,7 @@ async def test_all_boards_come_from_all_pages_newest_first() -> None:
 async def test_everybody_where_the_service_lists_them() -> None:
     town = _town(users=[_BOB, _ANN], boards=[])
     async with town.client() as client:
-        assert ids((await client.people.everybody()).records) == [1, 2]
+        assert ids(await client.people.everybody()) == [1, 2]
     assert len(town.script.requests) == 1
     assert [known.offered for known in town.learnt] == [{Feature.SERVICE_USERS}]
 
@@ -81,7 +81,7 @@ async def test_otherwise_the_people_of_all_boards(answer: httpx.Response) -> Non
     town.everybody = answer
     async with town.client() as client:
         people = await client.people.everybody()
-        assert ids(people.records) == [1, 2]
+        assert ids(people) == [1, 2]
         await client.people.everybody()
     is_missing = answer.status_code == 404
     assert town.script.asked.count("GET /service-users") == (1 if is_missing else 2)

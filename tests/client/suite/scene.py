@@ -50,7 +50,7 @@ class Scene:
 
     async def lane(self, stage: int = 0) -> list[tuple[int, float]]:
         """The tasks of a stage in order, with their positions."""
-        tasks = (await self.ann.tasks.list(self.board_id)).records
+        tasks = await self.ann.tasks.list(self.board_id)
         lane = [task for task in tasks if task.stage_id == self.stages[stage]]
         return sorted(((task.id, task.position) for task in lane), key=lambda one: one[::-1])
 

@@ -40,16 +40,16 @@ async def test_a_board_gets_another_title_and_description(scene: Scene) -> None:
 
 async def test_a_board_goes_to_the_archive_and_comes_back(scene: Scene) -> None:
     assert (await scene.ann.boards.archive(scene.board_id)).archived_at is not None
-    assert scene.board_id not in ids((await scene.ann.boards.list()).records)
-    assert scene.board_id in ids((await scene.ann.boards.list(archived=True)).records)
+    assert scene.board_id not in ids(await scene.ann.boards.list())
+    assert scene.board_id in ids(await scene.ann.boards.list(archived=True))
     assert (await scene.ann.boards.restore(scene.board_id)).archived_at is None
-    assert scene.board_id in ids((await scene.ann.boards.list()).records)
+    assert scene.board_id in ids(await scene.ann.boards.list())
 
 
 async def test_a_board_is_copied_with_its_tasks(scene: Scene) -> None:
     await scene.make("Write", "Read")
     copy = await scene.ann.boards.duplicate(scene.board_id, "Copy", with_tasks=True)
-    tasks = (await scene.ann.tasks.list(copy.id)).records
+    tasks = await scene.ann.tasks.list(copy.id)
     assert sorted(task.title for task in tasks) == ["Read", "Write"]
 
 

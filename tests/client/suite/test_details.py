@@ -22,21 +22,21 @@ async def test_a_label_is_made_changed_and_deleted(scene: Scene) -> None:
     await scene.ann.labels.update(
         scene.board_id, made.id, title="Later", text_color="#000000", bg_color="#00ff00"
     )
-    labels = {one.id: one for one in (await scene.ann.labels.list(scene.board_id)).records}
+    labels = {one.id: one for one in await scene.ann.labels.list(scene.board_id)}
     assert (labels[made.id].title, labels[made.id].bg_color) == ("Later", "#00ff00")
     for _ in range(2):
         await scene.ann.labels.delete(scene.board_id, made.id)
-        assert made.id not in ids((await scene.ann.labels.list(scene.board_id)).records)
+        assert made.id not in ids(await scene.ann.labels.list(scene.board_id))
 
 
 async def test_default_labels_are_told_by_their_colour(scene: Scene) -> None:
-    labels = (await scene.ann.labels.list(scene.board_id)).records
+    labels = await scene.ann.labels.list(scene.board_id)
     assert all(label.title is None and label.bg_color for label in labels)
 
 
 async def test_a_label_is_put_on_a_task_and_taken_off(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
-    label = (await scene.ann.labels.list(scene.board_id)).records[0]
+    label = (await scene.ann.labels.list(scene.board_id))[0]
     attached = await scene.ann.labels.attach(scene.board_id, task_id, label.id)
     assert attached.pivot is not None
     assert (attached.pivot.object_id, attached.pivot.foreign_id) == (task_id, label.id)
@@ -44,10 +44,10 @@ async def test_a_label_is_put_on_a_task_and_taken_off(scene: Scene) -> None:
         await scene.ann.labels.of_task(scene.board_id, task_id),
         await scene.ann.labels.used(scene.board_id),
     ):
-        assert ids(listed.records) == [label.id]
+        assert ids(listed) == [label.id]
     for _ in range(2):
         await scene.ann.labels.detach(scene.board_id, task_id, label.id)
-        assert (await scene.ann.labels.of_task(scene.board_id, task_id)).records == []
+        assert await scene.ann.labels.of_task(scene.board_id, task_id) == []
 
 
 @needs(Feature.CUSTOM_FIELDS)
@@ -60,7 +60,7 @@ async def test_custom_fields_are_made_changed_and_deleted(scene: Scene) -> None:
     assert await _fields(scene) == ["Where", "Size"]
     for _ in range(2):
         await scene.ann.fields.delete(scene.board_id, text.id)
-    assert ids((await scene.ann.fields.list(scene.board_id)).records) == [pick.id]
+    assert ids(await scene.ann.fields.list(scene.board_id)) == [pick.id]
 
 
 @needs(Feature.CUSTOM_FIELD_ORDER)
@@ -73,7 +73,7 @@ async def test_custom_fields_are_put_in_order(scene: Scene) -> None:
 
 async def _fields(scene: Scene) -> list[str]:
     """The titles of the custom fields, in order."""
-    fields = (await scene.ann.fields.list(scene.board_id)).records
+    fields = await scene.ann.fields.list(scene.board_id)
     return [one.title for one in sorted(fields, key=lambda one: (one.position, one.id))]
 
 
@@ -92,7 +92,7 @@ async def test_a_task_has_values_in_custom_fields(scene: Scene) -> None:
         field = await scene.ann.fields.create(scene.board_id, kind, kind, options=options)
         await scene.ann.fields.set_value(scene.board_id, task_id, field.id, value)
         made[field.id] = kind
-    listed = (await scene.ann.fields.values(scene.board_id, task_id)).records
+    listed = await scene.ann.fields.values(scene.board_id, task_id)
     for record in listed:
         value = record.settings["value"]
         kept = str(value).lower() if isinstance(value, bool) else str(value)
@@ -105,14 +105,14 @@ async def test_folders_hold_boards(scene: Scene) -> None:
     folder = await scene.ann.folders.create("Garden")
     await scene.ann.folders.rename(folder.id, "House")
     await scene.ann.folders.add_boards(folder.id, [scene.board_id])
-    folders = {one.id: one for one in (await scene.ann.folders.list()).records}
+    folders = {one.id: one for one in await scene.ann.folders.list()}
     assert (folders[folder.id].title, folders[folder.id].boards_ids) == (
         "House",
         [scene.board_id],
     )
     await scene.ann.folders.remove_board(folder.id, scene.board_id)
     await scene.ann.folders.delete(folder.id)
-    assert folder.id not in ids((await scene.ann.folders.list()).records)
+    assert folder.id not in ids(await scene.ann.folders.list())
 
 
 @needs(Feature.FOLDERS)
@@ -130,7 +130,7 @@ async def test_a_webhook_is_made_found_and_deleted(scene: Scene) -> None:
     assert "hash=" in (made.target.url or "")
     assert made.webhook_id is not None
     listed = await scene.ann.webhooks.list(name)
-    assert ids(listed.records) == [made.webhook_id]
+    assert ids(listed.webhooks) == [made.webhook_id]
     assert [one.key for one in listed.fields if one.is_required] == ["title"]
     await scene.ann.webhooks.delete(made.webhook_id)
-    assert (await scene.ann.webhooks.list(name)).records == []
+    assert (await scene.ann.webhooks.list(name)).webhooks == []

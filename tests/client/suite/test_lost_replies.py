@@ -20,7 +20,7 @@ async def test_a_task_is_made_once(scene: Scene) -> None:
             await scene.make("One")
         except errors.ApiError as error:
             assert error.may_have_happened  # noqa: PT017 - only some services raise
-    tasks = (await scene.ann.tasks.list(scene.board_id)).records
+    tasks = await scene.ann.tasks.list(scene.board_id)
     assert [task.title for task in tasks] == ["One"]
 
 
@@ -28,7 +28,7 @@ async def test_a_comment_is_made_once(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing(), suppress(errors.ApiError):
         await scene.ann.comments.create(scene.board_id, task_id, "Said")
-    comments = (await scene.ann.comments.list(scene.board_id, task_id)).records
+    comments = await scene.ann.comments.list(scene.board_id, task_id)
     assert [comment.description for comment in comments] == ["Said"]
 
 
@@ -61,7 +61,7 @@ async def test_a_task_is_moved(scene: Scene) -> None:
 async def test_what_is_deleted_is_gone(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     comment = await scene.ann.comments.create(scene.board_id, task_id, "Said")
-    label = (await scene.ann.labels.list(scene.board_id)).records[0]
+    label = (await scene.ann.labels.list(scene.board_id))[0]
     with scene.failing():
         await scene.ann.comments.delete(scene.board_id, task_id, comment.id)
         await scene.ann.labels.delete(scene.board_id, label.id)

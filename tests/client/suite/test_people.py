@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def _roles(scene: Scene) -> dict[str, str | None]:
-    users = (await scene.ann.boards.users(scene.board_id)).records
+    users = await scene.ann.boards.users(scene.board_id)
     logins = {number: login for login, number in scene.service.ids.items()}
     return {logins[user.id]: user.role for user in users}
 
@@ -35,7 +35,7 @@ async def test_a_member_may_leave(scene: Scene) -> None:
 async def test_everybody_who_can_be_seen_is_listed_by_name(scene: Scene) -> None:
     await scene.ann.people.add_member(scene.board_id, scene.id("eve"))
     everybody = [scene.id(login) for login in ("ann", "bob", "eve")]
-    assert ids((await scene.eve.people.everybody()).records) == everybody
+    assert ids(await scene.eve.people.everybody()) == everybody
 
 
 async def test_one_is_found_by_login(scene: Scene) -> None:
@@ -83,11 +83,11 @@ async def test_a_viewer_who_is_made_a_member_instead_is_no_success(scene: Scene)
         with pytest.raises(Refused, match="made this person a member instead"):
             await added
     else:
-        assert {one.id: one.role for one in (await added).records}[scene.id("eve")] == "viewer"
+        assert {one.id: one.role for one in await added}[scene.id("eve")] == "viewer"
 
 
 async def test_who_leaves_cannot_read_the_members_any_more(scene: Scene) -> None:
-    assert (await scene.bob.people.set_role(scene.board_id, scene.id("bob"), "")).records == []
+    assert await scene.bob.people.set_role(scene.board_id, scene.id("bob"), "") == []
     assert "bob" not in await _roles(scene)
 
 
@@ -102,13 +102,13 @@ async def test_a_member_becomes_a_viewer_and_a_member_again(scene: Scene) -> Non
 @needs(Feature.SERVICE_USERS)
 async def test_all_users_are_listed_with_their_boards(scene: Scene) -> None:
     everybody = await scene.ann.people.list()
-    bob = next(user for user in everybody.records if user.id == scene.id("bob"))
+    bob = next(user for user in everybody if user.id == scene.id("bob"))
     assert {board.id: board.role for board in bob.boards}[scene.board_id] == "member"
 
 
 @needs(Feature.USER_SEARCH)
 async def test_people_are_found_by_name(scene: Scene) -> None:
-    found = (await scene.ann.people.search("bo")).records
+    found = await scene.ann.people.search("bo")
     assert ids(found) == [scene.id("bob")]
     assert scene.board_id in ids(found[0].which_boards)
 

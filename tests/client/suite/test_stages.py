@@ -18,7 +18,7 @@ async def _stages(scene: Scene) -> list[int]:
 
 async def test_a_new_stage_comes_last_and_closes_tasks_if_told(scene: Scene) -> None:
     told = await scene.ann.stages.create(scene.board_id, "Done", status="closed")
-    made = next(stage for stage in told.records if stage.title == "Done")
+    made = next(stage for stage in told if stage.title == "Done")
     assert await _stages(scene) == [*scene.stages, made.id]
     assert made.settings["default_task_status"] == "closed"
 
@@ -57,7 +57,7 @@ async def test_an_archived_stage_hides_its_tasks_and_is_listed(scene: Scene) -> 
     archived = await scene.ann.stages.archive(scene.board_id, scene.stages[0])
     assert archived.archived_at is not None
     assert await scene.order() == []
-    assert ids((await scene.ann.stages.archived(scene.board_id)).records) == [scene.stages[0]]
+    assert ids(await scene.ann.stages.archived(scene.board_id)) == [scene.stages[0]]
 
 
 async def test_a_restored_stage_has_its_tasks_in_their_order(scene: Scene) -> None:

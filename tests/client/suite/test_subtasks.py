@@ -21,7 +21,7 @@ async def _groups(scene: Scene, task_id: int) -> dict[str, list[str]]:
             subtask.title
             for subtask in sorted(group.subtasks, key=lambda one: (one.position, one.id))
         ]
-        for group in listed.records
+        for group in listed
         if group.id != NO_GROUP
     }
 
@@ -80,7 +80,7 @@ async def test_a_subtask_is_closed_assigned_copied_and_deleted(scene: Scene) -> 
     await scene.ann.task_properties.assign(scene.board_id, a, {scene.id("bob")})
     await scene.ann.subtasks.clone(scene.board_id, a)
     assert await _groups(scene, task_id) == {"Steps": ["a", "a (cloned)", "b"]}
-    listed = (await scene.ann.subtasks.list(scene.board_id, task_id)).records[0].subtasks
+    listed = (await scene.ann.subtasks.list(scene.board_id, task_id))[0].subtasks
     closed = next(subtask for subtask in listed if subtask.id == a)
     assert (closed.status, ids(closed.assignees)) == ("closed", [scene.id("bob")])
     await scene.ann.subtasks.delete(scene.board_id, b)

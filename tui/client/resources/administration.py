@@ -1,9 +1,8 @@
 """Folders of boards, and webhooks, for administrators (sections 4.8 and 4.10)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from tui.client.answers import Listing
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.errors import UnexpectedAnswer
@@ -22,7 +21,7 @@ class Folders:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def list(self) -> Listing[FolderRecord]:
+    async def list(self) -> Sequence[FolderRecord]:
         """All folders with the ids of their boards (4.8)."""
         answer = await self._service.ask(Endpoint.LIST_FOLDERS)
         return await answer.listing(FolderRecord, "folders")
@@ -53,10 +52,11 @@ class Folders:
 
 
 @dataclass(frozen=True, slots=True)
-class WebhookListing(Listing[WebhookRecord]):
+class WebhookListing:
     """Webhooks, and the task fields that all of them accept."""
 
-    fields: list[AcceptedField] = field(default_factory=list)
+    webhooks: Sequence[WebhookRecord]
+    fields: Sequence[AcceptedField]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class MadeWebhook:
 
     target: WebhookTarget
     webhook_id: int | None
-    webhooks: Listing[WebhookRecord]
+    webhooks: Sequence[WebhookRecord]
 
 
 class Webhooks:
@@ -84,7 +84,7 @@ class Webhooks:
         answer = await self._service.ask(Endpoint.LIST_WEBHOOKS, query=query)
         hooks = await answer.listing(WebhookRecord, "webhooks")
         fields = await answer.listing(AcceptedField, "fields", is_due=False)
-        return WebhookListing(hooks.records, fields.records)
+        return WebhookListing(hooks, fields)
 
     async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
         """Create a webhook that creates tasks in a stage of a board (4.10)."""
@@ -94,7 +94,7 @@ class Webhooks:
         hooks = await answer.listing(WebhookRecord, "webhooks", is_due=False)
         return MadeWebhook(target, as_integer(answer.value.get("id")), hooks)
 
-    async def delete(self, webhook_id: int) -> Listing[WebhookRecord]:
+    async def delete(self, webhook_id: int) -> Sequence[WebhookRecord]:
         """Delete a webhook; returns the remaining ones (4.10).
 
         Deleting it again raises `NotFound` or succeeds, depending on the service.

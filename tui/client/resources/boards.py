@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from tui.client.answers import Answer, Listing, Page, gather
+from tui.client.answers import Answer, Page, gather, to_documents
 from tui.client.capabilities import Feature
 from tui.client.documents import BoardChanges, break_circles
 from tui.client.endpoints import Endpoint
@@ -33,7 +33,7 @@ class Boards:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def list(self, *, archived: bool = False) -> Listing[BoardRecord]:
+    async def list(self, *, archived: bool = False) -> Sequence[BoardRecord]:
         """All active or all archived boards, from all pages (4.1, GET /projects).
 
         Some services do not list roadmap boards. The order is the service's.
@@ -47,15 +47,15 @@ class Boards:
 
         return await gather(fetch)
 
-    async def every(self) -> Listing[BoardRecord]:
+    async def every(self) -> Sequence[BoardRecord]:
         """The active and the archived boards, newest first (4.1).
 
         A service without a list of archived boards returns the active ones twice.
         """
-        active = (await self.list()).records
-        archived = (await self.list(archived=True)).records
+        active = await self.list()
+        archived = await self.list(archived=True)
         by_id = {board.id: board for board in (*archived, *active)}
-        return Listing([by_id[board_id] for board_id in sorted(by_id, reverse=True)])
+        return [by_id[board_id] for board_id in sorted(by_id, reverse=True)]
 
     async def get(self, board_id: int) -> BoardRecord:
         """One board with its users, stages, labels and custom fields (4.1).
@@ -139,7 +139,7 @@ class Boards:
         answer = await self._service.ask(Endpoint.DUPLICATE_BOARD, board_id, body=body)
         return answer.record(BoardRecord, "board")
 
-    async def users(self, board_id: int) -> Listing[UserRecord]:
+    async def users(self, board_id: int) -> Sequence[UserRecord]:
         """The members of a board with their roles (4.1)."""
         answer = await self._service.ask(Endpoint.LIST_BOARD_USERS, board_id)
         return await answer.listing(UserRecord, "users")
@@ -192,7 +192,7 @@ class Boards:
         self._service.learn_features(
             {Feature.CHANGE_NEWS: True, Feature.WAITING_FOR_CHANGES: _has(answer, "waits")}
         )
-        tasks = await (await answer.listing(TaskRecord, "tasks", is_due=False)).documents()
+        tasks = await to_documents(await answer.listing(TaskRecord, "tasks", is_due=False))
         break_circles(tasks)
         stages = await answer.listing(StageRecord, "stages", is_due=False)
         labels = await answer.listing(LabelRecord, "labels", is_due=False)
@@ -211,8 +211,8 @@ class Boards:
             has_gone=_has(answer, "taskDeleted") or None in gone,
             frame=board if is_whole else None,
             parts={
-                "stages": await stages.documents(),
-                "labels": await labels.documents(),
+                "stages": await to_documents(stages),
+                "labels": await to_documents(labels),
                 "board": [] if board is None or is_whole else [board],
             },
             is_frame_outdated=any(told.get(name) for name in _OF_THE_BOARD),

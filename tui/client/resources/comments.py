@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from tui.client.answers import Listing, Page, every_page, gather
+from tui.client.answers import Page, every_page, gather
 from tui.client.capabilities import CommentPath, NoParent
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint
@@ -64,7 +64,7 @@ class Comments:
         answer = await self._service.ask(Endpoint.LIST_COMMENTS, board_id, task_id, query=query)
         return await answer.page(CommentRecord, "comments", page)
 
-    async def list(self, board_id: int, task_id: int) -> Listing[CommentRecord]:
+    async def list(self, board_id: int, task_id: int) -> Sequence[CommentRecord]:
         """All comments of a task, latest first in the service's order (4.4)."""
         return await gather(lambda page: self.page(board_id, task_id, page))
 

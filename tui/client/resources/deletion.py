@@ -1,10 +1,8 @@
 """Idempotent deletion, checked by reading back."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from typing import TypeVar
 
-from tui.client.answers import Listing
 from tui.client.errors import (
     ApiError,
     NotAllowed,
@@ -16,8 +14,6 @@ from tui.client.errors import (
     WrongCredentials,
 )
 from tui.client.records.base import Record
-
-R = TypeVar("R", bound=Record)
 
 _MAY_MEAN_GONE = (NotAllowed, Refused, ServerFault, UnexpectedAnswer)
 """Errors with which services refuse to show what no longer exists."""
@@ -68,6 +64,6 @@ async def is_not_found(
     return False
 
 
-async def is_unlisted(listing: Awaitable[Listing[R]], record_id: int) -> bool:
+async def is_unlisted(listing: Awaitable[Iterable[Record]], record_id: int) -> bool:
     """Whether a record is not in a list."""
-    return all(record.id != record_id for record in (await listing).records)
+    return all(record.id != record_id for record in await listing)

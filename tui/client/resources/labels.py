@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from tui.client.answers import Listing
 from tui.client.endpoints import Endpoint
 from tui.client.records.boards import FieldRecord, FieldValueRecord, LabelRecord
 from tui.client.resources.deletion import delete_once, is_unlisted
@@ -20,7 +19,7 @@ class Labels:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def list(self, board_id: int) -> Listing[LabelRecord]:
+    async def list(self, board_id: int) -> Sequence[LabelRecord]:
         """The labels of a board (4.6)."""
         answer = await self._service.ask(Endpoint.LIST_LABELS, board_id)
         return await answer.listing(LabelRecord, "labels")
@@ -49,12 +48,12 @@ class Labels:
             is_trusted=self._service.is_trusted,
         )
 
-    async def used(self, board_id: int) -> Listing[LabelRecord]:
+    async def used(self, board_id: int) -> Sequence[LabelRecord]:
         """The labels used by at least one task of a board (4.6)."""
         answer = await self._service.ask(Endpoint.LIST_USED_LABELS, board_id)
         return await answer.listing(LabelRecord, "labels")
 
-    async def of_task(self, board_id: int, task_id: int) -> Listing[LabelRecord]:
+    async def of_task(self, board_id: int, task_id: int) -> Sequence[LabelRecord]:
         """The labels of a task (4.6). Some services return an empty list for a missing task."""
         answer = await self._service.ask(Endpoint.LIST_TASK_LABELS, board_id, task_id)
         return await answer.listing(LabelRecord, "labels")
@@ -83,7 +82,7 @@ class Fields:
     def __init__(self, service: Service) -> None:
         self._service = service
 
-    async def list(self, board_id: int) -> Listing[FieldRecord]:
+    async def list(self, board_id: int) -> Sequence[FieldRecord]:
         """The fields of a board (4.7)."""
         answer = await self._service.ask(Endpoint.LIST_FIELDS, board_id)
         return await answer.listing(FieldRecord, "customFields")
@@ -131,7 +130,7 @@ class Fields:
             is_trusted=self._service.is_trusted,
         )
 
-    async def values(self, board_id: int, task_id: int) -> Listing[FieldValueRecord]:
+    async def values(self, board_id: int, task_id: int) -> Sequence[FieldValueRecord]:
         """The custom field values of a task (4.7)."""
         answer = await self._service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
         return await answer.listing(FieldValueRecord, "customFields")

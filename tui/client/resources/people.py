@@ -1,11 +1,18 @@
 """Users, board members and roles (section 4.9)."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import suppress
 from functools import partial
 from typing import Literal
 
-from tui.client.answers import Listing
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import (
@@ -47,7 +54,7 @@ class People:
         self._boards = boards
         self._path_word = path_word
 
-    async def list(self) -> Listing[UserRecord]:
+    async def list(self) -> Sequence[UserRecord]:
         """All users, with boards and roles, for administrators (4.9).
 
         Raises `NotOffered` if there is no such list.
@@ -63,7 +70,7 @@ class People:
         answer = await self._service.ask(Endpoint.WHO_AM_I)
         return answer.record(UserRecord).id
 
-    async def search(self, text: str) -> Listing[FoundUserRecord]:
+    async def search(self, text: str) -> Sequence[FoundUserRecord]:
         """People whose display name contains `text`, with their boards (4.9).
 
         Raises `NotOffered` if there is no such search.
@@ -74,7 +81,7 @@ class People:
         )
         return await answer.listing(FoundUserRecord, "users")
 
-    async def assignees(self, board_id: int) -> Listing[UserRecord]:
+    async def assignees(self, board_id: int) -> Sequence[UserRecord]:
         """The people who can be assigned to tasks of a board (4.9).
 
         Deployed services list only those who have a task already; use `Boards.users` for all.
@@ -114,7 +121,7 @@ class People:
         """
         return await self._change_role(Endpoint.MAKE_VIEWER, board_id, user_id)
 
-    async def set_role(self, board_id: int, user_id: int, role: RoleWord) -> Listing[UserRecord]:
+    async def set_role(self, board_id: int, user_id: int, role: RoleWord) -> Sequence[UserRecord]:
         """Give a user a role on a board, adding or removing them; returns the members (4.9).
 
         Takes as many steps as the service needs from the user's present role. The members are empty
@@ -129,7 +136,7 @@ class People:
         except NotAllowed:
             if role:
                 raise
-            return Listing([])
+            return []
         present = _role_of(members, user_id)
         if present != role:
             raise Refused(f"The service made this person {_IN_WORDS[present]} instead.")
@@ -152,7 +159,7 @@ class People:
         by_id = {str(board_id): role for board_id, role in roles.items()}
         await self._service.ask(Endpoint.SYNC_ROLES, user_id, body={"roles": by_id})
 
-    async def everybody(self) -> Listing[UserRecord]:
+    async def everybody(self) -> Sequence[UserRecord]:
         """All users, or the members of all boards if listing users is not allowed.
 
         Without duplicates, by name; records from boards have the role on the first board.
@@ -161,12 +168,12 @@ class People:
             with suppress(NotOffered, NotAllowed):
                 everybody = await self.list()
                 self._service.learn_features({Feature.SERVICE_USERS: True})
-                return Listing(_by_name(everybody.records))
+                return _by_name(everybody)
         found: dict[int, UserRecord] = {}
         async for users in self._users_of_boards():
-            for user in users.records:
+            for user in users:
                 found.setdefault(user.id, user)
-        return Listing(_by_name(found.values()))
+        return _by_name(found.values())
 
     async def who_am_i(self, name: str, *, again: bool = False) -> int | None:
         """The user id of the caller, whose login name or e-mail is `name`.
@@ -215,7 +222,7 @@ class People:
         flags = {
             flag
             for users in listings
-            for user in users.records
+            for user in users
             if user.id == user_id
             for flag in (user.is_super, user.is_wpadmin)
         }
@@ -255,12 +262,12 @@ class People:
 
     async def _everybody_seen(self) -> AsyncIterator[UserRecord]:
         """Members and people of activities, board by board, the cheap requests first."""
-        boards = (await self._boards.list()).records
+        boards = await self._boards.list()
         for board in boards:
             for user in board.users:
                 yield user
         async for users in self._users_of_boards(boards):
-            for user in users.records:
+            for user in users:
                 yield user
         for board in boards:
             with suppress(*_NOT_FOR_US):
@@ -271,17 +278,17 @@ class People:
 
     async def _users_of_boards(
         self, boards: Iterable[BoardRecord] | None = None
-    ) -> AsyncIterator[Listing[UserRecord]]:
+    ) -> AsyncIterator[Sequence[UserRecord]]:
         if boards is None:
-            boards = (await self._boards.list()).records
+            boards = await self._boards.list()
         for board in boards:
             with suppress(*_NOT_FOR_US):
                 yield await self._boards.users(board.id)
 
 
-def _role_of(members: Listing[UserRecord], user_id: int) -> RoleWord:
+def _role_of(members: Sequence[UserRecord], user_id: int) -> RoleWord:
     """The role of a member; empty for others. A member without a known role is a `member`."""
-    role = next((one.role or "member" for one in members.records if one.id == user_id), "")
+    role = next((one.role or "member" for one in members if one.id == user_id), "")
     return role if role in _IN_WORDS else "member"  # type: ignore[return-value]
 
 

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from tui.client.answers import Listing, Page, gather
+from tui.client.answers import Page, gather
 from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
 from tui.client.errors import ServerFault
@@ -29,7 +29,7 @@ class Stages:
 
     async def create(
         self, board_id: int, title: str, status: str | None = None, *, position: float | None = None
-    ) -> Listing[StageRecord]:
+    ) -> Sequence[StageRecord]:
         """Add a stage, by default at the end; `status` is what its tasks become (4.2).
 
         Returns every stage reported as changed, with the new one.
@@ -129,18 +129,18 @@ class Stages:
         """
         return await self._reorder(board_id, await self._lane(board_id, stage_id), order)
 
-    async def reposition(self, board_id: int, stage_ids: Sequence[int]) -> Listing[StageRecord]:
+    async def reposition(self, board_id: int, stage_ids: Sequence[int]) -> Sequence[StageRecord]:
         """Put all stages of a board into the given order (4.2)."""
         body = {"list": list(stage_ids)}
         answer = await self._service.ask(Endpoint.REPOSITION_STAGES, board_id, body=body)
         return await answer.listing(StageRecord, "updatedStages")
 
-    async def archive_tasks(self, board_id: int, stage_id: int) -> Listing[TaskRecord]:
+    async def archive_tasks(self, board_id: int, stage_id: int) -> Sequence[TaskRecord]:
         """Archive every task of a stage; returns the tasks that changed (4.2)."""
         answer = await self._service.ask(Endpoint.ARCHIVE_STAGE_TASKS, board_id, stage_id)
         return await answer.listing(TaskRecord, "updatedTasks")
 
-    async def archived(self, board_id: int) -> Listing[StageRecord]:
+    async def archived(self, board_id: int) -> Sequence[StageRecord]:
         """All archived stages of a board (4.2)."""
 
         async def fetch(number: int) -> Page[StageRecord]:
@@ -161,7 +161,7 @@ class Stages:
         return answer.record(StageRecord, "stage", "updatedStage", "data")
 
     async def _lane(self, board_id: int, stage_id: int) -> Lane:
-        return Lane.of(stage_id, (await self._tasks.list(board_id)).records)
+        return Lane.of(stage_id, await self._tasks.list(board_id))
 
     async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> Lane:
         """Move tasks until those of `order` stand in it; returns the new lane."""

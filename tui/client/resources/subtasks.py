@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tui.client.answers import Listing, read_listing
+from tui.client.answers import read_listing
 from tui.client.capabilities import Feature
 from tui.client.endpoints import Endpoint
 from tui.client.errors import NotFound
@@ -27,7 +27,7 @@ class Subtasks:
         self._parents: dict[int, int] = {}
         """Below which task each subtask was listed."""
 
-    async def list(self, board_id: int, task_id: int) -> Listing[SubtaskGroupRecord]:
+    async def list(self, board_id: int, task_id: int) -> Sequence[SubtaskGroupRecord]:
         """The subtasks of a task by group; order them by position and id (4.5).
 
         Those without a group are in the group `NO_GROUP`, the last; a service without groups has
@@ -43,8 +43,8 @@ class Subtasks:
         listed = await read_listing(groups, SubtaskGroupRecord, site=answer.site)
         ungrouped = await read_listing(loose, TaskRecord, site=answer.site)
         if loose or (name == "data" and not groups):
-            listed.records.append(_no_group(task_id, ungrouped.records))
-        for group in listed.records:
+            listed.append(_no_group(task_id, ungrouped))
+        for group in listed:
             self._parents.update((subtask.id, task_id) for subtask in group.subtasks)
         return listed
 
@@ -53,7 +53,7 @@ class Subtasks:
         parent_id = self._parents.get(subtask_id)
         if parent_id is None:
             return None
-        groups = (await self.list(board_id, parent_id)).records
+        groups = await self.list(board_id, parent_id)
         subtasks = (one for group in groups for one in group.subtasks)
         return next((one for one in subtasks if one.id == subtask_id), None)
 
@@ -119,7 +119,7 @@ class Subtasks:
 
     async def move(
         self, board_id: int, task_id: int, group_id: int, subtask_ids: Sequence[int]
-    ) -> Listing[TaskRecord]:
+    ) -> Sequence[TaskRecord]:
         """Move subtasks of a task to the end of another of its groups, in this order (4.5).
 
         Returns those in the response, mostly only the first. Raises `ValueError` for no subtasks.
@@ -135,7 +135,7 @@ class Subtasks:
 
     async def reposition(
         self, board_id: int, subtask_id: int, group_id: int, index: int
-    ) -> Listing[TaskRecord]:
+    ) -> Sequence[TaskRecord]:
         """Move a subtask to a position, counted from 1, of a group; `NO_GROUP` is its own.
 
         Returns the subtasks that changed (4.5). Raises `ValueError` for a position below 1.

@@ -85,7 +85,7 @@ class TaskMoves:
         if self._service.is_trusted:
             last = max(await self.available_positions(to_board_id, stage_id), default=1)
             return await self.move(board_id, task_id, stage_id, last, new_board_id=to_board_id)
-        tasks = (await self._tasks.list(to_board_id)).records
+        tasks = await self._tasks.list(to_board_id)
         lane = Lane.of(stage_id, tasks)
         others = [(one, lane.positions[one]) for one in lane.order()]
         return await self.move(
@@ -277,7 +277,7 @@ class _Move:
 
     async def read(self) -> tuple[Lane, TaskRecord | None]:
         """The current lane, and the task if it is in it."""
-        tasks = (await self.tasks.list(self.new_board_id or self.board_id)).records
+        tasks = await self.tasks.list(self.new_board_id or self.board_id)
         lane = Lane.of(self.stage_id, tasks)
         found = (task for task in tasks if task.id == self.task_id and task.id in lane.positions)
         return lane, next(found, None)
@@ -318,10 +318,10 @@ async def spread(tasks: Tasks, board_id: int, lane: Lane) -> Lane:
 
     The board is read if the response lacks some of them.
     """
-    told = (await tasks.sort(board_id, lane.stage_id, by="position", direction="ASC")).records
+    told = await tasks.sort(board_id, lane.stage_id, by="position", direction="ASC")
     if lane.positions.keys() <= {task.id for task in told}:
         return lane.after(told)
-    return Lane.of(lane.stage_id, (await tasks.list(board_id)).records)
+    return Lane.of(lane.stage_id, await tasks.list(board_id))
 
 
 def _not_moved(task_id: int, lane: Lane) -> ServerFault:

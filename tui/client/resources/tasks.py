@@ -1,11 +1,11 @@
 """The tasks of a board (section 4.3)."""
 
 import re
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from typing import Literal
 
-from tui.client.answers import Changed, Listing, Page, read_listing
+from tui.client.answers import Changed, Page, read_listing, to_documents
 from tui.client.capabilities import Feature
 from tui.client.documents import BytesListener, Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
@@ -39,7 +39,7 @@ class Tasks:
 
     async def stream(
         self, board_id: int, *, progress: BytesListener | None = None, archived: bool = False
-    ) -> AsyncGenerator[Listing[TaskRecord], None]:
+    ) -> AsyncGenerator[Sequence[TaskRecord], None]:
         """The active tasks in the active stages of a board, without subtasks, as they arrive (4.3).
 
         With `archived`, the archived ones where the service lists them.
@@ -60,13 +60,13 @@ class Tasks:
             async for rows in slices:
                 yield await read_listing(rows, TaskRecord, slicer, site=service.site)
 
-    async def list(self, board_id: int) -> Listing[TaskRecord]:
+    async def list(self, board_id: int) -> Sequence[TaskRecord]:
         """All tasks of `stream` (4.3)."""
         records: list[TaskRecord] = []
         async with aclosing(self.stream(board_id)) as listings:
             async for listing in listings:
-                records.extend(listing.records)
-        return Listing(records)
+                records.extend(listing)
+        return records
 
     async def documents(
         self, board_id: int, arrived: TasksArrived | None = None, *, archived: bool = False
@@ -85,7 +85,7 @@ class Tasks:
 
         async with aclosing(self.stream(board_id, progress=count, archived=archived)) as listings:
             async for listing in listings:
-                made = await listing.documents()
+                made = await to_documents(listing)
                 documents += made
                 if arrived is not None:
                     arrived(made, received)
@@ -141,7 +141,7 @@ class Tasks:
 
     async def sort(
         self, board_id: int, stage_id: int, *, by: str, direction: str = "ASC"
-    ) -> Listing[TaskRecord]:
+    ) -> Sequence[TaskRecord]:
         """Sort the tasks of a stage permanently; `priority` ascending puts high first (4.2).
 
         `by` is priority, due_at, position, created_at or title, `direction` is ASC or DESC. Returns
