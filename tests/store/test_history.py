@@ -207,7 +207,7 @@ async def test_what_was_seen_is_forgotten_once_the_log_has_it(started: Party) ->
         """The kinds of what was only seen and is kept some days later."""
         upkeep = Upkeep(started.store._core.cache.connection)
         upkeep.forget_history(started.clock.now() + timedelta(days=days))
-        observed = started.store._core.cache.history.of(BOARD).observed
+        observed = started.store._core.cache.history.observed(BOARD)
         return [one.kind for one in observed]
 
     started.service.move(started.task("Alpha").id, DOING, 1)

@@ -6,7 +6,7 @@ above the newest such gap are all that the service had when the log was last rea
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Sequence, Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -60,58 +60,55 @@ class Observed(NamedTuple):
     at: str
 
 
-class StoredHistory(NamedTuple):
-    """What is stored of the history of a board, times as text.
-
-    `activities` are bodies by id, and `seen_since` says since when cards are seen in their stages.
-    """
-
-    activities: dict[int, str]
-    observed: list[Observed]
-    seen_since: list[tuple[int, str]]
-    reach: Reach
-    read_at: str | None
-    records_moves: bool
-
-
 class HistoryTable:
     """The tables on the connection of a cache; each call that writes belongs into a transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def of(self, board_id: int, known: frozenset[int] = frozenset()) -> StoredHistory:
-        """What is stored of a board, without the bodies of `known` activities."""
+    def activities(self, board_id: int, known: AbstractSet[int]) -> dict[int, str]:
+        """The activities of a board by id; of those not `known` the bodies, of the others ""."""
         run = self._connection.execute
         ids = run("select id from activity where board_id = ?", (board_id,)).fetchall()
-        wanted = [one for (one,) in ids if one not in known]
         bodies = dict.fromkeys((one for (one,) in ids), "")
-        bodies |= run(
-            """select id, body from activity
-               where board_id = ? and id in (select value from json_each(?))""",
-            (board_id, json.dumps(wanted)),
-        ).fetchall()
-        log = run("select read_at from activity_log where board_id = ?", (board_id,)).fetchone()
-        (records_moves,) = run("select max(records_moves) from activity_log").fetchone()
-        return StoredHistory(
-            bodies,
-            [
-                Observed(*row)
-                for row in run(
-                    """select task_id, kind, old, new, title, after, at from observed
-                       where board_id = ? order by rowid""",
-                    (board_id,),
-                )
-            ],
+        return bodies | dict(
             run(
-                """select id, seen_since from section
-                   where kind = 'task' and is_card = 1 and parent = ? and seen_since is not null""",
-                (board_id,),
-            ).fetchall(),
-            self.reach(board_id),
-            log[0] if log else None,
-            bool(records_moves),
+                """select id, body from activity
+                   where board_id = ? and id in (select value from json_each(?))""",
+                (board_id, json.dumps([one for one in bodies if one not in known])),
+            ).fetchall()
         )
+
+    def observed(self, board_id: int) -> list[Observed]:
+        """The changes that were seen on a board."""
+        rows = self._connection.execute(
+            """select task_id, kind, old, new, title, after, at from observed
+               where board_id = ? order by rowid""",
+            (board_id,),
+        )
+        return [Observed(*row) for row in rows]
+
+    def seen_since(self, board_id: int) -> list[tuple[int, str]]:
+        """Since when the cards of a board are seen in their stages."""
+        return self._connection.execute(
+            """select id, seen_since from section
+               where kind = 'task' and is_card = 1 and parent = ? and seen_since is not null""",
+            (board_id,),
+        ).fetchall()
+
+    def read_at(self, board_id: int) -> datetime | None:
+        """When the log of a board was read last."""
+        log = self._connection.execute(
+            "select read_at from activity_log where board_id = ?", (board_id,)
+        ).fetchone()
+        return instant(log[0]) if log else None
+
+    def records_moves(self) -> bool:
+        """Whether the logs of the service tell of moves."""
+        (moves,) = self._connection.execute(
+            "select max(records_moves) from activity_log"
+        ).fetchone()
+        return bool(moves)
 
     def reach(self, board_id: int) -> Reach:
         """How far back the log of a board is stored."""

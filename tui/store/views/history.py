@@ -105,20 +105,21 @@ class Histories:
     def _stored(self, board_id: int, titles: Mapping[int, str]) -> BoardHistory:
         """The stored history, with present `titles` of cards; runs on the disk thread."""
         log = self._logs[self._cache.number, board_id]
-        stored = self._cache.history.of(board_id, frozenset(log.activities))
-        documents = [json.loads(body) for body in stored.activities.values() if body]
-        log.update(stored.activities.keys(), self._assembler.activities(documents), board_id)
+        table = self._cache.history
+        bodies = table.activities(board_id, log.activities.keys())
+        documents = [json.loads(body) for body in bodies.values() if body]
+        log.update(bodies.keys(), self._assembler.activities(documents), board_id)
         log.events = list(with_titles(log.events, titles))
-        read_at = instant(stored.read_at)
-        reach = stored.reach.since if stored.reach.down_to is not None else BEGINNING
-        sightings = [_sighting(board_id, row) for row in stored.observed]
-        seen = {one: at for one, told in stored.seen_since if (at := instant(told))}
+        read_at, reach = table.read_at(board_id), table.reach(board_id)
+        back_to = reach.since if reach.down_to is not None else BEGINNING
+        sightings = [_sighting(board_id, row) for row in table.observed(board_id)]
+        seen = {one: at for one, told in table.seen_since(board_id) if (at := instant(told))}
         return BoardHistory(
             board_id,
             tuple(merged(log.events, sightings)),
-            None if read_at is None else reach,
+            None if read_at is None else back_to,
             read_at,
-            stored.records_moves,
+            table.records_moves(),
             MappingProxyType(seen),
         )
 
