@@ -15,7 +15,7 @@ from tui.context import Context
 from tui.model.people import Role
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
-from tui.screens.palette import PALETTE_ACTIONS, PaletteContext
+from tui.screens.palette import HELP_ACTIONS, PALETTE_ACTIONS, PaletteContext
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
@@ -45,7 +45,7 @@ class CallboardScreen(OneFrame[None]):
     """A screen with a bar, a status line and actions; it receives the events of the store."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "help", id="app.help", tooltip="Show keys"),
+        *bindings(HELP_ACTIONS),
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         Binding(
             "ctrl+z",
@@ -71,7 +71,9 @@ class CallboardScreen(OneFrame[None]):
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self.actions.add(PROGRAM_ACTIONS, self)
-        self.actions.add(PALETTE_ACTIONS, PaletteContext(self, self.keys, self.actions))
+        self.actions.add(
+            (*HELP_ACTIONS, *PALETTE_ACTIONS), PaletteContext(self, self.keys, self.actions)
+        )
 
     def on_mount(self) -> None:
         self._end_subscription = self.store.subscribe(self._hear_if_shown)
@@ -153,15 +155,10 @@ class CallboardScreen(OneFrame[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable the actions that do not work while something is lifted."""
-        if not self.waits_for or action == "help":
+        if not self.waits_for:
             return True
         works = action == "run" and self.actions.works_while_moving(str(parameters[0]))
         return True if works else None
-
-    async def action_help(self) -> None:
-        from tui.dialogs.help import HelpDialog
-
-        self.app.push_screen(HelpDialog(self.keys.available()))
 
     async def action_run(self, action_id: str) -> None:
         await self.actions.run(action_id)

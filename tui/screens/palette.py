@@ -1,4 +1,4 @@
-"""The command palette of a screen: its actions by label, the last used ones first.
+"""The help of a screen, and its command palette: the actions by label, the last used ones first.
 
 What is found elsewhere is listed below them.
 """
@@ -42,6 +42,19 @@ class ShowPalette(Action[PaletteContext]):
         on.host.run_worker(_choose(on), group="palette", exclusive=True)
 
 
+class ShowHelp(Action[PaletteContext]):
+    """Lists the keys that work on the screen."""
+
+    id, keys, label, hint = "app.help", "question_mark", "Show keys", "help"
+    while_moving = True
+
+    async def run(self, on: PaletteContext) -> None:
+        from tui.dialogs.help import HelpDialog
+
+        on.host.app.push_screen(HelpDialog(on.keys.available()))
+
+
+HELP_ACTIONS: tuple[Action[PaletteContext], ...] = (ShowHelp(),)
 PALETTE_ACTIONS: tuple[Action[PaletteContext], ...] = (ShowPalette(),)
 
 
