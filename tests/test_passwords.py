@@ -10,7 +10,6 @@ import pytest
 
 from tui.client.http.credentials import Secret
 from tui.config.passwords import (
-    Keyring,
     PasswordUnknown,
     answer_of,
     find_password,
@@ -72,9 +71,10 @@ def test_the_sources_are_asked_in_their_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keyring = FakeKeyring()
-    keep_in_keyring(PROFILE, Secret("of the keyring"), lambda: keyring)
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    keep_in_keyring(PROFILE, Secret("of the keyring"))
     profile = PROFILE._replace(keyring=True)
-    found = [find_password(profile, load_keyring=lambda: keyring).reveal()]
+    found = [find_password(profile).reveal()]
     profile = profile._replace(password_file=private(tmp_path / "p", "of the file\r\nmore"))
     found.append(find_password(profile).reveal())
     profile = profile._replace(password_command=telling("print('of the command\\nmore')"))
@@ -193,30 +193,34 @@ def test_a_command_is_kept_away_from_the_terminal(monkeypatch: pytest.MonkeyPatc
     assert int(told[2]) != os.getsid(0)
 
 
-def test_a_keyring_that_is_locked_or_empty_is_told() -> None:
+def test_a_keyring_that_is_locked_or_empty_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     profile = PROFILE._replace(keyring=True)
-    locked: Callable[[], Keyring] = lambda: FakeKeyring(is_locked=True)  # noqa: E731 (typed)
+    monkeypatch.setitem(sys.modules, "keyring", FakeKeyring(is_locked=True))
     with pytest.raises(PasswordUnknown, match=r"does not respond \(RuntimeError\)") as problem:
-        find_password(profile, load_keyring=locked)
+        find_password(profile)
     assert_unseen(problem.value)
     with pytest.raises(PasswordUnknown, match="does not respond") as problem:
-        keep_in_keyring(profile, Secret(PASSWORD), locked)
+        keep_in_keyring(profile, Secret(PASSWORD))
     assert_unseen(problem.value)
+    monkeypatch.setitem(sys.modules, "keyring", FakeKeyring())
     with pytest.raises(PasswordUnknown, match="holds no password for the profile my-work"):
-        find_password(profile, load_keyring=FakeKeyring)
+        find_password(profile)
 
 
-def test_what_is_forgotten_in_the_keyring_is_gone_and_what_is_not_there_is_no_error() -> None:
+def test_what_is_forgotten_in_the_keyring_is_gone_and_what_is_not_there_is_no_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     keyring = FakeKeyring()
     profile = PROFILE._replace(keyring=True)
-    keep_in_keyring(profile, Secret(PASSWORD), lambda: keyring)
-    assert find_password(profile, load_keyring=lambda: keyring) == Secret(PASSWORD)
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    keep_in_keyring(profile, Secret(PASSWORD))
+    assert find_password(profile) == Secret(PASSWORD)
     for _ in range(2):
-        forget_in_keyring(profile, lambda: keyring)
+        forget_in_keyring(profile)
         assert keyring.kept == {}
     keyring.is_locked = True
     with pytest.raises(PasswordUnknown, match="does not respond") as problem:
-        forget_in_keyring(profile, lambda: keyring)
+        forget_in_keyring(profile)
     assert_unseen(problem.value)
 
 

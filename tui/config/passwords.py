@@ -69,9 +69,7 @@ def installed_keyring() -> Keyring:
         ) from error
 
 
-def find_password(
-    profile: Profile, *, load_keyring: Callable[[], Keyring] = installed_keyring
-) -> Secret:
+def find_password(profile: Profile) -> Secret:
     """The password of a profile; may take seconds. Raises `PasswordUnknown`."""
     told = password_in_environment(profile.name)
     if told:
@@ -81,7 +79,7 @@ def find_password(
     if profile.password_file is not None:
         return read_password_file(profile.password_file)
     if profile.keyring:
-        return _from_keyring(profile, load_keyring())
+        return _from_keyring(profile)
     raise PasswordUnknown(
         f"there is no password for the profile {profile.name}.",
         hint=f"callboard login {profile.name} --force asks for it.",
@@ -154,19 +152,13 @@ def keep_in_file(path: Path, password: Secret) -> None:
         raise CallboardError(f"the password cannot be written to {path}: {reason}.") from error
 
 
-def keep_in_keyring(
-    profile: Profile, password: Secret, load_keyring: Callable[[], Keyring] = installed_keyring
-) -> None:
+def keep_in_keyring(profile: Profile, password: Secret) -> None:
     """Store a password in the system's keyring. Raises `PasswordUnknown` if that fails."""
     name = _keyring_name(profile)
-    _with_keyring(
-        load_keyring(), lambda one: one.set_password(name, profile.login, password.reveal())
-    )
+    _with_keyring(lambda one: one.set_password(name, profile.login, password.reveal()))
 
 
-def forget_in_keyring(
-    profile: Profile, load_keyring: Callable[[], Keyring] = installed_keyring
-) -> None:
+def forget_in_keyring(profile: Profile) -> None:
     """Remove a password from the system's keyring, if it is there.
 
     Raises `PasswordUnknown` if that fails.
@@ -177,14 +169,12 @@ def forget_in_keyring(
         if keyring.get_password(name, profile.login) is not None:
             keyring.delete_password(name, profile.login)
 
-    _with_keyring(load_keyring(), forget)
+    _with_keyring(forget)
 
 
-def _from_keyring(profile: Profile, keyring: Keyring) -> Secret:
+def _from_keyring(profile: Profile) -> Secret:
     name = _keyring_name(profile)
-    password = _with_keyring(
-        keyring, lambda one: Secret(one.get_password(name, profile.login) or "")
-    )
+    password = _with_keyring(lambda one: Secret(one.get_password(name, profile.login) or ""))
     if not password:
         raise PasswordUnknown(
             f"the keyring holds no password for the profile {profile.name}.",
@@ -193,8 +183,9 @@ def _from_keyring(profile: Profile, keyring: Keyring) -> Secret:
     return password
 
 
-def _with_keyring(keyring: Keyring, use: Callable[[Keyring], T]) -> T:
-    """Use a keyring; its error, with a password perhaps, is not kept in that which is raised."""
+def _with_keyring(use: Callable[[Keyring], T]) -> T:
+    """Use the keyring; its error, with a password perhaps, is not kept in that which is raised."""
+    keyring = installed_keyring()
     try:
         return use(keyring)
     except Exception as error:  # noqa: BLE001 (each backend has errors of its own)

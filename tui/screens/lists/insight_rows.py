@@ -66,13 +66,9 @@ def heading_of(shown: Insight, row: Row, width: int) -> str:
         return f"Ages of open cards{more}"
     if row.section == _WEEKS:
         return f"Closed each week, from {shown.days[0]:%A}" if is_wide else "Closed each week"
-    return f"Cumulative flow: {', '.join(_legend(shown))}"
-
-
-def _legend(shown: Insight) -> Iterator[str]:
-    """The stages with their signs in the chart, from the top to the bottom."""
-    for sign, one in zip(_SIGNS, shown.flow, strict=False):
-        yield f"{sign} {one.title or _OTHERS}"
+    pairs = zip(_SIGNS, shown.flow, strict=False)
+    legend = [f"{sign} {one.title or _OTHERS}" for sign, one in pairs]
+    return f"Cumulative flow: {', '.join(legend)}"
 
 
 def line_of(shown: Insight, row: Row, width: int) -> Line:

@@ -77,6 +77,8 @@ class Members:
             return ()
         tasks = (task for task in view.all_tasks() if task.status is Status.OPEN)
         cards = Counter(person.id for task in tasks for person in task.assignees)
+        known = {person.id for person in view.board.people}
+        former = [person for person in self._assigned if person.id not in known]
         administrators = self._administrators | view.board.administrators
         members = [
             Member(
@@ -86,15 +88,11 @@ class Members:
                 person.id in administrators,
                 cards[person.id],
             )
-            for person in (*view.board.people, *self._former(view.board))
+            for person in (*view.board.people, *former)
         ]
         return sorted(
             members, key=lambda one: (-(one.role or 0), fold(one.person.in_words), one.person.id)
         )
-
-    def _former(self, board: Board) -> list[Person]:
-        members = {person.id for person in board.people}
-        return [person for person in self._assigned if person.id not in members]
 
     def key(self, row: Member) -> int:
         return row.person.id
