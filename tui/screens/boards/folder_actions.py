@@ -82,8 +82,6 @@ class DeleteFolder(Action[BoardsContext]):
     needs = Feature.FOLDERS
 
     async def run(self, on: BoardsContext) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-
         folder = _need_folder(on)
         if folder is None:
             return
@@ -91,7 +89,7 @@ class DeleteFolder(Action[BoardsContext]):
         text = (
             f"Its boards stay: {held} will be in no folder." if folder.board_ids else "It is empty."
         )
-        if await on.ask(ConfirmDialog(f"Delete the folder {quoted(folder.title)}?", text)):
+        if await on.confirm(f"Delete the folder {quoted(folder.title)}?", text):
             said = f"deleted the folder {quoted(folder.title)}"
             await _change(on, said, lambda remote: remote.delete_folder(folder.id))
 

@@ -162,12 +162,10 @@ class DeleteCards(Action[ListContext[Task]]):
     needs = Feature.TASK_DELETION
 
     async def run(self, on: ListContext[Task]) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-
         rows = on.need_rows()
         if not rows:
             return
-        if await on.ask(ConfirmDialog(f"Delete {named(rows)}?", what_goes(rows))):
+        if await on.confirm(f"Delete {named(rows)}?", what_goes(rows)):
             await on.submit(
                 f"deleted {named(rows)}", *(change.DeleteTask(row, Place()) for row in rows)
             )

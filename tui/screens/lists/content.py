@@ -96,6 +96,13 @@ class ListContext(Generic[R]):
         """Fetch the rows again, and put the cursor on the row with the key `select`, if given."""
         self._reload(select)
 
+    async def confirm(self, question: str, text: str) -> bool:
+        """Ask for confirmation; `text` says what is going to happen."""
+        from tui.dialogs.confirm import ConfirmDialog
+
+        answer = await self.ask(ConfirmDialog(question, text))
+        return bool(answer)
+
     def need_row(self) -> R | None:
         """The only row that is chosen; say so if there is none, or more than one."""
         rows = self.need_rows()

@@ -129,14 +129,12 @@ class DeleteFields(Action[ListContext[CustomField]]):
     needs = Feature.CUSTOM_FIELDS
 
     async def run(self, on: ListContext[CustomField]) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-
         rows = on.need_rows()
         if not rows:
             return
         names = ", ".join(quoted(name(row)) for row in rows)
         text = "What cards have in it is deleted too. u makes it again, but without those values."
-        if await on.ask(ConfirmDialog(f"Delete the custom field {names}?", text)):
+        if await on.confirm(f"Delete the custom field {names}?", text):
             has_order = on.store.offers(Feature.CUSTOM_FIELD_ORDER) is not False
             deletions = [change.DeleteField(row, has_order=has_order) for row in rows]
             await on.submit(f"deleted the custom field {names}", *deletions)

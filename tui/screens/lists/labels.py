@@ -129,7 +129,6 @@ class MergeLabels(Action[ListContext[Label]]):
 
     async def run(self, on: ListContext[Label]) -> None:
         from tui.dialogs.choose import Choice, ChooseDialog
-        from tui.dialogs.confirm import ConfirmDialog
 
         rows, view = on.need_rows(), whole_board(on)
         if len(rows) < _FEWEST_MERGED:
@@ -154,7 +153,7 @@ class MergeLabels(Action[ListContext[Label]]):
             f"Archived cards and subtasks lose {names} and get nothing instead. u undoes it, "
             "but not for these."
         )
-        if await on.ask(ConfirmDialog(f"Merge {names} into {kept.in_words}?", text)):
+        if await on.confirm(f"Merge {names} into {kept.in_words}?", text):
             additions = [change.AddLabel.on(task, kept) for task in put]
             deletions = [change.DeleteLabel.on(view, row) for row in gone]
             await on.submit(f"merged {names} into {kept.in_words}", *additions, *deletions)
@@ -167,8 +166,6 @@ class DeleteLabels(Action[ListContext[Label]]):
     asks = changes_board = True
 
     async def run(self, on: ListContext[Label]) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-
         rows, view = on.need_rows(), whole_board(on)
         if not rows or view is None:
             return
@@ -177,7 +174,7 @@ class DeleteLabels(Action[ListContext[Label]]):
             f"{counted(len(tasks_with(view, rows)), 'card')} on the board will lose it, and so "
             "will archived cards and subtasks. u brings it back, but not on these."
         )
-        if await on.ask(ConfirmDialog(f"Delete the label {names}?", text)):
+        if await on.confirm(f"Delete the label {names}?", text):
             deletions = [change.DeleteLabel.on(view, row) for row in rows]
             await on.submit(f"deleted the label {names}", *deletions)
 

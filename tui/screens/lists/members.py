@@ -190,8 +190,6 @@ class RemoveMembers(Action[ListContext[Member]]):
     asks = True
 
     async def run(self, on: ListContext[Member]) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-
         rows, board = on.need_rows(), _board(on)
         if not rows or board is None:
             return
@@ -210,7 +208,7 @@ class RemoveMembers(Action[ListContext[Member]]):
         if leaving:
             text = "You leave this board: somebody else has to add you again.\n" + text
         title = f"Leave “{board.title}”?" if leaves else f"Remove {names} from “{board.title}”?"
-        if await on.ask(ConfirmDialog(title, text or "u adds them again.")):
+        if await on.confirm(title, text or "u adds them again."):
             removals = [change.SetRole.on(board, row.person, None) for row in rows]
             said = f"left “{board.title}”" if leaves else f"removed {names}"
             if await on.submit(said, *removals) and leaving:

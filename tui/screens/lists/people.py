@@ -158,7 +158,6 @@ class RemovePerson(Action[PeopleContext]):
     asks = True
 
     async def run(self, on: PeopleContext) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
         from tui.dialogs.pick.parent import PickParent, PlaceChoice
 
         row = on.need_row()
@@ -178,7 +177,7 @@ class RemovePerson(Action[PeopleContext]):
             return
         board = quoted(boards[place.key].title)
         text = f"{name} loses the cards there, too."
-        if await on.ask(ConfirmDialog(f"Remove {name} from {board}?", text)):
+        if await on.confirm(f"Remove {name} from {board}?", text):
             with ErrorsSaid(on.host):
                 await online.remove_user(await on.store.service(), place.key, row.person.id)
                 on.say(f"removed {name} from {board}")

@@ -25,7 +25,6 @@ from tui.widgets.painted import Line
 
 if TYPE_CHECKING:
     from tui.dialogs.choose import ChooseDialog
-    from tui.dialogs.confirm import ConfirmDialog
     from tui.dialogs.form import Choice
 
 KEEP, DISCARD = "keep", "discard"
@@ -250,7 +249,9 @@ class LogOut(Action[ListContext[KnownProfile]]):
             profiles = _profiles(on)
             lost = await profiles.left_behind(name)
             fate = await on.ask(_fate_dialog(name, lost)) if lost else DISCARD
-            if fate is None or not await on.ask(_logout_dialog(row, lost, fate)):
+            if fate is None:
+                return
+            if not await on.confirm(f"Log out of {name}?", _what_goes(row, lost, fate)):
                 return
             keeps_changes = fate == KEEP
             if row.is_current:
@@ -281,10 +282,8 @@ def _fate_dialog(name: str, lost: Sequence[str]) -> "ChooseDialog":
     )
 
 
-def _logout_dialog(row: KnownProfile, lost: Sequence[str], fate: str) -> "ConfirmDialog":
-    """Asks whether to log out."""
-    from tui.dialogs.confirm import ConfirmDialog
-
+def _what_goes(row: KnownProfile, lost: Sequence[str], fate: str) -> str:
+    """What logging out of a profile removes."""
     text = f"The password and the cached boards of {_where(row.profile)} are removed."
     if fate == KEEP:
         text += f" {counted(len(lost), 'thing')} not sent and the address are kept."
@@ -292,7 +291,7 @@ def _logout_dialog(row: KnownProfile, lost: Sequence[str], fate: str) -> "Confir
         text += f" {counted(len(lost), 'thing')} not sent will be LOST."
     if row.is_current:
         text += " Then the boards of this machine are opened."
-    return ConfirmDialog(f"Log out of {row.profile.name}?", text)
+    return text
 
 
 ACTIONS: tuple[Action[ListContext[KnownProfile]], ...] = (

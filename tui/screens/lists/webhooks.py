@@ -231,14 +231,12 @@ class DeleteWebhooks(Action[WebhookContext]):
     asks = True
 
     async def run(self, on: WebhookContext) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-
         rows = on.need_rows()
         if not rows:
             return
         names = ", ".join(quoted(row.name) for row in rows)
         text = "What posts to its address will be refused. This cannot be undone."
-        if await on.ask(ConfirmDialog(f"Delete the webhook {names}?", text)):
+        if await on.confirm(f"Delete the webhook {names}?", text):
             with ErrorsSaid(on.host):
                 remote = await on.store.service()
                 for row in rows:

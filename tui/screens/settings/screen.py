@@ -231,7 +231,6 @@ async def _ask_value(on: SettingsContext, row: SettingRow) -> Any:
 
 async def _ask_key(on: SettingsContext, row: BoundKey, *, is_added: bool) -> None:
     """Ask for a key of an action, which others lose after confirmation."""
-    from tui.dialogs.confirm import ConfirmDialog
     from tui.dialogs.key import KeyDialog
 
     key_map, remapped = on.content.key_map, dict(on.content.current.settings.keys)
@@ -251,7 +250,7 @@ async def _ask_key(on: SettingsContext, row: BoundKey, *, is_added: bool) -> Non
     if losers:
         names = ", ".join(other.label for other in losers)
         text = f"‘{key_name(key)}’ is {names}, which keeps its other keys."
-        if not await on.ask(ConfirmDialog(f"Take the key from {names}?", text)):
+        if not await on.confirm(f"Take the key from {names}?", text):
             return
     for other in losers:
         kept = [one for one in key_map.keys(other, remapped) if one != key]
