@@ -158,7 +158,6 @@ def is_same_place(typed: str, found: str) -> bool:
 async def _asking(
     start: httpx.URL, ca_file: Path | None, transport: httpx.AsyncBaseTransport | None
 ) -> AsyncIterator["_Visitor"]:
-    """A visitor with a time limit for all its requests."""
     try:
         async with asyncio.timeout(_TIMEOUTS.total), AsyncExitStack() as stack:
             yield _Visitor(start, ca_file, transport, stack)
@@ -279,7 +278,6 @@ async def _decoded(content: bytes) -> Any:
 
 
 def _in_words(page: _Page) -> str:
-    """A description of what responds in place of a site."""
     if page.value is not None:
         return "what answers there is another kind of program"
     if page.status >= HTTPStatus.BAD_REQUEST:
@@ -288,7 +286,6 @@ def _in_words(page: _Page) -> str:
 
 
 def _site(value: Any) -> Site | None:
-    """The site of an index; None if the JSON value is no index."""
     namespaces = _member(value, "namespaces")
     if not isinstance(namespaces, list):
         return None
@@ -351,7 +348,6 @@ def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:
 
 
 def _index_of(base: str) -> httpx.URL | None:
-    """The address of the index that lists the service at a base URL."""
     return Address.parse(base, allow_plaintext=True).in_index("/")
 
 

@@ -188,8 +188,6 @@ class RemoteService:
 def _document(
     ask: Callable[P, Awaitable[Part | Changed]],
 ) -> Callable[P, Coroutine[Any, Any, Document]]:
-    """`ask`, returning the document of its record or changed task."""
-
     async def asked(*args: P.args, **kwargs: P.kwargs) -> Document:
         told = await ask(*args, **kwargs)
         return (told.task if isinstance(told, Changed) else told).document()
@@ -200,8 +198,6 @@ def _document(
 def _documents(
     ask: Callable[P, Awaitable[Sequence[R]]],
 ) -> Callable[P, Coroutine[Any, Any, list[Document]]]:
-    """`ask`, returning documents."""
-
     async def asked(*args: P.args, **kwargs: P.kwargs) -> list[Document]:
         return await to_documents(await ask(*args, **kwargs))
 
@@ -211,8 +207,6 @@ def _documents(
 def _page(
     ask: Callable[P, Awaitable[Page[Q]]],
 ) -> Callable[P, Coroutine[Any, Any, DocumentPage]]:
-    """`ask`, returning a page of documents."""
-
     async def asked(*args: P.args, **kwargs: P.kwargs) -> DocumentPage:
         page = await ask(*args, **kwargs)
         return DocumentPage(await to_documents(page.records), page.is_last, page.total)
@@ -221,8 +215,6 @@ def _page(
 
 
 def _done(ask: Callable[P, Awaitable[object]]) -> Callable[P, Coroutine[Any, Any, None]]:
-    """`ask`, returning nothing."""
-
     async def asked(*args: P.args, **kwargs: P.kwargs) -> None:
         await ask(*args, **kwargs)
 

@@ -184,7 +184,6 @@ def _kind(answer: ErrorReply) -> type[ApiError]:
 
 
 def _is_own(answer: ErrorReply) -> bool:
-    """Whether the body has one of the error shapes of services."""
     body = answer.body
     says_no = isinstance(body, dict) and body.get("success") is False
     return says_no or bool(_said(body) or _code(body) or _params(answer))

@@ -59,7 +59,6 @@ class InProcessTransport(httpx.AsyncBaseTransport):
         await asyncio.to_thread(self._finish)
 
     async def _reply(self, request: httpx.Request, body: bytes) -> _Reply:
-        """The application's response, on its own loop."""
         copy = httpx.Request(request.method, request.url, headers=request.headers, content=body)
         response = await self._asgi.handle_async_request(copy)
         return response.status_code, response.headers.raw, await response.aread()

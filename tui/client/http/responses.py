@@ -251,7 +251,6 @@ class ResponseReader:
         )
 
     def _unexpected(self, response: Response, why: str, content: bytes = b"") -> UnexpectedAnswer:
-        """The error for a response that cannot be understood."""
         text = self._redacted(content)
         words, hint = foreign_words(response.status, is_page=response.is_page)
         return UnexpectedAnswer(
@@ -267,7 +266,6 @@ class ResponseReader:
 
 
 def _slices(elements: Iterable[Any], slicer: Slicer) -> Iterator[list[Any]]:
-    """Elements in slices that take a few milliseconds to read."""
     ready: list[Any] = []
     for element in elements:
         ready.append(element)

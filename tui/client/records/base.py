@@ -100,7 +100,6 @@ class Dated(Record):
 
 @cache
 def _names(part: type[Part]) -> tuple[tuple[str, str], ...]:
-    """Each field with its name in the interface."""
     fields = part.model_fields.items()
     return tuple((name, field.serialization_alias or name) for name, field in fields)
 

@@ -182,7 +182,6 @@ class Comments:
         return answer.record(ImageRecord, "imageAttachment")
 
     async def _delete(self, board_id: int, comment_id: int, *, is_reply: bool) -> None:
-        """Delete a comment or a reply, at the path that the service supports."""
         endpoints = _REPLY_DELETED_AT if is_reply else _DELETED_AT
         path, _ = await self._service.first_accepted(
             endpoints,

@@ -1,14 +1,6 @@
 """Users, board members and roles (section 4.9)."""
 
-from collections.abc import (
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Literal
@@ -228,7 +220,7 @@ class People:
         }
         return True if True in flags else False if False in flags else None
 
-    def _steps(self, present: RoleWord, role: RoleWord) -> Iterator[_Step]:
+    def _steps(self, present: RoleWord, role: RoleWord) -> Iterable[_Step]:
         """The requests that lead from one role to another (section 3)."""
         if present == role:
             return
@@ -250,7 +242,6 @@ class People:
         return answer.record(UserRecord, "member")
 
     async def _known_to_site(self) -> int | None:
-        """The caller's id from the site, if it reports one."""
         try:
             return await self.me()
         except ApiError as error:

@@ -164,7 +164,6 @@ class Stages:
         return Lane.of(stage_id, await self._tasks.list(board_id))
 
     async def _reorder(self, board_id: int, lane: Lane, order: Sequence[int]) -> Lane:
-        """Move tasks until those of `order` stand in it; returns the new lane."""
         if lane.is_tied:
             lane = await spread(self._tasks, board_id, lane)
         wanted = [task_id for task_id in dict.fromkeys(order) if task_id in lane.positions]

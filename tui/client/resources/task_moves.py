@@ -224,7 +224,6 @@ class Spot:
         return mine is not None and any(abs(mine - one) < _SAME for one in around)
 
     def _neighbours(self, lane: Lane) -> tuple[int | None, int | None]:
-        """The nearest tasks above and below that are in the lane."""
         upper = next((one for one in reversed(self.above) if one in lane.positions), None)
         lower = next((one for one in self.below if one in lane.positions), None)
         return upper, lower
