@@ -72,7 +72,7 @@ class InputPriority:
     async def pause_after_input(self) -> None:
         """Sleep after recent input."""
         if self.is_input_recent:
-            await self.yield_to_input()
+            await asyncio.sleep(_ATTENTION)
 
     def block_after_input(self) -> None:
         """Sleep after recent input, in a thread that is not the event loop's.

@@ -58,17 +58,12 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 
     def _compositor_refresh(self) -> None:
         """Paint now, or at the end of the update."""
-        if self._is_covered:
-            return
+        if not self.is_active and self.app.screen.styles.background.a == 1:
+            return  # it is completely covered: Textual would paint the screen in front once more
         if (self._is_coming or self._is_updating) and self.is_active:
             self._is_paint_due = True
         else:
             super()._compositor_refresh()
-
-    @property
-    def _is_covered(self) -> bool:
-        """Whether it is completely covered: Textual would paint the screen in front once more."""
-        return not self.is_active and self.app.screen.styles.background.a == 1
 
     def _on_timer_update(self) -> None:
         """Lay out and repaint what is due, with one paint at the end."""

@@ -32,6 +32,14 @@ class _Completed(NamedTuple):
     chosen: int
 
 
+@dataclass(eq=False, repr=False)
+class _Text(Message):
+    """The text of an input."""
+
+    input: "LineInput"
+    text: str
+
+
 class LineInput(Input):
     """A one-line input; `purpose` tells its owner what the text is for.
 
@@ -50,33 +58,17 @@ class LineInput(Input):
         ),
     ]
 
-    @dataclass(eq=False, repr=False)
-    class Done(Message):
+    class Done(_Text):
         """The user pressed Enter."""
 
-        input: "LineInput"
-        text: str
-
-    @dataclass(eq=False, repr=False)
-    class GivenUp(Message):
+    class GivenUp(_Text):
         """The user pressed Esc; `text` is the text so far."""
 
-        input: "LineInput"
-        text: str
-
-    @dataclass(eq=False, repr=False)
-    class Typed(Message):
+    class Typed(_Text):
         """The text changed."""
 
-        input: "LineInput"
-        text: str
-
-    @dataclass(eq=False, repr=False)
-    class LinesPasted(Message):
+    class LinesPasted(_Text):
         """Several lines were pasted; `text` is the whole text with these lines inserted."""
-
-        input: "LineInput"
-        text: str
 
     def __init__(
         self,
