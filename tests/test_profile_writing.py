@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from tui.config.profile_writing import with_profile, without_profile
 from tui.config.profiles import EMBEDDED, Profile, is_profile_name
@@ -119,6 +119,7 @@ _SETTINGS = st.lists(
 )
 
 
+@example([], "0\x85", False)
 @given(_SETTINGS, st.text(max_size=12), st.booleans())
 def test_any_good_file_is_good_after_and_says_what_was_meant(
     lines: list[str], login: str, is_default: bool

@@ -120,7 +120,8 @@ def _replaced(text: str, name: str, lines: list[str] | None) -> str:
     behind = HEADER.search(text, found.end())
     end = behind.start() if behind else len(text)
     old = re.compile(rf"^[ \t]*(?:{'|'.join(Profile._fields)})[ \t]*=")
-    kept = [line for line in text[found.end() : end].splitlines() if not old.match(line)]
+    there = text[found.end() : end].removesuffix("\n")
+    kept = [line for line in there.split("\n") if not old.match(line)]
     if lines is None:
         comments = [line for line in kept if line.strip()]
         before = _paragraph(text[: found.start()])
