@@ -1,18 +1,15 @@
-"""Accounts, their records in replies (section 2.10), and password hashes.
+"""Accounts, their roles on boards, and password hashes.
 
 The first account is an administrator, who may do everything on every board. Passwords are stored as
-salted scrypt hashes with their cost, compared in constant time, and rows of `account` leave this
-module without them.
+salted scrypt hashes with their cost, and compared in constant time.
 """
 
 import base64
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
 
 from tui.service.database.base import Row, Transaction
 from tui.service.times import Site, iso
@@ -122,60 +119,3 @@ def manages_any(db: Transaction, person: Account) -> bool:
     """Whether a person is an admin of any board, as every administrator is."""
     managed = db.select("membership", "board_id", account_id=person.id, role=Role.ADMIN.word)
     return person.is_administrator or bool(managed)
-
-
-def shown_email(email: str, owner_id: int, reader: Account) -> str:
-    """An e-mail address as `reader` may see it: masked, except for administrators and its owner."""
-    if reader.is_administrator or reader.id == owner_id:
-        return email
-    name, _, host = email.partition("@")
-    return f"{name[:1]}***@{host[:1]}***" if email else ""
-
-
-def user_document(row: Row, reader: Account) -> dict[str, Any]:
-    """A row of `account` as a User record for `reader`; see `shown_email`."""
-    email = shown_email(row["email"], row["id"], reader)
-    return {
-        "ID": row["id"],
-        "user_login": row["login"],
-        "user_nicename": row["login"],
-        "user_email": email,
-        "email": email,
-        "user_url": "",
-        "user_registered": row["created_at"][:19].replace("T", " "),
-        "user_status": "0",
-        "display_name": row["display_name"],
-        "photo": "",
-    }
-
-
-def user_documents(
-    db: Transaction, ids: Iterable[int], reader: Account
-) -> dict[int, dict[str, Any]]:
-    """User records by id for `reader`; unknown ids are left out."""
-    rows = db.select("account", id=sorted(set(ids)))
-    return {row["id"]: user_document(row, reader) for row in rows}
-
-
-def standing(row: Row) -> dict[str, bool]:
-    """Whether somebody is an administrator of the service, in both fields of the interface."""
-    is_administrator = bool(row["is_administrator"])
-    return {"is_super": is_administrator, "is_wpadmin": is_administrator}
-
-
-def member_documents(
-    db: Transaction, board_ids: list[int], reader: Account
-) -> dict[int, list[dict[str, Any]]]:
-    """The members of boards as User records with their role, by board id, in order of joining."""
-    members: dict[int, list[dict[str, Any]]] = {board_id: [] for board_id in board_ids}
-    rows = db.all(
-        """select account.*, membership.board_id, membership.role
-        from membership join account on account.id = membership.account_id
-        where membership.board_id {in_ids}
-        order by membership.created_at, account.id""",
-        ids=board_ids,
-    )
-    for row in rows:
-        document = user_document(row, reader) | {"role": row["role"]} | standing(row)
-        members[row["board_id"]].append(document)
-    return members

@@ -7,9 +7,9 @@ import json
 from collections import defaultdict
 from typing import Any
 
-from tui.service.accounts.accounts import member_documents, user_documents
 from tui.service.call import Call, Document
 from tui.service.database.base import Row, Transaction
+from tui.service.documents.people import member_documents, user_documents
 from tui.service.records.base import filled
 from tui.service.records.boards import Board, CustomField, FieldValue, Label, Stage
 
@@ -142,7 +142,7 @@ def board_documents(call: Call, rows: list[Row]) -> list[Document]:
 
 def full_board_document(call: Call, row: Row) -> Document:
     """A board with its people, stages, labels and fields, for reading one board."""
-    owner = user_documents(call.db, [row["created_by"]], call.user).get(row["created_by"])
+    owner = user_documents(call, [row["created_by"]]).get(row["created_by"])
     return listed_board_documents(call, [row])[0] | {
         "owner": owner,
         "labels": label_documents(call.db, row["id"]),
@@ -155,7 +155,7 @@ def full_board_document(call: Call, row: Row) -> Document:
 def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
     """Boards with their people and stages, for the list of boards."""
     ids = [row["id"] for row in rows]
-    members = member_documents(call.db, ids, call.user)
+    members = member_documents(call, ids)
     stages = stage_documents(call.db, ids)
     return [
         board | {"users": members[board["id"]], "stages": stages[board["id"]]}

@@ -9,7 +9,6 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Any
 
-from tui.service.accounts.accounts import user_documents
 from tui.service.call import Call, Document
 from tui.service.database.base import Row
 from tui.service.documents.boards import (
@@ -18,6 +17,7 @@ from tui.service.documents.boards import (
     stage_document,
     value_documents,
 )
+from tui.service.documents.people import user_documents
 from tui.service.lookups import board_of
 from tui.service.records.tasks import SHOWN_COLUMNS
 
@@ -100,7 +100,7 @@ def label_documents_of(call: Call, ids: list[int]) -> dict[int, list[Document]]:
 def _people(call: Call, table: str, ids: list[int]) -> dict[int, list[Document]]:
     """The assignees or watchers of tasks, by task id."""
     rows = call.db.select(table, "created_at, account_id", task_id=ids)
-    known = user_documents(call.db, (row["account_id"] for row in rows), call.user)
+    known = user_documents(call, (row["account_id"] for row in rows))
     people: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
         people[row["task_id"]].append(known[row["account_id"]])

@@ -17,10 +17,10 @@ from html import escape
 from typing import Any
 
 from tui.service import values
-from tui.service.accounts.accounts import shown_email, user_documents
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.pages import Window, page_of, pages
+from tui.service.documents.people import shown_email, user_documents
 from tui.service.documents.tasks import task_document
 from tui.service.errors import ServiceError, forbidden, invalid, missing
 from tui.service.handlers.images import image_documents, set_images
@@ -120,7 +120,7 @@ def _said(
 def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
     """The id and name of members listed and mentioned in the text, by login."""
     members = member_ids(call, call.board_id)
-    people = user_documents(call.db, (person for person in named if person in members), call.user)
+    people = user_documents(call, (person for person in named if person in members))
     logins = {match[2] for match in _PIECE.finditer(raw)}
     return {
         user["user_login"]: (user["ID"], user["display_name"])
@@ -293,13 +293,13 @@ def _comment_documents(
     """
     below = call.db.select("comment", parent_id=[row["id"] for row in rows])
     shown = rows + below if replies else rows
-    people = user_documents(call.db, (row["created_by"] for row in shown), call.user)
+    people = user_documents(call, (row["created_by"] for row in shown))
     pictures = image_documents(call, [row["id"] for row in shown]) if images else {}
     documents = {
         row["id"]: filled(
             Comment,
             row,
-            author_email=shown_email(row["author_email"], row["created_by"], call.user),
+            author_email=shown_email(call, row["author_email"], row["created_by"]),
             author_ip="",
             settings=json.loads(row["settings"]),
             replies=[],

@@ -9,17 +9,16 @@ of a board may search for users to add, and see only the boards they share with 
 from collections import defaultdict
 
 from tui.service import values
-from tui.service.accounts.accounts import (
-    Role,
-    manages_any,
-    member_documents,
-    role_on,
-    standing,
-    user_document,
-)
+from tui.service.accounts.accounts import Role, manages_any, role_on
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import board_documents
+from tui.service.documents.people import (
+    member_documents,
+    membership_document,
+    standing,
+    user_document,
+)
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import board_of
 from tui.service.records.base import DONE
@@ -27,7 +26,6 @@ from tui.service.records.boards import MEMBER_DONE, BoardName, FoundUser, Member
 from tui.service.requests.body import optional, required
 from tui.service.tables.activity import record
 from tui.service.tables.changes import touch, touch_tasks
-from tui.service.tables.notifications import pivot_settings, preferences, serialised
 
 _MOST_BOARDS = 1000
 _MOST_FOUND = 100
@@ -39,8 +37,8 @@ def list_users(call: Call) -> Document:
     """GET /projects/{board_id}/users: members with their role; the service's administrators."""
     rows = call.db.select("account", is_administrator=1)
     return {
-        "users": member_documents(call.db, [call.board_id], call.user)[call.board_id],
-        "global_admins": [user_document(row, call.user) for row in rows],
+        "users": member_documents(call, [call.board_id])[call.board_id],
+        "global_admins": [user_document(call, row) for row in rows],
     }
 
 
@@ -48,21 +46,9 @@ def list_users(call: Call) -> Document:
 def list_assignees(call: Call) -> Document:
     """GET /projects/{board_id}/assignees: who can be assigned, each with a pivot."""
     rows = call.db.select("membership", "created_at, account_id", board_id=call.board_id)
-    pivots = {row["account_id"]: pivot(row) for row in rows}
-    users = member_documents(call.db, [call.board_id], call.user)[call.board_id]
+    pivots = {row["account_id"]: membership_document(row) for row in rows}
+    users = member_documents(call, [call.board_id])[call.board_id]
     return {"data": [user | {"pivot": pivots[user["ID"]]} for user in users]}
-
-
-def pivot(row: Row) -> Document:
-    """The pivot of a user or a board, from a row of `membership` (2.10)."""
-    return {
-        "object_id": row["board_id"],
-        "foreign_id": row["account_id"],
-        "settings": pivot_settings(row["role"]),
-        "preferences": serialised(preferences(row)),
-        "created_at": row["created_at"],
-        "updated_at": row["created_at"],
-    }
 
 
 @answers(MEMBER_DONE, refuses=(409,))
@@ -96,7 +82,7 @@ def join(call: Call, person_id: int, role: Role) -> None:
 
 def _member_document(call: Call, person_id: int) -> Document:
     """A member of the path's board as a User record with a role."""
-    members = member_documents(call.db, [call.board_id], call.user)[call.board_id]
+    members = member_documents(call, [call.board_id])[call.board_id]
     return next(member for member in members if member["ID"] == person_id)
 
 
@@ -334,7 +320,7 @@ def search_people(
     found = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
     boards = _shared_boards(call, [row["id"] for row in found])
     return [
-        user_document(row, call.user) | standing(row) | {"which_boards": boards[row["id"]]}
+        user_document(call, row) | standing(row) | {"which_boards": boards[row["id"]]}
         for row in found
     ]
 
@@ -377,5 +363,6 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     boards = {board["id"]: board for board in board_documents(call, listed)}
     found: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
-        found[row["account_id"]].append(boards[row["board_id"]] | {"pivot": pivot(row)})
+        document = boards[row["board_id"]] | {"pivot": membership_document(row)}
+        found[row["account_id"]].append(document)
     return found

@@ -9,10 +9,10 @@ import json
 from typing import Any
 
 from tui.service import values
-from tui.service.accounts.accounts import user_documents
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.pages import Window, page_of, pages
+from tui.service.documents.people import user_documents
 from tui.service.lookups import task_of
 from tui.service.records.base import Page, filled
 from tui.service.records.tasks import Activity
@@ -92,7 +92,7 @@ def list_task_activities(
 
 
 def _documents(call: Call, rows: list[Row]) -> list[Document]:
-    people = user_documents(call.db, (row["created_by"] for row in rows), call.user)
+    people = user_documents(call, (row["created_by"] for row in rows))
     documents = []
     for row in rows:
         task_id = row["task_id"]

@@ -5,47 +5,14 @@ decide about records and e-mails, both of which are on by default. E-mails are q
 commit.
 """
 
-import json
 from collections.abc import Mapping
 from enum import Enum
 
-from tui.service.accounts.accounts import Role
 from tui.service.call import Call
 from tui.service.database.base import Row
+from tui.service.documents.people import preferences
 from tui.service.mail import Email
 from tui.text import clean
-
-FLAGS = (
-    "email_after_comment",
-    "email_after_task_assign",
-    "email_after_task_stage_change",
-    "email_after_task_due_date_change",
-    "email_after_remove_from_task",
-    "email_after_task_archive",
-    "dashboard_notification",
-)
-
-
-def preferences(membership: Row) -> dict[str, bool]:
-    """Every flag of a row of `membership`; the default is true."""
-    kept = json.loads(membership["preferences"] or "{}")
-    return {flag: bool(kept.get(flag, True)) for flag in FLAGS}
-
-
-def pivot_settings(role: str) -> str:
-    """The settings text of a membership with this role."""
-    settings = {"is_admin": role == Role.ADMIN.word}
-    if role == Role.VIEWER.word:
-        settings["is_viewer_only"] = True
-    return serialised(settings)
-
-
-def serialised(flags: Mapping[str, bool]) -> str:
-    """Names and booleans in PHP's notation; lengths are in bytes."""
-    pairs = "".join(
-        f's:{len(name.encode())}:"{name}";b:{int(value)};' for name, value in flags.items()
-    )
-    return f"a:{len(flags)}:{{{pairs}}}"
 
 
 class Kind(Enum):

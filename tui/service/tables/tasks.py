@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from tui.service.accounts.accounts import user_documents
 from tui.service.call import Call
+from tui.service.documents.people import user_documents
 from tui.service.errors import invalid
 from tui.service.records.tasks import TASK_COLUMNS
 from tui.service.tables.activity import record
@@ -55,7 +55,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
         "task_assignee",
         [{"task_id": task_id, "account_id": one, "created_at": call.stamp} for one in added],
     )
-    for person in user_documents(call.db, added, call.user).values():
+    for person in user_documents(call, added).values():
         record(call, "added", "assignee", task_id=task_id, new=person["display_name"])
     notify(call, task_id, dict.fromkeys(added, Kind.ASSIGNMENT))
 
@@ -63,7 +63,7 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
 def unassign(call: Call, task_id: int, people: list[int]) -> None:
     """Remove assignees from a task."""
     call.db.delete("task_assignee", task_id=task_id, account_id=people)
-    for person in user_documents(call.db, people, call.user).values():
+    for person in user_documents(call, people).values():
         record(call, "removed", "assignee", task_id=task_id, old=person["display_name"])
     notify(call, task_id, dict.fromkeys(people, Kind.REMOVAL))
 
