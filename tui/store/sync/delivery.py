@@ -31,6 +31,7 @@ class Delivery:
 
     def __init__(self, core: Core, boards: Boards, sender: Sender) -> None:
         self._sender = sender
+        self.stop_waiting = sender.stop_waiting
         self._boards = boards
         self._queue = core.queue
         self._connection = core.connection
@@ -79,10 +80,6 @@ class Delivery:
             self._queue.failing.discard(seq)
             self.stop_waiting()
             self.nudge(entry.board_id)
-
-    def stop_waiting(self) -> None:
-        """Cancel requests that hang; their changes are read back."""
-        self._sender.stop_waiting()
 
     def hold(self, entry: Entry) -> Entry:
         """Keep an entry from being sent while the user decides about it.
