@@ -10,7 +10,7 @@ from tui.config.paths import Places
 from tui.context import Density
 from tui.errors import CannotGoOn
 from tui.screens.board.card import CardState, Look, card_lines
-from tui.screens.board.widths import LEAST_WIDTH
+from tui.screens.board.column import LEAST_WIDTH
 from tui.store.operations import DeleteBoard
 from tui.store.store import LocalStore
 from tui.tour import CARDS, OVER_THERE, STAGES, TITLE

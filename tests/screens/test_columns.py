@@ -8,7 +8,7 @@ from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.board import Board, BoardView, Stage
-from tui.screens.board.widths import LEAST_WIDTH, columns_in_view
+from tui.screens.board.column import LEAST_WIDTH, columns_in_view
 from tui.widgets.glyphs import ASCII
 
 TINY, STANDARD, LARGE = (40, 15), (80, 24), (120, 36)

@@ -42,15 +42,22 @@ class ToSubtask(Action[TaskContext]):
         dialog = PickParent(f"Convert {named(tasks)} to a subtask of …", places)
         picked = await on.ask(dialog)
         parent = None if picked is None or on.view is None else on.view.task(picked.key)
-        if parent is not None:
-            await _convert(on, tasks, parent)
+        group = await _pick_group(on, parent) if parent is not None else None
+        if parent is None or group is None:
+            return
+        group_id, steps = group
+        steps += [change.ConvertToSubtask.on(task, parent, group_id) for task in tasks]
+        verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
+        await on.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now")
 
 
-async def _convert(on: TaskContext, tasks: tuple[Task, ...], parent: Task) -> None:
-    """Ask for a group if the service offers groups, and convert the tasks to subtasks."""
+async def _pick_group(on: TaskContext, parent: Task) -> tuple[int | None, list[Operation]] | None:
+    """Ask for a group if the service offers groups; with it the step that creates it, if it is new.
+
+    No id means the default group. None if the dialog was cancelled.
+    """
     if on.store.offers(Feature.SUBTASK_GROUPS) is False:
-        await _make_subtasks(on, tasks, parent, None, [])
-        return
+        return None, []
     from tui.dialogs.pick.parent import PickParent, PlaceChoice
 
     detail = on.store.detail(parent.id)
@@ -62,29 +69,13 @@ async def _convert(on: TaskContext, tasks: tuple[Task, ...], parent: Task) -> No
     title = f"In which group of {quoted(parent.title)}?"
     picked = await on.ask(PickParent(title, places, create=_NEW_GROUP))
     if picked is None:
-        return
-    steps: list[Operation] = []
-    group_id = picked.key or None
+        return None
     is_known = detail is not None and detail.groups is not None
     created = picked.created or (DEFAULT_GROUP if is_known and not groups else "")
-    if created:
-        group = change.CreateGroup.new(parent, created)
-        group_id = group.group_id
-        steps.append(group)
-    await _make_subtasks(on, tasks, parent, group_id, steps)
-
-
-async def _make_subtasks(
-    on: TaskContext,
-    tasks: tuple[Task, ...],
-    parent: Task,
-    group_id: int | None,
-    steps: list[Operation],
-) -> None:
-    """Submit `steps` and the conversions as one step; no group id means the default group."""
-    steps += [change.ConvertToSubtask.on(task, parent, group_id) for task in tasks]
-    verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
-    await on.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now")
+    if not created:
+        return picked.key or None, []
+    made = change.CreateGroup.new(parent, created)
+    return made.group_id, [made]
 
 
 def _why_not_convertible(on: TaskContext, task: Task) -> str:

@@ -21,9 +21,15 @@ from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
-from tui.screens.board.column import COLLAPSED_WIDTH, Column, ColumnFace
+from tui.screens.board.column import (
+    COLLAPSED_WIDTH,
+    LEAST_WIDTH,
+    Column,
+    ColumnFace,
+    columns_in_view,
+    shares,
+)
 from tui.screens.board.rows import ColumnRow, LaneRows, column_rows
-from tui.screens.board.widths import LEAST_WIDTH, columns_in_view, shares
 
 
 class BoardSpot(NamedTuple):
