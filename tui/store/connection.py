@@ -36,14 +36,17 @@ class Problem(NamedTuple):
 
 
 class Connection:
-    """Holds the `remote`, which is set some time after the start."""
+    """Holds the `remote`, which is set some time after the start.
+
+    `problem` is why there is none, which applies to every board.
+    """
 
     def __init__(self, listeners: Listeners, clock: Clock) -> None:
         self._listeners = listeners
         self._clock = clock
         self.remote: Remote | None = None
         self._connected = asyncio.Event()
-        self._failure: CallboardError | None = None
+        self.problem = Problem()
         self._reconnect: Reconnect | None = None
 
     def offers(self, feature: Feature) -> bool | None:
@@ -52,7 +55,7 @@ class Connection:
 
     def connect(self, remote: Remote, reconnect: Reconnect | None = None) -> None:
         """Set the remote; `reconnect` builds a new one from the current settings."""
-        self.remote, self._failure, self._reconnect = remote, None, reconnect
+        self.remote, self.problem, self._reconnect = remote, Problem(), reconnect
         self._connected.set()
         self._listeners.notify(StatusChanged(None))
 
@@ -69,14 +72,8 @@ class Connection:
 
     def failed(self, error: CallboardError, *, reconnect: Reconnect) -> None:
         """Report that there is no connection; `reconnect` is called at every refresh."""
-        self._failure, self._reconnect = error, reconnect
+        self.problem, self._reconnect = Problem(error.message, error.hint), reconnect
         self._listeners.notify(StatusChanged(None))
-
-    @property
-    def problem(self) -> Problem:
-        """Why there is no connection, which applies to every board."""
-        error = self._failure
-        return Problem() if error is None else Problem(error.message, error.hint)
 
     async def reconnect_if_failed(self) -> None:
         """Reconnect if there is no connection. Raises `CallboardError` if it fails again."""
@@ -85,8 +82,8 @@ class Connection:
 
     async def required(self) -> Remote:
         """The remote, waiting a few seconds for it. Raises `CallboardError` if there is none."""
-        if self._failure is not None:
-            raise ApiError(self._failure.message, hint=self._failure.hint, is_passing=True)
+        if self.problem.problem:
+            raise ApiError(self.problem.problem, hint=self.problem.remedy, is_passing=True)
         await sleep_or(self._connected, _PATIENCE, self._clock)
         if self.remote is None:
             raise CallboardError(
