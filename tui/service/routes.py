@@ -8,6 +8,7 @@ from tui.service.accounts.accounts import Role
 from tui.service.call import Route
 from tui.service.handlers import (
     boards,
+    changes,
     comments,
     copies,
     custom_fields,
@@ -22,7 +23,6 @@ from tui.service.handlers import (
     tasks,
     webhooks,
 )
-from tui.service.tables import activity, changes
 
 _VIEWER, _MEMBER, _ADMIN = Role.VIEWER, Role.MEMBER, Role.ADMIN
 
@@ -44,7 +44,7 @@ ROUTES: tuple[Route, ...] = (
     Route("PUT", _BOARD + "/archive-board", boards.archive_board, _ADMIN),
     Route("PUT", _BOARD + "/restore-board", boards.restore_board, _ADMIN),
     Route("POST", _BOARD + "/duplicate-board", copies.duplicate_board, _MEMBER),
-    Route("GET", _BOARD + "/activities", activity.list_board_activities, _VIEWER),
+    Route("GET", _BOARD + "/activities", changes.list_board_activities, _VIEWER),
     Route("GET", _BOARD + "/has-data-changed", changes.has_data_changed, _VIEWER),
     Route("POST", _BOARD + "/stage-create", stages.create_stage, _MEMBER),
     Route("PUT", _BOARD + "/update-stage" + _ONE_STAGE, stages.update_stage, _MEMBER),
@@ -67,7 +67,7 @@ ROUTES: tuple[Route, ...] = (
     Route("DELETE", _TASK, tasks.delete_task, _MEMBER),
     Route("PUT", _TASK + "/move-task", move.move_task, _MEMBER),
     Route("POST", _TASK + "/clone-task", copies.clone_task, _MEMBER),
-    Route("GET", _TASK + "/activities", activity.list_task_activities, _VIEWER),
+    Route("GET", _TASK + "/activities", changes.list_task_activities, _VIEWER),
     Route("GET", _TASK + "/comments", comments.list_comments, _VIEWER),
     Route("POST", _TASK + "/comments", comments.create_comment, _MEMBER),
     Route("PUT", _TASK + "/comments/{comment_id:id}", comments.update_comment, _MEMBER),

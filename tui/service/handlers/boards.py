@@ -27,7 +27,7 @@ from tui.service.lookups import board_of
 from tui.service.records.base import DONE, Page
 from tui.service.records.boards import Board, FolderOfBoard, Stage
 from tui.service.requests.body import optional, query, required
-from tui.service.tables.activity import record
+from tui.service.tables.changes import record
 from tui.service.values import Reader
 
 _TO_DO_STAGES = [("Open", "open"), ("In Progress", "open"), ("Completed", "closed")]

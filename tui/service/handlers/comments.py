@@ -28,7 +28,7 @@ from tui.service.lookups import task_of
 from tui.service.records.base import DONE, Page, filled
 from tui.service.records.tasks import Comment
 from tui.service.requests.body import optional, query, required
-from tui.service.tables.activity import record
+from tui.service.tables.changes import record
 from tui.service.tables.notifications import Kind, notify
 from tui.service.tables.tasks import assigned, member_ids
 from tui.text import clean

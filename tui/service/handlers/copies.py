@@ -25,7 +25,7 @@ from tui.service.records.base import DONE
 from tui.service.records.boards import Board
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import note, record
+from tui.service.tables.changes import note, record
 from tui.service.tables.positions import in_group, in_stage
 from tui.service.tables.tasks import copied, insert_task, member_ids, watch
 from tui.text.clean import counted

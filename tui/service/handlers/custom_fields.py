@@ -19,8 +19,7 @@ from tui.service.lookups import custom_field_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import FIELD_DONE, CustomField, FieldValue
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import note, record
-from tui.service.tables.changes import touch_tasks
+from tui.service.tables.changes import note, record, touch_tasks
 from tui.service.values import Read, slug
 from tui.text import clean
 from tui.text.clean import counted

@@ -12,8 +12,7 @@ from tui.service.lookups import board_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.boards import Folder
 from tui.service.requests.body import required
-from tui.service.tables.activity import record
-from tui.service.tables.changes import touch
+from tui.service.tables.changes import record, touch
 
 _LONGEST_TITLE = 50
 

@@ -13,8 +13,7 @@ from tui.service.lookups import label_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Label, TaskLabel
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import note, record
-from tui.service.tables.changes import touch_tasks
+from tui.service.tables.changes import note, record, touch_tasks
 from tui.service.values import slug
 
 

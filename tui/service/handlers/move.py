@@ -30,8 +30,7 @@ from tui.service.lookups import (
 from tui.service.records.base import DONE, Wall
 from tui.service.records.tasks import SUBTASKS, TASKS_DONE, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import note, record
-from tui.service.tables.changes import touch
+from tui.service.tables.changes import note, record, touch
 from tui.service.tables.positions import Place, in_stage
 from tui.service.tables.tasks import assigned, member_ids, set_assignees, unassign
 

@@ -24,8 +24,7 @@ from tui.service.lookups import board_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import MEMBER_DONE, BoardName, FoundUser, Member, Person, User
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import record
-from tui.service.tables.changes import touch, touch_tasks
+from tui.service.tables.changes import record, touch, touch_tasks
 
 _MOST_BOARDS = 1000
 _MOST_FOUND = 100

@@ -22,7 +22,7 @@ from tui.service.lookups import stage_of
 from tui.service.records.base import DONE, Page
 from tui.service.records.boards import STAGES_DONE, Stage
 from tui.service.requests.body import optional, query, required
-from tui.service.tables.activity import record
+from tui.service.tables.changes import record
 from tui.service.tables.positions import in_stage
 from tui.service.values import Read, slug
 

@@ -17,7 +17,7 @@ from tui.service.lookups import group_of, parent_of, refuse_archived, subtask_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
 from tui.service.requests.body import optional, required
-from tui.service.tables.activity import note, record
+from tui.service.tables.changes import note, record
 from tui.service.tables.positions import in_group
 from tui.service.tables.tasks import insert_task, watch
 from tui.service.times import iso

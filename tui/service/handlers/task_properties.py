@@ -15,7 +15,7 @@ from tui.service.handlers.move import relocate, require_member, set_parent
 from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import required
-from tui.service.tables.activity import record
+from tui.service.tables.changes import record
 from tui.service.tables.positions import in_group, in_stage
 from tui.service.tables.tasks import set_assignees, watch
 from tui.service.values import Read, slug

@@ -17,7 +17,7 @@ from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, query, required
 from tui.service.requests.replies import RawJson
-from tui.service.tables.activity import record
+from tui.service.tables.changes import record
 from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
 from tui.text.clean import counted

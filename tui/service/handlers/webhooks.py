@@ -35,8 +35,7 @@ from tui.service.records.boards import Webhook, WebhookField, WebhookValue
 from tui.service.requests.body import Body, query, required
 from tui.service.requests.forms import media_type, parse_form
 from tui.service.requests.replies import guarded, json_reply, read_body
-from tui.service.tables.activity import note, record
-from tui.service.tables.changes import touch
+from tui.service.tables.changes import note, record, touch
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees
 
 MARKER, ROUTE, HASH = "callboard", "route", "hash"

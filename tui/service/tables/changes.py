@@ -1,30 +1,71 @@
-"""Changes of a board since a time stamp (deployed-behaviour: has-data-changed).
+"""What every change leaves behind: an activity, notifications and the board's change counter.
+
+Every change writes one activity in its transaction (2.12, 6.2); stages, people and labels are
+recorded by name, so that it stays readable after they are deleted, and a task's activities outlive
+it. A board's activities include those of its tasks.
 
 Every successful write to a board increments its `change_count` and records in `board_change` the
-tasks it changed; rows are kept for the latest changes of a board. `synced_at` is the site's time
-with the counter as its fraction: it looks like a time and distinguishes two changes within a
-second.
+tasks it changed; rows are kept for the latest changes of a board.
 """
 
 import json
+from typing import Any
 
-from tui.service import values
-from tui.service.call import Call, Document, Touched, answers
-from tui.service.database import change_counts
-from tui.service.database.base import Row, Transaction
-from tui.service.documents.boards import full_board_document
-from tui.service.documents.tasks import task_documents
-from tui.service.errors import invalid
-from tui.service.lookups import board_of
-from tui.service.records.base import Object
-from tui.service.records.tasks import Task
-from tui.service.requests.body import query
+from tui.service.call import Call
+from tui.service.database.base import Transaction
+from tui.service.tables.notifications import notify_of_change
 from tui.service.times import iso
-from tui.service.waiting import WAIT, Unchanged
 
+_LONGEST_VALUE = 1000
 _CHANGES_KEPT = 500
-_MOST_TASKS = 200
-"""With more changed tasks than this, the caller reads the whole list instead."""
+
+
+def record(
+    call: Call,
+    action: str,
+    column: str,
+    *,
+    board_id: int | None = None,
+    task_id: int | None = None,
+    old: object = None,
+    new: object = None,
+    description: str | None = None,
+    settings: dict[str, Any] | None = None,
+) -> None:
+    """Record a change by the caller, on the path's board unless another is given.
+
+    Assignees and watchers of the task are notified of some kinds of changes.
+    """
+    call.db.insert(
+        "activity",
+        board_id=call.board_id if board_id is None else board_id,
+        task_id=task_id,
+        action=action,
+        column_name=column,
+        old_value=_value(old),
+        new_value=_value(new),
+        description=description,
+        settings=None if settings is None else json.dumps(settings),
+        created_by=call.user.id,
+        created_at=call.stamp,
+    )
+    if task_id is not None:
+        call.touched.tasks.add(task_id)
+        notify_of_change(call, action, column, task_id)
+
+
+def note(call: Call, task_id: int, action: str, column: str, **told: Any) -> None:
+    """Record a change of what belongs to a task, which is touched; see `record`."""
+    record(call, action, column, task_id=task_id, **told)
+    call.change("task", task_id)
+
+
+def _value(value: object) -> str | None:
+    """A value as recorded, truncated for lists."""
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
 
 
 def touch(call: Call, board_id: int) -> None:
@@ -64,89 +105,3 @@ def touch_boards_of(db: Transaction, account_id: int, now: str) -> None:
         person=account_id,
     )
     db.changed_boards.update(board_id for (board_id,) in changed)
-
-
-@answers(
-    {
-        "has_changes": bool,
-        "synced_at": str,
-        "sync_reset": bool,
-        "is_complete": bool,
-        "board": Object,
-        "tasks": list[Task],
-        "taskDeleted": list[int],
-        "waits": bool,
-    }
-)
-def has_data_changed(
-    call: Call,
-    since: str = query("since", values.line, "", is_required=True),
-    wait: int = query(WAIT, values.waiting_time, 0),
-) -> Document:
-    """GET /projects/{board_id}/has-data-changed?since=&wait=.
-
-    `since` is a `synced_at` of this service, or a plain `YYYY-MM-DD HH:MM:SS` on the site's clock,
-    which answers yes also for a change within that very second. Raises 422 for anything else. With
-    `wait` the answer comes as soon as there is a change, at the latest after so many seconds.
-
-    The answer lists the tasks that have changed, archived ones and subtasks too, the ids of those
-    that are no longer on the board (`taskDeleted`), and the whole `board` if something besides its
-    tasks has changed. Where that cannot be told any more, `sync_reset` says to read everything.
-    `is_complete` says that no kind of change is left out, `waits` that this service knows `wait`.
-    """
-    row = board_of(call)
-    number = change_counts.count_of(since)
-    if number is None:
-        changed = _changed_since(call, since, row["changed_at"])
-    else:
-        changed = number != row["change_count"]
-    touched = _touched_since(call, row, number) if changed else Touched()
-    answer = {
-        **_listed(call, row, touched or Touched()),
-        "has_changes": changed,
-        "synced_at": change_counts.synced_at(call.wall, row["change_count"]),
-        "sync_reset": touched is None,
-        "is_complete": True,
-        "waits": True,
-    }
-    if wait and not changed:
-        raise Unchanged(answer, wait)
-    return answer
-
-
-def _changed_since(call: Call, since: str, changed_at: str) -> bool:
-    """Whether there was a change at or after a plain time; a time in the future counts as yes."""
-    try:
-        moment = call.service.site.parse_wall(since)
-    except (ValueError, OverflowError) as error:
-        raise invalid("since", "must be a time such as 2026-11-21 11:48:07") from error
-    return call.service.site.parse_wall(changed_at) >= moment or moment > call.wall
-
-
-def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:
-    """What changed after that counter; None if that is not known, or too much to list."""
-    if number is None:
-        return None
-    rows = call.db.all(
-        "select touched from board_change where board_id = :board and number > :number",
-        board=board["id"],
-        number=number,
-    )
-    if len(rows) != board["change_count"] - number:
-        return None
-    changes = [json.loads(row["touched"]) for row in rows]
-    tasks = {task_id for change in changes for task_id in change["tasks"]}
-    if len(tasks) > _MOST_TASKS:
-        return None
-    return Touched(tasks, any(change["board"] for change in changes))
-
-
-def _listed(call: Call, board: Row, touched: Touched) -> Document:
-    """The changed things as they are now."""
-    found = call.db.select("task", board_id=board["id"], id=sorted(touched.tasks))
-    present = [row["id"] for row in found]
-    return {
-        "board": full_board_document(call, board) if touched.board else {},
-        "tasks": task_documents(call, present),
-        "taskDeleted": sorted(touched.tasks.difference(present)),
-    }

@@ -12,7 +12,7 @@ from tui.service.call import Call
 from tui.service.documents.people import user_documents
 from tui.service.errors import invalid
 from tui.service.records.tasks import TASK_COLUMNS
-from tui.service.tables.activity import record
+from tui.service.tables.changes import record
 from tui.service.tables.notifications import Kind, notify
 from tui.service.values import slug
 

@@ -1,0 +1,156 @@
+"""What has changed: activities of boards and tasks (4.1, 4.3), and changes since a time stamp.
+
+`synced_at` (deployed-behaviour: has-data-changed) is the site's time with the board's change
+counter as its fraction: it looks like a time and distinguishes two changes within a second. Times
+of activities are in seconds: order by id.
+"""
+
+import json
+
+from tui.service import values
+from tui.service.call import Call, Document, Touched, answers
+from tui.service.database.base import Row
+from tui.service.database.change_counts import count_of, synced_at
+from tui.service.documents.boards import full_board_document
+from tui.service.documents.pages import Window, page_of, pages
+from tui.service.documents.people import user_documents
+from tui.service.documents.tasks import task_documents
+from tui.service.errors import invalid
+from tui.service.lookups import board_of, task_of
+from tui.service.records.base import Object, Page, filled
+from tui.service.records.tasks import Activity, Task
+from tui.service.requests.body import query
+from tui.service.waiting import WAIT, Unchanged
+
+_MOST_TASKS = 200
+"""With more changed tasks than this, the caller reads the whole list instead."""
+
+
+@answers({"activities": Page[Activity]})
+def list_board_activities(call: Call, part: Window = pages(20)) -> Document:
+    """GET /projects/{board_id}/activities (4.1): newest first."""
+    source = "from activity where board_id = :board"
+    page = page_of(call, part, source, "id desc", _documents, board=call.board_id)
+    return {"activities": page}
+
+
+@answers({"activities": Page[Activity]})
+def list_task_activities(
+    call: Call,
+    part: Window = pages(15),
+    order: str = query("filter", values.one_of("newest", "oldest"), "oldest"),
+) -> Document:
+    """GET /projects/{board_id}/tasks/{task_id}/activities (4.3): oldest first unless asked."""
+    source = "from activity where task_id = :task"
+    direction = "id" if order == "oldest" else "id desc"
+    page = page_of(call, part, source, direction, _documents, task=task_of(call)["id"])
+    return {"activities": page}
+
+
+def _documents(call: Call, rows: list[Row]) -> list[Document]:
+    people = user_documents(call, (row["created_by"] for row in rows))
+    documents = []
+    for row in rows:
+        task_id = row["task_id"]
+        settings = json.loads(row["settings"]) if row["settings"] else None
+        if task_id is not None:
+            settings = {**(settings or {}), "task_id": task_id}
+        document = filled(
+            Activity,
+            row,
+            object_id=str(row["board_id"] if task_id is None else task_id),
+            object_type="board_activity" if task_id is None else "task_activity",
+            column=row["column_name"],
+            created_by=str(row["created_by"]),
+            settings=settings,
+            updated_at=row["created_at"],
+            user=people.get(row["created_by"]),
+        )
+        documents.append(document)
+    return documents
+
+
+@answers(
+    {
+        "has_changes": bool,
+        "synced_at": str,
+        "sync_reset": bool,
+        "is_complete": bool,
+        "board": Object,
+        "tasks": list[Task],
+        "taskDeleted": list[int],
+        "waits": bool,
+    }
+)
+def has_data_changed(
+    call: Call,
+    since: str = query("since", values.line, "", is_required=True),
+    wait: int = query(WAIT, values.waiting_time, 0),
+) -> Document:
+    """GET /projects/{board_id}/has-data-changed?since=&wait=.
+
+    `since` is a `synced_at` of this service, or a plain `YYYY-MM-DD HH:MM:SS` on the site's clock,
+    which answers yes also for a change within that very second. Raises 422 for anything else. With
+    `wait` the answer comes as soon as there is a change, at the latest after so many seconds.
+
+    The answer lists the tasks that have changed, archived ones and subtasks too, the ids of those
+    that are no longer on the board (`taskDeleted`), and the whole `board` if something besides its
+    tasks has changed. Where that cannot be told any more, `sync_reset` says to read everything.
+    `is_complete` says that no kind of change is left out, `waits` that this service knows `wait`.
+    """
+    row = board_of(call)
+    number = count_of(since)
+    if number is None:
+        changed = _changed_since(call, since, row["changed_at"])
+    else:
+        changed = number != row["change_count"]
+    touched = _touched_since(call, row, number) if changed else Touched()
+    answer = {
+        **_listed(call, row, touched or Touched()),
+        "has_changes": changed,
+        "synced_at": synced_at(call.wall, row["change_count"]),
+        "sync_reset": touched is None,
+        "is_complete": True,
+        "waits": True,
+    }
+    if wait and not changed:
+        raise Unchanged(answer, wait)
+    return answer
+
+
+def _changed_since(call: Call, since: str, changed_at: str) -> bool:
+    """Whether there was a change at or after a plain time; a time in the future counts as yes."""
+    try:
+        moment = call.service.site.parse_wall(since)
+    except (ValueError, OverflowError) as error:
+        raise invalid("since", "must be a time such as 2026-11-21 11:48:07") from error
+    return call.service.site.parse_wall(changed_at) >= moment or moment > call.wall
+
+
+def _touched_since(call: Call, board: Row, number: int | None) -> Touched | None:
+    """What changed after that counter; None if that is not known, or too much to list."""
+    if number is None:
+        return None
+    rows = call.db.all(
+        "select touched from board_change where board_id = :board and number > :number",
+        board=board["id"],
+        number=number,
+    )
+    if len(rows) != board["change_count"] - number:
+        return None
+    changes = [json.loads(row["touched"]) for row in rows]
+    tasks = {task_id for change in changes for task_id in change["tasks"]}
+    if len(tasks) > _MOST_TASKS:
+        return None
+    return Touched(tasks, any(change["board"] for change in changes))
+
+
+def _listed(call: Call, board: Row, touched: Touched) -> Document:
+    """The changed things as they are now."""
+    found = call.db.select("task", board_id=board["id"], id=sorted(touched.tasks))
+    present = [row["id"] for row in found]
+    return {
+        "board": full_board_document(call, board) if touched.board else {},
+        "tasks": task_documents(call, present),
+        "taskDeleted": sorted(touched.tasks.difference(present)),
+    }
