@@ -1,4 +1,4 @@
-"""The tables of the cache: sections, one document each by kind, parent and id.
+"""The sections of the cache: one document each by kind, parent and id.
 
 Replies are stored beside their comments, subtasks beside their groups. A task also has a `card`:
 the part of its document that the board shows, where that is much shorter and so faster to read.
