@@ -293,6 +293,17 @@ async def test_undo_and_redo_put_the_cursor_on_the_card_in_its_column() -> None:
         assert "Redone: moved “a” to “Doing” · now in “Doing”  u undoes it" in person.said
 
 
+async def test_the_keys_of_undo_and_redo_are_said_as_they_are_set() -> None:
+    async with opened(FakeStore(small())) as person:
+        person.board.context.current.set("board.undo", "f5,u", "keys")
+        person.board.context.current.set("board.redo", "ctrl+y", "keys")
+        person.app.follow_settings()
+        await person.press("x")
+        assert "Closed “a”  f5 undoes it" in person.said
+        await person.press("f5")
+        assert "^y redoes it" in person.said.replace("ctrl+y", "^y")
+
+
 async def test_undo_unfolds_the_column_it_goes_to_and_says_what_a_filter_hides() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("x", "z", "3", "u")

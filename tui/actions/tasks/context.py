@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tui.actions.availability import VIEWER
 from tui.actions.host import ErrorsSaid, Host
+from tui.actions.tasks.history import undo_hint
 from tui.config.drafts import DraftOfOne
 from tui.config.preferences import LIMITS
 from tui.model.board import BoardView
@@ -145,7 +146,7 @@ class TaskContext:
         if is_stored and limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))
         if is_stored and message:
-            self.say(message, hint="u undoes it")
+            self.say(message, hint=undo_hint(self.context))
         return is_stored
 
     @property

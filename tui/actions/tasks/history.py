@@ -8,12 +8,14 @@ from typing import Protocol
 
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid, Host
+from tui.context import Context
 from tui.model.board import BoardView, Stage
 from tui.store import operations as change
 from tui.store.events import Undone, UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 from tui.text.clean import quoted
+from tui.widgets.bars import key_name
 
 _PAST = {
     "Bring": "brought", "Copy": "copied", "Have": "had", "Label": "labelled", "Make": "made",
@@ -65,6 +67,13 @@ class Redo(Action[UndoContext]):
         await _undo_or_redo(on, back=False)
 
 
+def undo_hint(context: Context, *, redoes: bool = False) -> str:
+    """The key that undoes or redoes a step, as the user has set it; empty if there is none."""
+    action = Redo if redoes else Undo
+    key = context.settings.keys.get(action.id, action.keys).partition(",")[0]
+    return f"{key_name(key)} {'redoes' if redoes else 'undoes'} it" if key else ""
+
+
 async def _undo_or_redo(on: UndoContext, *, back: bool, force: bool = False) -> None:
     """Undo or redo a step; ask first if others changed the same since, unless `force`."""
     call, before = (on.store.undo if back else on.store.redo), on.view
@@ -80,7 +89,7 @@ async def _undo_or_redo(on: UndoContext, *, back: bool, force: bool = False) -> 
         where = _follow(on, undone, before)
         done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
         said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
-        on.host.say(said, hint="U redoes it" if back else "u undoes it")
+        on.host.say(said, hint=undo_hint(on.host.context, redoes=back))
 
 
 async def _confirm(on: UndoContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:

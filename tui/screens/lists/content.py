@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from tui.actions.host import ErrorsSaid, Host
+from tui.actions.tasks.history import undo_hint
 from tui.model.board import BoardView
 from tui.runtime.key_queue import keys_held
 from tui.store.operations.base import Operation
@@ -128,7 +129,8 @@ class ListContext(Generic[R]):
             self.reload(made[-1] if made else None)
             is_one_step = len({one.board_id for one in operations}) == 1
             can_undo = is_one_step and not any(one.lost_when_undone() for one in operations)
-            self.say(message, hint=self.sent_later or ("u undoes it" if can_undo else ""))
+            undo = undo_hint(self.host.context) if can_undo else ""
+            self.say(message, hint=self.sent_later or undo)
             return True
         return False
 
