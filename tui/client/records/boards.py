@@ -93,7 +93,7 @@ class BoardPartRecord(Dated):
     """The common fields of stages, labels and custom fields, which are stored in one table."""
 
     board_id: OtherId = None
-    title: Text = ""
+    title: OptionalText = None
     type: OptionalText = None
     position: Number = 0.0
     color: OptionalText = None
@@ -107,6 +107,8 @@ class BoardPartRecord(Dated):
 class FieldRecord(BoardPartRecord):
     """A custom field of a board (section 2.8)."""
 
+    title: Text = ""
+
 
 class FieldValueRecord(Record):
     """The value of a custom field of a task (section 2.8)."""
@@ -119,24 +121,16 @@ class FieldValueRecord(Record):
     updated_at: Instant = None
 
 
-class LabelRecord(Dated):
+class LabelRecord(BoardPartRecord):
     """A label of a board (section 2.7); default labels have no title."""
 
-    board_id: OtherId = None
-    title: OptionalText = None
-    type: OptionalText = None
-    position: Number = 0.0
-    color: OptionalText = None
-    bg_color: OptionalText = None
-    archived_at: WallTime = None
-    created_at: Instant = None
-    updated_at: Instant = None
     pivot: One[PivotRecord] = None
 
 
 class StageRecord(BoardPartRecord):
     """A stage of a board (section 2.4)."""
 
+    title: Text = ""
     created_by: OtherId = None
 
 
