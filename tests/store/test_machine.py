@@ -160,3 +160,15 @@ def test_a_field_that_somebody_deleted_meanwhile_is_not_moved() -> None:
     state.happens(a=0, b=3, what="kill", who=1)
     state.happens(a=1, b=1, what="refused", who=1)
     state.teardown()
+
+
+def test_comments_by_others_below_ones_own_are_fetched() -> None:
+    """Others comment while one cannot send: the newest page then holds one's own, with a gap."""
+    state = KeyedMachine()
+    state.happens(a=3, b=2, what="trouble", who=1)
+    state.happens(a=2, b=6, what="show_picture", who=1)
+    state.happens(a=6, b=0, what="delete_comment", who=0)
+    state.happens(a=5, b=3, what="reply", who=0)
+    state.happens(a=3, b=4, what="comment", who=1)
+    state.happens(a=1, b=0, what="cut", who=1)
+    state.teardown()

@@ -28,8 +28,9 @@ class TaskState:
     """The documents of one task by section and id; `known` are the parts that were fetched.
 
     `whole` are the paged parts (comments, activities) with no older pages left; `missing_reasons`
-    says why a part is not available; `page_sizes` is the length of pages; `card_when_fetched` is
-    what the card showed when everything was last fetched; `unsaved` are the documents that differ
+    says why a part is not available; `page_sizes` is the length of pages, `reached` the newest thread
+    of the newest page: own replies add some above it, with a gap below if others did so meanwhile;
+    `card_when_fetched` is what the card showed when everything was last fetched; `unsaved` are the documents that differ
     from what was last written to the cache file of number `saved_in`; `drawn` is the projection of
     `drawn_from` (card, truth and the outbox's revision), `announced` the last one that listeners
     were notified of.
@@ -44,6 +45,7 @@ class TaskState:
     whole: set[Part] = field(default_factory=set)
     missing_reasons: dict[Part, str] = field(default_factory=dict)
     page_sizes: dict[Kind, int] = field(default_factory=dict)
+    reached: dict[Kind, int] = field(default_factory=dict)
     touched: set[tuple[Kind, int]] = field(default_factory=set)
     is_task_touched: bool = False
     card_when_fetched: tuple[datetime | None, int] | None = None
@@ -72,6 +74,8 @@ class TaskState:
             self.missing_reasons |= {part: reasons[part] for part in Part if part in reasons}
             sizes = state.get("page_sizes") or {}
             self.page_sizes = {name: sizes[name] for name in _PAGED if name in sizes}
+            reached = state.get("reached") or {}
+            self.reached = {name: reached[name] for name in _PAGED if name in reached}
         self.assembled = None
 
     def known_section(self) -> Section:
@@ -82,6 +86,7 @@ class TaskState:
             "whole": sorted(self.whole),
             "why": {str(part): reason for part, reason in self.missing_reasons.items()},
             "page_sizes": dict(self.page_sizes),
+            "reached": dict(self.reached),
         }
         return Section(self.task_id, "state", _STATE, state)
 
@@ -144,12 +149,11 @@ class TaskState:
         """Merge a page of comments or activities; the newest one if it is `below` nothing.
 
         It replaces what is below that thread, down to the last one on it, which is returned; 0 if
-        nothing is left further down. If the newest page does not reach what is known, that is
-        dropped, as there is a gap in between.
+        nothing is left further down. If the newest page does not reach what pages brought before,
+        all that is known is dropped, as there may be a gap in between.
         """
         part, roots = _PAGED[kind], set(map(thread_of, page))
-        known = set(map(thread_of, self.of(kind).values()))
-        is_joined = below < inf or not roots.isdisjoint(known)
+        is_joined = below < inf or min(roots, default=0) <= self.reached.get(kind, 0)
         end = 0 if is_last or not is_joined else min(roots, default=0)
         self.take(kind, page, lambda one: not end <= thread_of(one) < below)
         is_whole = is_last or (is_joined and part in self.whole)
@@ -157,6 +161,8 @@ class TaskState:
             self.whole ^= {part}
             self.assembled = None
         self.page_sizes[kind] = max(len(roots), self.page_sizes.get(kind, 0) if is_joined else 0)
+        if below == inf:
+            self.reached[kind] = max(roots, default=0)
         return end
 
     def oldest(self, kind: Kind) -> int:
