@@ -112,8 +112,7 @@ class Connection:
         except ApiError:
             raise
         except (Exception, asyncio.CancelledError) as error:
-            for link in causes(error):
-                link.__traceback__ = None
+            _drop_frames(error)
             raise
         else:
             return
@@ -143,6 +142,12 @@ class Connection:
             headers=headers,
             extensions=extensions,
         )
+
+
+def _drop_frames(error: BaseException) -> None:
+    """Remove tracebacks; a function, since a variable for an error would keep it and its frame."""
+    for link in causes(error):
+        link.__traceback__ = None
 
 
 def connect(
