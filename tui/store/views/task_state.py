@@ -28,12 +28,12 @@ class TaskState:
     """The documents of one task by section and id; `known` are the parts that were fetched.
 
     `whole` are the paged parts (comments, activities) with no older pages left; `missing_reasons`
-    says why a part is not available; `page_sizes` is the length of pages, `reached` the newest thread
-    of the newest page: own replies add some above it, with a gap below if others did so meanwhile;
-    `card_when_fetched` is what the card showed when everything was last fetched; `unsaved` are the documents that differ
-    from what was last written to the cache file of number `saved_in`; `drawn` is the projection of
-    `drawn_from` (card, truth and the outbox's revision), `announced` the last one that listeners
-    were notified of.
+    says why a part is not available; `page_sizes` is the length of pages, `reached` the newest
+    thread that a page brought: own replies add some above it, with a gap below if others did so
+    too; `card_when_fetched` is what the card showed when everything was last fetched; `unsaved` are
+    the documents that differ from what was last written to the cache file of number `saved_in`;
+    `drawn` is the projection of `drawn_from` (card, truth and the outbox's revision), `announced`
+    the last one that listeners were notified of.
     """
 
     board_id: int
