@@ -1,6 +1,7 @@
-"""The list of tasks says what documents say."""
+"""The list of tasks is written from rows and kept; what it says is what documents say."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.service.sharing_endpoints import SHARING_ENDPOINTS
 from tests.service.world import ZONE, World
 from tui.service.call import Call, Service
 from tui.service.documents.tasks import task_documents
+from tui.service.listings import Line, Listing, Listings
 from tui.service.times import Site
 
 LIST = "/projects/1/tasks"
@@ -82,7 +84,7 @@ def test_archived_tasks_are_listed_apart_the_last_archived_first(world: World) -
     assert world.ask("ann", "GET", f"{LIST}?archived=perhaps").status == 422
 
 
-def test_a_task_is_listed_for_its_time_and_reader(world: World) -> None:
+def test_time_and_reader_are_not_kept(world: World) -> None:
     body = {"property": "due_at", "value": "2026-11-23 12:00:00"}
     world.done("ann", "PUT", "/projects/1/tasks/1", body)
     seen = []
@@ -105,7 +107,30 @@ def _tasks(world: World, who: str) -> list[dict[str, object]]:
     return tasks
 
 
-def test_the_reader_decides_which_email_addresses_are_shown(world: World) -> None:
+def _listing(text: str, moment: int = 1) -> Listing:
+    version = (moment, datetime(2026, 1, 1, tzinfo=UTC).isoformat())
+    return Listing(version, [Line(1, None, text, "")], {})
+
+
+def test_only_so_much_is_kept_and_the_oldest_goes_first() -> None:
+    kept = Listings(most_characters=40)
+    kept.keep((1, False), _listing("x" * 10))
+    kept.keep((2, False), _listing("y" * 10))
+    assert kept.of((1, False)) is not None
+    kept.keep((3, False), _listing("z" * 10))
+    assert _boards_in(kept) == [1, 3]
+    kept.keep((1, False), _listing("w", 2))
+    kept.keep((4, False), _listing("v" * 9))
+    assert _boards_in(kept) == [1, 3, 4]
+    kept.keep((5, False), _listing("u" * 21))
+    assert _boards_in(kept) == []
+
+
+def _boards_in(kept: Listings) -> list[int]:
+    return [board for board in (1, 2, 3, 4, 5) if kept.of((board, False)) is not None]
+
+
+def test_who_may_read_email_addresses_decides_which_lines_are_shared(world: World) -> None:
     with world.database.transaction(writing=True) as db:
         db.run("update account set email = login || '@people.example'")
     body = {"property": "assignees", "value": [world.id("ann"), world.id("bob")]}

@@ -27,6 +27,7 @@ from tui.service.errors import forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images
 from tui.service.handlers.webhooks import webhook_route
 from tui.service.idempotency import KeyedRequest
+from tui.service.listings import Listings
 from tui.service.lookups import board_of
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body
@@ -72,7 +73,9 @@ def create_application(
     `base_url`. With `threads` requests run on threads, for a server whose loop must not block.
     `pause` is called regularly in long requests, to yield the processor.
     """
-    service = Service(database, Site(clock, zone), attachments, mail, base_url, pause)
+    service = Service(
+        database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
+    )
     authenticator = Authenticator(database, session, throttle)
     endpoints = [_endpoint(service, authenticator, route, threads=threads) for route in ROUTES]
     router = Router([*endpoints, image_route(service)], redirect_slashes=False)

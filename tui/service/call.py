@@ -14,6 +14,7 @@ from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments
 from tui.service.database.base import Collision, Database, Row, Transaction
 from tui.service.errors import ServiceError
+from tui.service.listings import Listings
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body, Field
 from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, Upload
@@ -44,7 +45,7 @@ class Service:
 
     Without `attachments` no files are stored, without `mail` no e-mails are sent. Links in replies
     begin with `base_url`, which ends in the version segment, whatever host a request names.
-    `pause` is called regularly in long requests, to yield the processor.
+    `listings` caches serialised task lists.
     """
 
     database: Database
@@ -52,7 +53,7 @@ class Service:
     attachments: Attachments | None = None
     mail: MailQueue | None = None
     base_url: str = EMBEDDED_URL
-    pause: Callable[[], None] = lambda: None
+    listings: Listings = field(default_factory=Listings)
 
 
 @dataclass(slots=True)

@@ -203,5 +203,14 @@ def label_documents(db: Transaction, board_id: int) -> list[Document]:
 
 
 def label_document(row: Row) -> Document:
-    """A row of `label` as a Label record."""
-    return filled(Label, row, type="label", position=f"{row['position']:.2f}", settings=None)
+    """A row of `label` as a Label record; with `attached_to` and `attached_at` it has a pivot."""
+    document = filled(Label, row, type="label", position=f"{row['position']:.2f}", settings=None)
+    if "attached_to" in row:
+        document["pivot"] = {
+            "object_id": row["attached_to"],
+            "foreign_id": row["id"],
+            "settings": None,
+            "created_at": row["attached_at"],
+            "updated_at": row["attached_at"],
+        }
+    return document

@@ -27,15 +27,17 @@ def preferences(membership: Row) -> dict[str, bool]:
     return {flag: bool(kept.get(flag, True)) for flag in _FLAGS}
 
 
-def user_documents(call: Call, ids: Iterable[int]) -> dict[int, Document]:
+def user_documents(
+    call: Call, ids: Iterable[int], *, is_masked: bool = False
+) -> dict[int, Document]:
     """User records by id; unknown ids are left out."""
     rows = call.db.select("account", id=sorted(set(ids)))
-    return {row["id"]: user_document(call, row) for row in rows}
+    return {row["id"]: user_document(call, row, is_masked=is_masked) for row in rows}
 
 
-def user_document(call: Call, row: Row) -> Document:
-    """A row of `account` as a User record."""
-    email = shown_email(call, row["email"], row["id"])
+def user_document(call: Call, row: Row, *, is_masked: bool = False) -> Document:
+    """A row of `account` as a User record, its e-mail address masked even for its owner if so."""
+    email = _masked(row["email"]) if is_masked else shown_email(call, row["email"], row["id"])
     return {
         "ID": row["id"],
         "user_login": row["login"],
@@ -54,6 +56,10 @@ def shown_email(call: Call, email: str, owner_id: int) -> str:
     """An e-mail address; masked, except for administrators and its owner."""
     if call.user.is_administrator or call.user.id == owner_id:
         return email
+    return _masked(email)
+
+
+def _masked(email: str) -> str:
     name, _, host = email.partition("@")
     return f"{name[:1]}***@{host[:1]}***" if email else ""
 

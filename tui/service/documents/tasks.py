@@ -21,40 +21,30 @@ from tui.service.documents.people import user_documents
 from tui.service.lookups import board_of
 from tui.service.records.tasks import SHOWN_COLUMNS
 
-_UPCOMING = timedelta(days=1)
-_COVER = {"cover": {"backgroundColor": ""}}
-_NO_SUBTASKS = {"subtask_count": 0, "attachment_count": 0, "subtask_completed_count": 0}
+UPCOMING = timedelta(days=1)
 
 
 def task_documents(call: Call, ids: list[int]) -> list[Document]:
     """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
     rows = call.db.select("task", "position, id", id=ids)
     labels = label_documents_of(call, ids)
-    assignees = _people(call, "task_assignee", ids)
-    watched = call.db.select("task_watcher", "task_id", account_id=call.user.id, task_id=ids)
-    watched_ids = {row["task_id"] for row in watched}
-    subtasks = _subtask_counts(call, ids)
+    assignees = people_of(call, "task_assignee", ids)
+    watched = watched_ids(call, ids)
+    subtasks = subtask_counts(call, ids)
     groups = _groups(call, ids)
     fields = value_documents(call.db, ids)
-    now, soon = call.wall, call.service.site.wall(call.now + _UPCOMING)
-    documents = []
-    for row in rows:
-        task_id = row["id"]
-        due = row["due_at"] if row["status"] == "open" else None
-        document = {name: row[name] for name in SHOWN_COLUMNS}
-        document |= {
-            "settings": _COVER | json.loads(row["settings"]) | subtasks.get(task_id, _NO_SUBTASKS),
-            "meta": json.loads(row["meta"]) | groups.get(task_id, {}),
-            "repeat_task_meta": None,
-            "isOverdue": due is not None and due < now,
-            "isUpcoming": due is not None and now <= due <= soon,
-            "is_watching": task_id in watched_ids,
-            "labels": labels[task_id],
-            "assignees": assignees[task_id],
-            "task_custom_fields": fields[task_id],
+    now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
+    return [
+        _task_document(row, now, soon, subtasks.get(row["id"], (0, 0)))
+        | {
+            "meta": json.loads(row["meta"]) | groups.get(row["id"], {}),
+            "task_custom_fields": fields[row["id"]],
+            "is_watching": row["id"] in watched,
+            "labels": labels[row["id"]],
+            "assignees": assignees[row["id"]],
         }
-        documents.append(document)
-    return documents
+        for row in rows
+    ]
 
 
 def task_document(call: Call, task_id: int) -> Document:
@@ -70,9 +60,31 @@ def full_task_document(call: Call, task_id: int) -> Document:
         "board": board_document(call, board_of(call, document["board_id"])),
         "stage": None if stage is None else stage_document(stage),
         "nextStage": None if stage is None else _next_stage(call, stage),
-        "watchers": _people(call, "task_watcher", [task_id])[task_id],
+        "watchers": people_of(call, "task_watcher", [task_id])[task_id],
         "attachments": [],
     }
+
+
+def _task_document(row: Row, now: str, soon: str, subtasks: tuple[int, int]) -> Document:
+    document = {name: row[name] for name in SHOWN_COLUMNS}
+    due = row["due_at"] if row["status"] == "open" else None
+    document["settings"] = settings_document(row["settings"], subtasks)
+    document["repeat_task_meta"] = None
+    document["isOverdue"] = due is not None and due < now
+    document["isUpcoming"] = due is not None and now <= due <= soon
+    return document
+
+
+def settings_document(stored: str, subtasks: tuple[int, int]) -> dict[str, Any]:
+    """The stored settings with the current counts of subtasks."""
+    kept: dict[str, Any] = json.loads(stored)
+    total, closed = subtasks
+    counts = {
+        "subtask_count": total,
+        "attachment_count": 0,
+        "subtask_completed_count": closed,
+    }
+    return {"cover": {"backgroundColor": ""}} | kept | counts
 
 
 def label_documents_of(call: Call, ids: list[int]) -> dict[int, list[Document]]:
@@ -86,40 +98,37 @@ def label_documents_of(call: Call, ids: list[int]) -> dict[int, list[Document]]:
     )
     labels: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
-        pivot = {
-            "object_id": row["attached_to"],
-            "foreign_id": row["id"],
-            "settings": None,
-            "created_at": row["attached_at"],
-            "updated_at": row["attached_at"],
-        }
-        labels[row["attached_to"]].append(label_document(row) | {"pivot": pivot})
+        labels[row["attached_to"]].append(label_document(row))
     return labels
 
 
-def _people(call: Call, table: str, ids: list[int]) -> dict[int, list[Document]]:
-    """The assignees or watchers of tasks, by task id."""
+def people_of(
+    call: Call, table: str, ids: list[int], *, is_masked: bool = False
+) -> dict[int, list[Document]]:
+    """The assignees or watchers of tasks, by task id; see `user_document`."""
     rows = call.db.select(table, "created_at, account_id", task_id=ids)
-    known = user_documents(call, (row["account_id"] for row in rows))
+    known = user_documents(call, (row["account_id"] for row in rows), is_masked=is_masked)
     people: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
         people[row["task_id"]].append(known[row["account_id"]])
     return people
 
 
-def _subtask_counts(call: Call, ids: list[int]) -> dict[int, Document]:
-    """The counts in the settings of tasks that have subtasks."""
+def watched_ids(call: Call, ids: list[int]) -> set[int]:
+    """Those of the tasks that the caller watches."""
+    rows = call.db.select("task_watcher", "task_id", account_id=call.user.id, task_id=ids)
+    return {row["task_id"] for row in rows}
+
+
+def subtask_counts(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
+    """The number of subtasks of tasks, and of closed ones."""
     rows = call.db.all(
         """select parent_id, count(*) as total,
             sum(case when status = 'closed' then 1 else 0 end) as closed
         from task where parent_id {in_ids} and archived_at is null group by parent_id""",
         ids=ids,
     )
-    return {
-        row["parent_id"]: _NO_SUBTASKS
-        | {"subtask_count": row["total"], "subtask_completed_count": row["closed"]}
-        for row in rows
-    }
+    return {row["parent_id"]: (row["total"], row["closed"]) for row in rows}
 
 
 def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:

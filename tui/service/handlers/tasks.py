@@ -1,4 +1,4 @@
-"""Tasks: list, read, create, delete; sort or archive the tasks of a stage (4.2, 4.3).
+"""Tasks: read, create, delete; sort or archive the tasks of a stage (4.2, 4.3).
 
 `updatedTasks` in a reply are the tasks changed by this request.
 """
@@ -15,42 +15,13 @@ from tui.service.documents.tasks import full_task_document, task_document, task_
 from tui.service.errors import invalid
 from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
-from tui.service.requests.body import optional, query, required
-from tui.service.requests.replies import RawJson
+from tui.service.requests.body import optional, required
 from tui.service.tables.changes import record
 from tui.service.tables.positions import in_stage
 from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
 from tui.text.clean import counted
 
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")
-_ACTIVE = """select task.id from task join stage on stage.id = task.stage_id
-    where task.board_id = :board and task.archived_at is null and task.parent_id is null
-        and stage.archived_at is null
-    order by task.position, task.id"""
-_ARCHIVED = """select id from task
-    where board_id = :board and archived_at is not null and parent_id is null
-    order by archived_at desc, id desc"""
-_SLICE = 100
-_encoded = json.JSONEncoder(separators=(",", ":")).encode
-
-
-@answers({"tasks": list[Task]})
-def list_tasks(call: Call, archived: bool = query("archived", values.flag, False)) -> RawJson:
-    """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks.
-
-    With `archived`, which the specification lacks, the archived tasks instead, last archived first;
-    also those whose stage is archived.
-    """
-    rows = call.db.tuples(_ARCHIVED if archived else _ACTIVE, board=call.board_id)
-    ids = [task_id for (task_id,) in rows]
-    encoded: list[str] = []
-    # In slices, so that other threads can run beside a list of thousands.
-    for first in range(0, len(ids), _SLICE):
-        call.service.pause()
-        part = ids[first : first + _SLICE]
-        tasks = {task["id"]: _encoded(task) for task in task_documents(call, part)}
-        encoded += [tasks[task_id] for task_id in part]
-    return RawJson(f'{{"tasks":[{",".join(encoded)}]}}')
 
 
 @answers({"task": Task})

@@ -1,0 +1,210 @@
+"""The list of a board's tasks (4.3), serialised directly from rows.
+
+The JSON equals that of `task_documents`; building documents of thousands of tasks would take
+several times as long. Parts that depend on the time and on the caller are inserted for each
+request; the rest is cached for each version of the board.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from json.encoder import encode_basestring_ascii
+from typing import Any, NamedTuple
+
+from tui.service import values
+from tui.service.call import Call, Document, answers
+from tui.service.documents.boards import label_documents, value_documents
+from tui.service.documents.people import user_document
+from tui.service.documents.tasks import (
+    UPCOMING,
+    people_of,
+    settings_document,
+    subtask_counts,
+    watched_ids,
+)
+from tui.service.listings import Heads, Line, Listing
+from tui.service.lookups import board_of
+from tui.service.records.tasks import SHOWN_COLUMNS, Task
+from tui.service.requests.body import query
+from tui.service.requests.replies import RawJson
+
+_COLUMNS = ", ".join(f"task.{name}" for name in SHOWN_COLUMNS)
+_ACTIVE = f"""select {_COLUMNS}, task.settings, task.meta
+    from task join stage on stage.id = task.stage_id
+    where task.board_id = :board and task.archived_at is null and task.parent_id is null
+        and stage.archived_at is null
+    order by task.position, task.id"""
+_ARCHIVED = f"""select {_COLUMNS}, task.settings, task.meta
+    from task
+    where task.board_id = :board and task.archived_at is not null and task.parent_id is null
+    order by task.archived_at desc, task.id desc"""
+_LABELS = """select label_id, task_id, created_at from task_label
+    where label_id in (select id from label where board_id = :board)"""
+_HEAD = (
+    "{"
+    + ",".join(f'"{name}":%s' for name in SHOWN_COLUMNS)
+    + ',"settings":%s,"meta":%s,"repeat_task_meta":null,'
+)
+_TAIL = '"task_custom_fields":%s,"labels":[%s],"assignees":[%s]}'
+_PIVOT = (
+    '%s,"pivot":{"object_id":%d,"foreign_id":%d,"settings":null,"created_at":%s,"updated_at":%s}}'
+)
+_SLICE = 64
+_ID, _STATUS, _DUE_AT = (SHOWN_COLUMNS.index(name) for name in ("id", "status", "due_at"))
+_FLAGS = '"isOverdue":%s,"isUpcoming":%s,"is_watching":%s,'
+
+
+def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line], Heads]:
+    """The tasks that a statement selects.
+
+    `known` are heads of an earlier version; the current ones are returned with the lines. E-mail
+    addresses are masked, except for administrators.
+    """
+    rows = call.db.tuples(statement, board=call.board_id)
+    ids = [row[_ID] for row in rows]
+    around = _Around(
+        _labels(call),
+        _texts(people_of(call, "task_assignee", ids, is_masked=not call.user.is_administrator)),
+        value_documents(call.db, ids),
+        subtask_counts(call, ids),
+        {},
+    )
+    heads: Heads = {}
+    lines = []
+    for count, row in enumerate(rows):
+        if not count % _SLICE:
+            call.service.listings.pause()
+        task_id = row[_ID]
+        source = (row, around.subtasks.get(task_id))
+        before, head = known.get(task_id, (None, ""))
+        if before != source:
+            head = around.head(row)
+        heads[task_id] = (source, head)
+        due_at = row[_DUE_AT] if row[_STATUS] == "open" else None
+        lines.append(Line(task_id, due_at, head, around.tail(task_id)))
+    return lines, heads
+
+
+class _Around(NamedTuple):
+    """What belongs to the tasks of a board, by task id; texts are JSON."""
+
+    labels: Mapping[int, list[str]]
+    assignees: Mapping[int, list[str]]
+    values: Mapping[int, list[Document]]
+    subtasks: Mapping[int, tuple[int, int]]
+    settings: dict[tuple[str, tuple[int, int]], str]
+
+    def head(self, row: tuple[Any, ...]) -> str:
+        """The JSON of a row of `task` with its subtask counts."""
+        *kept, settings, meta = row
+        return _HEAD % (
+            *[
+                encode_basestring_ascii(value)
+                if type(value) is str
+                else "null"
+                if value is None
+                else value
+                for value in kept
+            ],
+            self._settings(settings, self.subtasks.get(row[_ID], (0, 0))),
+            meta if meta == "{}" else _json_text(json.loads(meta)),
+        )
+
+    def tail(self, task_id: int) -> str:
+        """The JSON of what belongs to a task."""
+        values = self.values.get(task_id)
+        return _TAIL % (
+            _json_text(values) if values else "[]",
+            ",".join(self.labels.get(task_id, ())),
+            ",".join(self.assignees.get(task_id, ())),
+        )
+
+    def _settings(self, kept: str, subtasks: tuple[int, int]) -> str:
+        """The settings with the counts; cached, since most tasks have the same."""
+        text = self.settings.get((kept, subtasks))
+        if text is None:
+            text = self.settings[kept, subtasks] = _json_text(settings_document(kept, subtasks))
+        return text
+
+
+def _labels(call: Call) -> dict[int, list[str]]:
+    """The labels of tasks as JSON, each serialised once."""
+    attached: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for label_id, task_id, created_at in call.db.tuples(_LABELS, board=call.board_id):
+        attached[label_id].append((task_id, encode_basestring_ascii(created_at)))
+    labels: dict[int, list[str]] = defaultdict(list)
+    for label in label_documents(call.db, call.board_id):
+        head = _json_text(label).removesuffix("}")
+        for task_id, moment in attached[label["id"]]:
+            labels[task_id].append(_PIVOT % (head, task_id, label["id"], moment, moment))
+    return labels
+
+
+def _texts(people: dict[int, list[Document]]) -> dict[int, list[str]]:
+    """People by task id as JSON, each serialised once."""
+    everybody = {person["ID"]: person for group in people.values() for person in group}
+    written = {person_id: _json_text(person) for person_id, person in everybody.items()}
+    return {
+        task_id: [written[person["ID"]] for person in group] for task_id, group in people.items()
+    }
+
+
+def _json_text(document: object) -> str:
+    """A document as compact JSON."""
+    return json.dumps(document, separators=(",", ":"))
+
+
+@answers({"tasks": list[Task]})
+def list_tasks(call: Call, archived: bool = query("archived", values.flag, False)) -> RawJson:
+    """GET /projects/{board_id}/tasks: the active tasks of active stages, no subtasks.
+
+    With `archived`, which the specification lacks, the archived tasks instead, last archived first;
+    also those whose stage is archived.
+    """
+    lines = _written_lines(call, _ARCHIVED, {})[0] if archived else _lines(call)
+    now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
+    watched = watched_ids(call, [line.task_id for line in lines])
+    parts = []
+    for task_id, due_at, head, tail in lines:
+        is_overdue = due_at is not None and due_at < now
+        is_upcoming = due_at is not None and now <= due_at <= soon
+        parts.append(f"{head}{_TEXTS[is_overdue, is_upcoming, task_id in watched]}{tail}")
+    return RawJson('{"tasks":[' + _with_own_email(call, ",".join(parts)) + "]}")
+
+
+def _lines(call: Call) -> list[Line]:
+    """The cached or newly written lines of the board."""
+    board = board_of(call)
+    version = (board["change_count"], board["changed_at"])
+    key = (call.board_id, call.user.is_administrator)
+    kept = call.service.listings.of(key)
+    if kept is not None and kept.version == version:
+        return kept.lines
+    lines, heads = _written_lines(call, _ACTIVE, kept.heads if kept else {})
+    call.service.listings.keep(key, Listing(version, lines, heads))
+    return lines
+
+
+def _with_own_email(call: Call, tasks: str) -> str:
+    """The JSON with the caller's own e-mail address, which is masked in cached lines."""
+    if call.user.is_administrator or not call.user.email:
+        return tasks
+    row = call.db.find("account", id=call.user.id)
+    if row is None:
+        return tasks
+    masked, readable = (
+        _json_text(user_document(call, row, is_masked=is_masked)) for is_masked in (True, False)
+    )
+    return tasks.replace(masked, readable)
+
+
+def _flags(*values: bool) -> str:
+    return _FLAGS % tuple("true" if value else "false" for value in values)
+
+
+_TEXTS = {
+    (is_overdue, is_upcoming, is_watching): _flags(is_overdue, is_upcoming, is_watching)
+    for is_overdue in (False, True)
+    for is_upcoming in (False, True)
+    for is_watching in (False, True)
+}
