@@ -26,6 +26,10 @@ FEW = 5
 """Cards on the board below which none is taken away."""
 
 
+_PLACEHOLDER = "title #label"
+"""How the empty input of a new card begins, which is drawn in place of a card."""
+
+
 def board(terminal: Terminal) -> Cards:
     """The cards on the screen; empty while the board is not drawn whole."""
     drawn = columns(terminal)
@@ -33,7 +37,8 @@ def board(terminal: Terminal) -> Cards:
     counts = [column.count for column in drawn]
     every = [card for column in cards for card in column]
     is_whole = counts == [len(column) for column in cards] and len(set(every)) == len(every)
-    return cards if is_whole else []
+    is_typed = any(card.startswith(_PLACEHOLDER) for card in every)  # while cards move below it
+    return cards if is_whole and not is_typed else []
 
 
 def has(cards: list[str], card: str) -> bool:
