@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.boards import ANN, relaunch, task
+from tests.boards import ANN, relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.test_hostile import HOSTILE
@@ -220,3 +220,14 @@ def assert_whole(person: Driver, width: int) -> None:
     lines = person.text.splitlines()
     assert all(cell_width(each) == width for each in lines)
     assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in "".join(lines))
+
+
+async def test_a_filter_is_saved_when_it_is_typed_and_when_the_program_ends_before() -> None:
+    preferences = Preferences()
+    async with opened(FakeStore(small()), preferences=preferences) as person:
+        await person.press("slash", "a")
+        assert preferences.text(1, "filter") == ""
+        await person.press("enter")
+        assert preferences.text(1, "filter") == "a"
+        await person.press("slash", "b")
+    assert preferences.text(1, "filter") == "ab"

@@ -104,10 +104,10 @@ class Filtering:
     def use(self, words: str) -> None:
         """Apply a filter, and save it for the next visit to the board."""
         self.words = words
-        self._save()
+        self.save()
         self._changed()
 
-    def _save(self) -> None:
+    def save(self) -> None:
         self.tasks.context.preferences.keep(self.tasks.board_id, filter=self.words.strip())
 
     def put(self, old: "tuple[Term, ...]", new: "tuple[Term, ...]") -> None:
@@ -241,7 +241,7 @@ class Filtering:
         return marked if has_room else ((f" {problem.why}", "error"),)
 
     def _close(self, typed: LineInput) -> None:
-        self._save()
+        self.save()
         typed.remove()
         self._status.hold(())
         self.deck.focus()

@@ -267,7 +267,6 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:
-        """Show the lift in the status line."""
         self.status.clear()
         if event.lost:
             lost = f"the lifted {event.lost} is no longer on the board"
@@ -378,7 +377,8 @@ class BoardScreen(CallboardScreen):
         self.show_bar()
 
     async def on_unmount(self) -> None:
-        """Mark the whole board as seen."""
+        """Mark the whole board as seen, and save a filter that is still being typed."""
+        self.filter.save()
         await self.store.mark_seen(self.board_id)
 
     def marked(self, whole: BoardView) -> frozenset[int]:
