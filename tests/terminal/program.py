@@ -34,7 +34,7 @@ FAR_OFF = "2031"
 
 EMPTY = "no cards"
 
-_HEADING = re.compile(r"[▸ ](\d+) (.*?) ─*\s*(\d+)")
+_HEADING = re.compile(r"[▸▌ ](\d+) (.*?) ─*\s*(\d+)")
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
