@@ -48,6 +48,7 @@ def has(cards: list[str], card: str) -> bool:
 
 def go_to(terminal: Terminal, column: int, row: int) -> str:
     """Put the cursor on a card; the card."""
+    terminal.until(lambda: board(terminal), "the board, drawn whole")
     card = board(terminal)[column][row]
     terminal.press(str(column + 1), "g", "g", *("j" * row))
     begin = f"▌{title_of(card)}"

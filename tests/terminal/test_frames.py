@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import SECOND, has_tour, program
+from tests.terminal.program import SECOND, TOUR, counts, has_tour, program
 from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
@@ -45,7 +45,7 @@ def a_dialog_and_the_board_behind_it(terminal: Terminal) -> None:
 
 def a_click_and_the_cards_it_changes(terminal: Terminal) -> None:
     terminal.press("escape")
-    terminal.misses("Keys that work here")
+    terminal.until(lambda: counts(terminal) == TOUR, "the board behind the dialog, drawn whole")
     line = next(y for y, text in enumerate(terminal.lines) if SECOND in text)
     begun = len(terminal.written)
     terminal.drag((8, line))
