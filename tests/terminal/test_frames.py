@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import SECOND, TOUR, counts, has_tour, program
+from tests.terminal.program import (
+    SECOND,
+    TOUR,
+    columns,
+    counts,
+    has_tour,
+    is_settled,
+    program,
+)
 from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
@@ -16,6 +24,7 @@ def test_what_comes_to_the_front_is_written_once(home: Path) -> None:
         a_task_and_the_board_behind_it(terminal)
         a_dialog_and_the_board_behind_it(terminal)
         a_click_and_the_cards_it_changes(terminal)
+        a_move_and_the_cards_it_changes(terminal, home)
 
 
 def a_task_and_the_board_behind_it(terminal: Terminal) -> None:
@@ -53,3 +62,12 @@ def a_click_and_the_cards_it_changes(terminal: Terminal) -> None:
     terminal.press("j")
     terminal.misses(f"▌{SECOND}")
     assert len(terminal.written) - begun < 15_000, "the whole board was written"
+
+
+def a_move_and_the_cards_it_changes(terminal: Terminal, home: Path) -> None:
+    before = [column.cards for column in columns(terminal)]
+    begun = len(terminal.written)
+    terminal.press("J")
+    terminal.until(lambda: (now := columns(terminal)) and now[0].cards != before[0], "the move")
+    terminal.until(lambda: is_settled(terminal, home), "the move at the service")
+    assert len(terminal.written) - begun < 10_000, "the whole board was written"

@@ -82,6 +82,7 @@ class Column(LineList[ColumnRow]):
         self.above = self.below = 1
         self._take_face(face)
         self._is_on_title = False
+        self._share: int | None = None
 
     @property
     def room(self) -> int:
@@ -113,6 +114,15 @@ class Column(LineList[ColumnRow]):
 
     def is_current(self, row: int) -> bool:
         return row == self.cursor and self.shows_cursor and not self._is_on_title
+
+    def take_width(self, cells: int | None) -> None:
+        """Set the width; None divides the space evenly among the columns.
+
+        Setting even the same style lays out and writes the whole board.
+        """
+        if cells != self._share:
+            self._share = cells
+            self.styles.width = cells
 
     def row_at(self, y: int) -> int | None:
         return super().row_at(y - (self._top_lane is not None))

@@ -177,7 +177,7 @@ class BoardColumns(Horizontal):
         for index, column in enumerate(columns[: len(stages)]):
             column.set_class(index not in self._in_view, "-aside")
             if index in self._in_view:
-                column.styles.width = widths[index]
+                column.take_width(widths[index])
                 column.top = tops.get(stages[index].id, column.top)
                 column.show(self._face(index), self._cursor_in(index))
         self.scroll_together()
