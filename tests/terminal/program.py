@@ -103,7 +103,10 @@ def bare(card: str) -> str:
 
 
 def columns(terminal: Terminal) -> list[DrawnColumn]:
-    """The columns on the screen, from left to right; none while they are not drawn to the end."""
+    """The columns on the screen, from left to right; none unless all of them are drawn whole.
+
+    They are not while a frame is being drawn, or while a dialog covers some of them.
+    """
     cells = terminal.cells
     top = next((y for y, line in enumerate(cells) if "╭" in line), None)
     bottom = next((y for y, line in enumerate(cells) if "╰" in line), None)
@@ -116,7 +119,10 @@ def columns(terminal: Terminal) -> list[DrawnColumn]:
         heading = _HEADING.search("".join(cells[top][left + 1 : right]))
         if heading is None:
             return []
-        lines = tuple("".join(line[left + 1 : right]) for line in cells[top + 1 : bottom])
+        inside = cells[top + 1 : bottom]
+        if any((line[left], line[right]) != ("│", "│") for line in inside):
+            return []
+        lines = tuple("".join(line[left + 1 : right]) for line in inside)
         found.append(DrawnColumn(left, right, top, heading[2], int(heading[3]), lines))
     return found
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.launched import PASSWORD, launched, ran
-from tests.terminal.program import FIRST, program
+from tests.terminal.program import FIRST, program, waiting
 from tests.terminal.terminal import Terminal
 from tui.config.settings import load_settings
 
@@ -31,8 +31,7 @@ def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path:
         terminal.sees("Logged in: team")
         terminal.press("enter")
         terminal.sees("Opened team")
-        terminal.press("n", *"Launch", "ctrl+s")
-        terminal.sees("Launch")
+        create_board(terminal, home)
         server.stop()
         terminal.press("n", *"Second board", "ctrl+s", "g", "p")
         terminal.sees("1 pending")
@@ -69,6 +68,13 @@ def test_a_person_logs_in_switches_and_logs_out_in_one_run(home: Path, tmp_path:
     assert not any(
         PASSWORD.encode() in path.read_bytes() for path in home.rglob("*") if path.is_file()
     )
+
+
+def create_board(terminal: Terminal, home: Path) -> None:
+    """Create a board, and wait until the service has it."""
+    terminal.press("n", *"Launch", "ctrl+s")
+    terminal.sees("0/0 to-do")
+    terminal.until(lambda: waiting(home, "team") == 0, "the board at the service")
 
 
 def see_that_it_cannot_be_opened(terminal: Terminal, folder: Path) -> None:
