@@ -42,6 +42,8 @@ from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 
 if TYPE_CHECKING:
+    from textual.worker import WorkType
+
     from tui.screens.task.screen import TaskScreen
     from tui.screens.thread.screen import ThreadScreen
 
@@ -300,7 +302,9 @@ class CallboardApp(SerialKeys):
         self.call_after_refresh(self._start)
 
     async def _start(self) -> None:
-        self.run_worker(self._connect_store(), group="connect", exclusive=True)
+        # Not called here: Python warns of a coroutine that is cancelled before it begins.
+        work: WorkType[None] = self._connect_store
+        self.run_worker(work, group="connect", exclusive=True)
 
     async def _connect_store(self) -> None:
         """Connect the store; if the service is unreachable, show the error and work offline."""
