@@ -41,8 +41,19 @@ KEYS = {
 """What a terminal sends for keys that are no character; every other key sends itself."""
 
 
+_IS_SYNCHRONIZED = b"\x1b[?2026$p", b"\x1b[?2026;2$y"
+"""The query for synchronized output, and what a terminal says that has it."""
+
+_BEGIN, _END = b"\x1b[?2026h", b"\x1b[?2026l"
+"""Around each frame of such output."""
+
+
 class Terminal:
-    """A program in a terminal of so many columns and lines; queries of it go unanswered."""
+    """A program in a terminal of so many columns and lines.
+
+    Its output is synchronized, as in most terminals of today: a frame is seen whole or not at all.
+    Other queries of it go unanswered.
+    """
 
     def __init__(
         self,
@@ -55,6 +66,8 @@ class Terminal:
     ) -> None:
         self.screen = pyte.Screen(columns, lines)
         self.written = bytearray()
+        self._is_asked = False
+        self._undrawn = b""
         self._cells: list[list[str]] | None = None
         self._text: str | None = None
         self._stream = pyte.ByteStream(self.screen)
@@ -188,9 +201,27 @@ class Terminal:
             except pexpect.EOF:
                 return False
             self.written += data
-            self._stream.feed(data)
-            self._forget()
+            self._answer()
+            self._draw(data)
         return True
+
+    def _answer(self) -> None:
+        """Answer the query for synchronized output, once."""
+        query, answer = _IS_SYNCHRONIZED
+        if not self._is_asked and query in self.written:
+            self._is_asked = True
+            self._child.send(answer)
+
+    def _draw(self, data: bytes) -> None:
+        """Draw these and earlier bytes, but for a frame at their end that is not whole."""
+        data = self._undrawn + data
+        begun = data.rfind(_BEGIN)
+        if begun < 0 or _END in data[begun:]:
+            last = data.rfind(_BEGIN[:1])
+            begun = last if last >= 0 and _BEGIN.startswith(data[last:]) else len(data)
+        self._undrawn = data[begun:]
+        self._stream.feed(data[:begun])
+        self._forget()
 
     def _forget(self) -> None:
         """The screen has changed: what was read off it is old."""
