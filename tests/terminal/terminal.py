@@ -7,6 +7,7 @@ something is to be seen, and fails with the screen as it was when its deadline p
 import contextlib
 import os
 import signal
+import termios
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -83,6 +84,7 @@ class Terminal:
                 echo=True,
             )
         self._child.delaybeforesend = None
+        self._mode = termios.tcgetattr(self._child.child_fd)
 
     def __enter__(self) -> Self:
         return self
@@ -166,6 +168,11 @@ class Terminal:
         """Read until a text is no longer on the screen."""
         self.until(lambda: text not in self.text, f"no {text!r}")
 
+    def signal(self, *numbers: int) -> None:
+        """Send signals to the program."""
+        for number in numbers:
+            self._child.kill(number)
+
     def kill(self) -> None:
         """Kill the program, now; it gets no chance to do anything."""
         if not self._child.closed:
@@ -182,11 +189,12 @@ class Terminal:
         self._child.closed = True
 
     def exit_code(self, *, seconds: float = SECONDS) -> int:
-        """Read until the program has ended by itself; its exit code."""
+        """Read until the program has ended by itself, leaving the terminal's mode as it was."""
         deadline = time.monotonic() + seconds
         while self.read(POLL_SECONDS):
             if time.monotonic() > deadline:
                 raise AssertionError(f"still running after {seconds:g} s\n{self.text}")
+        assert termios.tcgetattr(self._child.child_fd) == self._mode
         self._child.wait()
         self._child.close()
         if self._child.exitstatus is None:

@@ -7,6 +7,7 @@ collected: both make the start and the slowest keys faster.
 import asyncio
 import gc
 import os
+import signal
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -164,7 +165,8 @@ async def _leave(places: Places, name: str, asked: ProfileRequested) -> str:
 
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:
-    """Run the application, then close everything."""
+    """Run the application, then close everything; SIGTERM ends it like the key for that."""
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.exit)
     beside = [
         asyncio.create_task(collect_in_pauses()),
         asyncio.create_task(leave_when_hung_up(app.exit)),

@@ -16,6 +16,7 @@ from typing import Generic, Self, TypeVar
 
 from rich.console import Console, RenderableType
 from textual.app import App
+from textual.driver import Driver
 from textual.screen import Screen
 
 Answer = TypeVar("Answer")
@@ -86,6 +87,15 @@ class PatchedApp(App[None]):
     crash = ""
     """The first error of the program; others often follow from it."""
     _screens_going = 0
+
+    def get_driver_class(self) -> type[Driver]:
+        """The driver: ours for a terminal."""
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":  # in a browser, or on another system
+            return chosen
+        from tui.runtime.driver import TerminalDriver
+
+        return TerminalDriver
 
     async def _replace_screen(self, screen: Screen[object]) -> Screen[object]:
         """Close a screen. The one below paints itself."""
