@@ -201,6 +201,19 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
         assert "No reminder" in fields.said
 
 
+async def test_a_value_that_is_set_again_says_that_nothing_was_changed() -> None:
+    view, detail = with_fields()
+    store = FakeStore(view, details=[detail])
+    async with opened(store) as person:
+        fields = await on_fields(person, store)
+        for keys in (("p", "enter"), ("d", "enter"), ("s", "enter")):
+            await fields.press("escape")
+            assert "Nothing was changed" not in fields.said
+            await fields.press(*keys)
+            assert "Nothing was changed" in fields.said, keys
+    assert store.submitted == []
+
+
 async def test_custom_fields_are_changed_in_the_way_of_their_type() -> None:
     view, detail = with_fields()
     store = FakeStore(view, details=[detail])

@@ -65,7 +65,7 @@ async def test_people_are_found_toggled_and_taken() -> None:
         assert working(store, 412) == {"jon"}
         assert "Unassigned Ann Keller" in person.said
         await person.press("a", "enter")
-        assert "No assignee was changed" in person.said
+        assert "Nothing was changed" in person.said
         await person.press("u")
         assert working(store, 412) == {"ann", "jon"}
         assert len(store.steps) == 2

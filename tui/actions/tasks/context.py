@@ -129,10 +129,13 @@ class TaskContext:
     async def submit(self, operations: Sequence[Operation], message: str = "") -> bool:
         """Submit the operations that change something as one undo step, and show `message`.
 
-        Returns whether any was stored; a failure is shown on the status line.
+        Returns whether any was stored; a failure is shown on the status line, and with a message
+        also that nothing would change.
         """
-        operations = [one for one in operations if not one.changes_nothing]
-        if not operations:
+        changing = [one for one in operations if not one.changes_nothing]
+        if not changing:
+            if operations and message:
+                self.say("nothing was changed")
             return False
         if self.role is Role.VIEWER:
             self.say(VIEWER)
@@ -140,7 +143,7 @@ class TaskContext:
         is_stored = False
         limits, before = self.limits, self.view
         with ErrorsSaid(self.host):
-            await self.store.submit(*operations)
+            await self.store.submit(*changing)
             is_stored = True
             self._submitted()
         if is_stored and limits and before is not None:

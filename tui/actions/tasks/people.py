@@ -111,13 +111,7 @@ async def _assign(
         kept = [person for person in task.assignees if person.id not in gone]
         there = {person.id for person in kept}
         people = (*kept, *(person for person in added if person.id not in there))
-        operation = change.SetAssignees.on(task, people)
-        if not operation.changes_nothing:
-            operations.append(operation)
-    if not operations:
-        if tasks:
-            on.say("no assignee was changed")
-        return False
+        operations.append(change.SetAssignees.on(task, people))
     off = {one.id: one for task in tasks for one in task.assignees if one.id in gone}
     return await on.change(operations, _message(tasks, added, off.values()))
 
