@@ -38,6 +38,7 @@ KEYS = {
     "ctrl+r": "\x12",
     "ctrl+s": "\x13",
     "ctrl+u": "\x15",
+    "ctrl+z": "\x1a",
 }
 """What a terminal sends for keys that are no character; every other key sends itself."""
 
@@ -172,6 +173,11 @@ class Terminal:
         """Send signals to the program."""
         for number in numbers:
             self._child.kill(number)
+
+    def is_stopped(self) -> bool:
+        """Whether the program is stopped, by itself or others."""
+        looking = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self._child.pid or 0, looking) is not None
 
     def kill(self) -> None:
         """Kill the program, now; it gets no chance to do anything."""

@@ -6,23 +6,43 @@ from pathlib import Path
 import pytest
 
 from tests.terminal.program import FIRST, SECOND, program
+from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
+
+ENTER = b"\x1b[?1049h"
+"""What takes a screen of one's own in the terminal."""
 
 
 def test_a_program_that_was_stopped_goes_on(home: Path) -> None:
     with program(home) as terminal:
         terminal.sees(FIRST)
-        for _ in range(2):
-            terminal.signal(signal.SIGSTOP)
-            terminal.screen.reset()  # a shell has the terminal meanwhile
-            terminal.signal(signal.SIGCONT)
-            terminal.sees(FIRST)
+        for times in (1, 2):
+            terminal.signal(signal.SIGSTOP, signal.SIGCONT)
+            terminal.until(lambda times=times: drawn_anew(terminal) == times, "the board again")  # type: ignore[misc]
         terminal.press("j")
         terminal.sees(f"▌{SECOND}")
         terminal.press("q")
         assert terminal.exit_code() == 0
-        assert terminal.written.count(b"\x1b[?1049l") == terminal.written.count(b"\x1b[?1049h")
+        assert terminal.written.count(b"\x1b[?1049l") == terminal.written.count(ENTER) == 3
+
+
+def drawn_anew(terminal: Terminal) -> int:
+    """How often the program has taken the terminal again and drawn the board on it."""
+    _, *entered = terminal.written.split(ENTER)
+    return sum(FIRST.encode() in drawn for drawn in entered[1:])
+
+
+def test_a_program_that_the_user_put_aside_comes_back(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.sees(FIRST)
+        terminal.press("ctrl+z")
+        terminal.until(lambda: b"\x1b[?1049l" in terminal.written, "the shell")
+        terminal.until(terminal.is_stopped, "the program stopped")
+        terminal.signal(signal.SIGCONT)
+        terminal.until(lambda: drawn_anew(terminal) == 1, "the board again")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
 
 
 def test_a_program_that_is_asked_to_end_gives_the_terminal_back(home: Path) -> None:

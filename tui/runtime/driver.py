@@ -31,6 +31,7 @@ class TerminalDriver(LinuxDriver):
 
     def _take_over_again(self) -> None:
         self.suspend_application_mode()
+        self._must_signal_resume = True
         self.resume_application_mode()
 
 
