@@ -30,9 +30,11 @@ class TerminalDriver(LinuxDriver):
             self._loop.call_soon_threadsafe(self._take_over_again)
 
     def _take_over_again(self) -> None:
-        self.suspend_application_mode()
-        self._must_signal_resume = True
-        self.resume_application_mode()
+        thread = self._writer_thread
+        if thread is not None and thread.is_alive():  # else it has not begun, or has been left
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+            self.resume_application_mode()
 
 
 class LastingOutput:
