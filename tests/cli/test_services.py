@@ -78,6 +78,8 @@ def test_a_service_from_its_adding_to_its_use(
     assert log_in("team", url=f"{address}/projects/1?x=2") == 0
     said = capsys.readouterr()
     assert "ok      credentials  accepted" in said.out
+    assert "note    you          not known before there is a board" in said.out
+    assert "note    clock        not known before there is a board" in said.out
     assert f"The password is kept in {places.config}/passwords/team" in said.out
     assert "Open it with: callboard -p team" in said.out
     assert PASSWORD not in said.out + said.err

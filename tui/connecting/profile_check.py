@@ -59,6 +59,7 @@ _QUARTER = timedelta(minutes=15)
 _HALF_YEAR = timedelta(days=182)
 _HALF_A_DAY = timedelta(hours=12)
 """Within the day of changes that services keep, in any time zone."""
+_NO_BOARD = "not known before there is a board"
 _SINCE = "%Y-%m-%d %H:%M:%S"
 
 
@@ -141,9 +142,9 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
         (
             *_good_steps(profile, len(_STEPS) - 1),
             _boards_step([board.title for board in boards.values()]),
-            _person_step(user_id),
+            _person_step(user_id, has_board=newest is not None),
             edition,
-            _clock_step(profile, clock),
+            _clock_step(profile, clock, has_board=newest is not None),
         ),
         boards=len(boards),
         features=features,
@@ -212,14 +213,16 @@ def _boards_step(titles: list[str]) -> Step:
     )
 
 
-def _person_step(user_id: int | None) -> Step:
+def _person_step(user_id: int | None, *, has_board: bool) -> Step:
+    if user_id is None and not has_board:
+        return Step("you", is_good=None, said=_NO_BOARD)
     if user_id is None:
         hint = "Your own comments may count as new, and i cannot assign you."
         return Step("you", is_good=None, said="the service does not tell who you are", hint=hint)
     return Step("you", is_good=True, said=f"user {user_id} of the service")
 
 
-def _clock_step(profile: Profile, clock: SiteClock) -> Step:
+def _clock_step(profile: Profile, clock: SiteClock, *, has_board: bool) -> Step:
     if clock.off_by:
         hours = f"{abs(clock.off_by) / timedelta(hours=1):g} h"
         read_in = profile.timezone or "the zone of this machine"
@@ -228,7 +231,8 @@ def _clock_step(profile: Profile, clock: SiteClock) -> Step:
         return Step("clock", is_good=None, said=said, hint=hint)
     if clock.ahead is None:
         if not clock.zone:
-            return Step("clock", is_good=None, said="the service does not tell the time")
+            said = "the service does not tell the time" if has_board else _NO_BOARD
+            return Step("clock", is_good=None, said=said)
         return Step("clock", is_good=True, said=f"the site's is {clock.zone}, as in the profile")
     if abs(clock.ahead) <= _TOLERATED:
         return Step("clock", is_good=True, said="tells the same time")
