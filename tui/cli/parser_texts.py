@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 _BASH = """\
 _callboard() {{
     local word path="" words=""
-    for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+    for word in "${{COMP_WORDS[@]:1:$((COMP_CWORD - 1))}}"; do
         case "$path/$word" in
             {paths}) path="$path/$word" ;;
         esac
@@ -19,7 +19,12 @@ _callboard() {{
 }}
 complete -o default -F _callboard callboard
 """
-
+_ZSH = """\
+autoload -Uz compinit bashcompinit
+(( $+functions[compdef] )) || compinit
+bashcompinit
+"""
+"""What zsh needs before it understands the script for bash."""
 
 _HEAD = """\
 .TH CALLBOARD 1 "" "Callboard" "User commands"
@@ -69,7 +74,7 @@ def _bash(known: Mapping[str, argparse.ArgumentParser], shell: str) -> str:
     cases = "\n".join(
         f'        "{path}") words="{" ".join(_words(parser))}" ;;' for path, parser in known.items()
     )
-    head = "autoload -Uz bashcompinit && bashcompinit\n" if shell == "zsh" else ""
+    head = _ZSH if shell == "zsh" else ""
     return head + _BASH.format(paths=paths, cases=cases)
 
 
