@@ -125,7 +125,7 @@ def test_changes_are_told_in_words_and_not_touched(
     assert code == 1
     assert "3 to be sent" in told
     assert "the oldest is 5 days old" in told
-    assert "1 refused by the service, 1 in conflict" in told
+    assert "1 refused, 1 in conflict" in told
     assert "2 changes cannot be read" in told
     assert "steps can be undone" in told
     assert "secret" not in json.dumps(remarks)

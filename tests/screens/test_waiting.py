@@ -65,7 +65,7 @@ def conflict(draft: str | None = "mine\ntheirs") -> FakeStore:
 async def test_a_refused_change_is_listed_with_its_reason() -> None:
     async with opened(refused()) as person:
         await person.press("g", "u")
-        assert "refused by the service" in person.text
+        assert "refused · 1" in person.text
         assert "the title is too long · since 09:00" in person.text
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)

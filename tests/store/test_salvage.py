@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from tui.errors import CallboardError
+from tui.model.board import Place
 from tui.model.task import Task
+from tui.store.events import PendingState
 from tui.store.files.database import report_of, set_aside_files
 from tui.store.files.lease import Lease
-from tui.store.operations import set_title
+from tui.store.operations import CreateSubtask, CreateTask, MoveTask, set_title
 from tui.store.outbox.file import Outbox, open_outbox
 from tui.store.outbox.history import History, Step
 from tui.store.store import LocalStore
@@ -117,6 +119,50 @@ def test_damage_in_the_tree_of_pages_costs_only_what_cannot_be_found(path: Path)
     report = report_of(set_aside_files(path)[0]).read_text("utf-8")
     assert all(f"Title {number} " in report for number in range(CHANGES))
     outbox.close()
+
+
+async def test_a_change_whose_id_was_lost_is_left_to_the_user(path: Path) -> None:
+    outbox, _ = open_outbox(path, NOW)
+    made = Task(-5, 1, 2, "Made offline")
+    create, *_ = outbox.add(
+        1,
+        [
+            (CreateTask(1, made.id, 2, made.title), ()),
+            (set_title(made, "Renamed"), ()),
+            (CreateSubtask(1, made.id, -7, -6, "Check it"), ()),
+            (set_title(Task(-6, 1, 2, "Check it", parent_id=made.id), "Look"), ()),
+            (MoveTask(1, 3, "Alpha 3", 3, Place(made.id, None)), ()),
+        ],
+        NOW,
+        _remember,
+    )
+    outbox.add(-8, [(CreateTask(-8, -9, -10, "On a lost board"), ())], NOW, _remember)
+    outbox.settle(create, {made.id: 50})
+    outbox.connection.execute("delete from renamed")
+    outbox.close()
+    for page in pages(path, "step"):
+        overwrite(path, page)
+    store = LocalStore.open(path.parents[2] / "cache", path.parents[1], "default")
+    stuck = [one for one in store.pending() if one.state is PendingState.REFUSED]
+    assert [one.operation.describe() for one in stuck] == [
+        "Rename “Made offline” to “Renamed”",
+        "Add the subtask “Check it”",
+        "Rename “Check it” to “Look”",
+        "Add “On a lost board”",
+    ]
+    assert all("was lost" in one.reason for one in stuck)
+    assert f"{CHANGES + 5} of the changes in it saved, 4 of them only to look at" in " ".join(
+        store.messages
+    )
+    report = report_of(set_aside_files(path)[0]).read_text("utf-8")
+    saved, _, orphaned = report.partition("Saved, but not sent")
+    assert "Move “Alpha 3”" in saved
+    assert "Check it" not in saved
+    assert "Rename “Check it”" in orphaned
+    with pytest.raises(CallboardError, match="not known here any more"):
+        await store.retry(stuck[-1].id)
+    assert await store.discard(stuck[-1].id)
+    await store.aclose()
 
 
 async def test_a_text_that_is_damaged_is_no_change_and_costs_no_other(path: Path) -> None:

@@ -308,6 +308,8 @@ class Changes:
                 raise CallboardError(_NOT_KNOWN)
             return listed
         if await self._updates.load(board_id) is None:
+            if board_id < 0:
+                raise CallboardError(_NOT_KNOWN)
             raise CallboardError(
                 "This board has not been loaded yet, so nothing was changed.",
                 hint="Try again when its tasks are loaded.",

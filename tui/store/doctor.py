@@ -42,7 +42,7 @@ _IN_WORDS = {
     "waiting": "to be sent",
     "sending": "being sent",
     "unsure": "may have arrived",
-    "refused": "refused by the service",
+    "refused": "refused",
     "conflict": "in conflict with what somebody else did",
 }
 _FOR_A_PERSON = ("unsure", "refused", "conflict")

@@ -56,7 +56,7 @@ def grouped(waiting: Iterable[PendingChange], *, is_read_only: bool = False) -> 
             needs_attention=True,
         ),
         Group(
-            "refused by the service",
+            "refused",
             "r sends it again · D discards it",
             tuple(by_state[PendingState.REFUSED]),
             needs_attention=True,

@@ -11,11 +11,13 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from tui.errors import CallboardError
 from tui.store.documents.shapes import Document
+from tui.store.events import PendingState
 from tui.store.files.database import (
     DamagedFileError,
     NewerFileError,
@@ -70,6 +72,10 @@ _MIGRATIONS = (
     ("alter table entry add column idempotency_key text",),
 )
 _RENAMES_KEPT = 5000
+_ORPHANED = (
+    "The file of unsent changes was damaged, and with it was lost which card or board this belongs"
+    " to. Look for it on the boards, do it there again, and discard this."
+)
 
 Change = tuple[Operation, tuple[Operation, ...]]
 """An operation with its inverse."""
@@ -294,7 +300,7 @@ def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[
     connection = _opened(path)
     salvaged = salvage(aside, connection)
     outbox = Outbox(connection)
-    return outbox, _write_report(outbox, salvaged, aside)
+    return outbox, _write_report(outbox, salvaged, aside, _refuse_orphans(outbox))
 
 
 def _opened(path: Path) -> sqlite3.Connection:
@@ -309,12 +315,33 @@ def _opened(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path) -> str:
+def _refuse_orphans(outbox: Outbox) -> list[Entry]:
+    """Mark the changes of which it is lost what their local ids stand for; returns them."""
+    created: set[int | None] = set()
+    orphans = []
+    for entry in outbox.entries()[0]:
+        if not entry.needs <= created:
+            orphans.append(entry)
+        else:
+            created.add(entry.operation.creates)
+    refused = [
+        replace(one, state=PendingState.REFUSED, reason=_ORPHANED, next_try=None, baseline=None)
+        for one in orphans
+    ]
+    outbox.update(refused)
+    return refused
+
+
+def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequence[Entry]) -> str:
     """Write the report on a damaged file; returns a summary sentence."""
-    saved = [entry.operation.describe() for entry in outbox.entries()[0]]
+    entries = outbox.entries()[0]
+    saved = [entry.operation.describe() for entry in entries if entry not in orphans]
     lost = outbox.history.descriptions(salvaged.lost)
     lines = [f"{aside} is damaged; it is kept as it was.", ""]
     lines += ["Saved, and sent as usual:", *_listed(saved), ""]
+    if orphans:
+        lines += ["Saved, but not sent: which card or board they belong to was lost:"]
+        lines += [*_listed([entry.operation.describe() for entry in orphans]), ""]
     if not salvaged.is_complete:
         lines += ["Not readable, or sent before; see whether the boards have it:", *_listed(lost)]
         lines += ["", "Other changes that were not sent yet may be lost and cannot be named.", ""]
@@ -322,9 +349,10 @@ def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path) -> str:
     with suppress(OSError):
         report.touch(mode=0o600)
         report.write_text("\n".join(lines), "utf-8")
-    count = f"{len(saved)} of the changes in it saved" if saved else "no change in it saved"
+    count = f"{len(entries)} of the changes in it saved" if entries else "no change in it saved"
     return (
         f"Unsent changes: the file was damaged; {count}"
+        f"{f', {len(orphans)} of them only to look at (g u)' if orphans else ''}"
         f"{'' if salvaged.is_complete else ', others may be lost'}: see {report.name}"
     )
 
