@@ -82,4 +82,4 @@ def test_figures_are_printed_as_text_and_for_programs(
     assert main(["-p", "work", "insight", "--weeks", "1"]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("Website, 1 week, all is known")
-    assert "What is known is shown." in told.err
+    assert "Known as of " in told.err

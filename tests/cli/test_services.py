@@ -214,6 +214,35 @@ def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
     assert capsys.readouterr().out == "sent 0 changes, read 1 board\n"
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["boards", "tasks", "show First", "standup --plain", "standup --json", "insight", "tasks -q"],
+)
+def test_what_is_cached_is_printed_with_a_wrong_password_and_said_to_be_old(
+    log_in: Command, places: Places, capsys: Captured, command: str
+) -> None:
+    assert log_in("team") == 0
+    board_id = asyncio.run(_made_board(places))
+    assert main(["-p", "team", "add", "--board", str(board_id), "First"]) == 0
+    (places.config / "passwords" / "team").write_text("wrong horse\n")
+    capsys.readouterr()
+    assert main(["-p", "team", *command.split()]) == 1
+    told = capsys.readouterr()
+    assert told.out
+    assert "callboard: The service does not accept this login name and password." in told.err
+    assert "Known as of " in told.err or "What is known is shown." in told.err
+    assert "callboard login NAME --force" in told.err
+
+
+def test_a_tour_that_the_service_rejects_has_failed(
+    log_in: Command, places: Places, capsys: Captured
+) -> None:
+    assert log_in("team") == 0
+    (places.config / "passwords" / "team").write_text("wrong horse\n")
+    assert main(["-p", "team", "tour"]) == 1
+    assert "does not accept" in capsys.readouterr().err
+
+
 async def _made_board(places: Places) -> int:
     """A board at the service of the profile team."""
     workspace = Workspace.open(places, load_settings(places.settings).profiles["team"])

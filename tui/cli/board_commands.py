@@ -7,7 +7,8 @@ from tui.cli.parser import Commands, add_json, add_switch, whole_number
 
 _CODES = " The exit code is 0 if that worked, 1 if not, and 2 if the arguments are wrong."
 _OFFLINE = (
-    " If the service is not reached, what is known is printed, and how old it is on standard error."
+    " If the service is not reached or rejects the password, what is known is printed, and how old"
+    " it is on standard error; the exit code is 1 if it rejects the password."
 )
 _BOARDS = "List the boards that are not archived, newest first." + _OFFLINE + _CODES
 _TASKS = (
@@ -42,15 +43,15 @@ _STANDUP = (
     " the news of the boards once and prints the standup as plain text, Markdown or JSON. Without"
     " --board and --folder it is about the boards of the last standup, else the board opened last,"
     " else all boards. If the service is not reached, what is known is printed, and how old it is"
-    " on standard error. The exit code is 0 if the standup was printed, 1 if nothing is known, and"
-    " 2 if the arguments are wrong."
+    " on standard error. The exit code is 0 if the standup was printed, 1 if nothing is known or"
+    " the service rejects the password, and 2 if the arguments are wrong."
 )
 _INSIGHT = (
     "Print, for some weeks, how many cards were in each stage, how old the open cards are, and how"
     " many were closed each week. Without --board it is about the boards of the last standup, else"
     " the board opened last, else all boards. If the service is not reached, what is known is"
-    " printed. The exit code is 0 if figures were printed, 1 if nothing is known, and 2 if the"
-    " arguments are wrong."
+    " printed. The exit code is 0 if figures were printed, 1 if nothing is known or the service"
+    " rejects the password, and 2 if the arguments are wrong."
 )
 _MAN = "Print the manual page as roff; callboard man | man -l - shows it."
 _HOW = (
@@ -194,7 +195,13 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
     """Add the options that all commands that change something have."""
     add_json(parser)
     _add_quiet(parser)
-    add_switch(parser, "--dry-run", "is_dry", "print the requests, and send none", letter="-n")
+    add_switch(
+        parser,
+        "--dry-run",
+        "is_dry",
+        "print the first request of each change, and send none",
+        letter="-n",
+    )
 
 
 def _add_quiet(parser: argparse.ArgumentParser) -> None:

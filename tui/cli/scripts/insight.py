@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import datetime
 from shutil import get_terminal_size
 
-from tui.cli.output import say, say_beside, write_json
+from tui.cli.output import say, write_json
 from tui.cli.scripts.opened import Opened, noted, refresh, run_opened
 from tui.client.errors import NotAllowed, NotOffered
 from tui.errors import CallboardError
@@ -43,8 +43,7 @@ def print_insight(
                 found.append(insight(view, history, now, weeks))
         if not found:
             raise opened.nothing_known()
-        if problems:
-            say_beside(f"callboard: {problems[0].message} What is known is shown.")
+        opened.say_problem(shown)
         if as_json:
             write_json({"weeks": weeks, "boards": [document(one) for one in found]})
             return 0

@@ -43,7 +43,7 @@ def list_boards(*, profile: str, as_json: bool, only_ids: bool, ascii_only: bool
     async def listed(opened: Opened) -> int:
         await opened.connect()
         boards = opened.boards()
-        opened.say_problem(())
+        opened.say_problem(boards)
         if as_json:
             write_json([board_document(board) for board in boards])
         elif only_ids:

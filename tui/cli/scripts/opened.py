@@ -177,8 +177,12 @@ class Opened:
             return
         times = [self.store.status(board.id).checked_at for board in boards]
         known = [at for at in times if at is not None]
-        age = f" Known as of {local(min(known)):%a %-d %b %H:%M}." if known else ""
+        age = " What is known is shown." if boards else ""
+        if known:
+            age = f" Known as of {local(min(known)):%a %-d %b %H:%M}."
         say_beside(f"callboard: {self.problems[0].message}{age}")
+        if self.is_rejected and self.problems[0].hint:
+            say_beside(f"           {self.problems[0].hint}")
 
     async def read(self, board: Board) -> None:
         """Read the news of a board; a problem is noted."""
@@ -192,6 +196,7 @@ def run_opened(
 ) -> int:
     """Open a profile, the default one without a name, for `work`; returns its exit code.
 
+    It is 1 if the service rejected the password, even though what is known was printed.
     Raises `CallboardError`.
     """
     places = Places.find()
@@ -204,7 +209,8 @@ def run_opened(
         for message in workspace.messages:
             say_beside(f"callboard: {message}")
         try:
-            return await work(Opened(workspace, settings))
+            opened = Opened(workspace, settings)
+            return await work(opened) or int(opened.is_rejected)
         finally:
             await workspace.aclose()
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,8 +17,7 @@ from tui.config.settings import Settings
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
-from tui.model.standup import words
-from tui.model.standup.report import Standup, standup
+from tui.model.standup.report import standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, document, markdown, plain
@@ -124,7 +123,9 @@ async def _printed(wanted: Wanted, opened: Opened) -> int:
     held = standup(known, now, since)
     if problems:
         there = {board.id for board in held.boards}
-        _complain(problems[0], held, [one for one in boards if one.id not in there])
+        opened.say_problem([one for one in boards if one.id in there])
+        if missing := [one.title for one in boards if one.id not in there]:
+            say_beside(f"           Not cached: {', '.join(missing)}.")
     held = held.only(store.me) if wanted.only_me else held
     if wanted.format == "json":
         write_json(document(held))
@@ -155,14 +156,6 @@ async def _source(store: Store, preferences: Preferences, board_id: int) -> Boar
         await store.history(board_id),
         await store.archived_tasks(board_id),
     )
-
-
-def _complain(problem: CallboardError, held: Standup, missing: Sequence[Board]) -> None:
-    """Say beside the output why there is no news, and how old it is."""
-    age = words.known(held, timedelta())
-    say_beside(f"callboard: {problem.message} {age}")
-    if missing:
-        say_beside(f"           Not cached: {', '.join(board.title for board in missing)}.")
 
 
 def named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -> list[Board]:

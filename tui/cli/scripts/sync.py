@@ -40,7 +40,7 @@ def sync(*, is_quiet: bool, as_json: bool, profile: str) -> int:
             say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
         if len(left) > _NAMED and not as_json:
             say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
-        opened.say_problem(boards)
+        opened.say_problem(())
         return INCOMPLETE if left or opened.problems else 0
 
     return run_opened(profile, synced)

@@ -5,6 +5,7 @@ from functools import partial
 
 from tui.cli.output import say
 from tui.cli.scripts.opened import Opened, run_opened
+from tui.errors import CannotGoOn
 from tui.navigation import BoardRequested
 from tui.tour import TITLE, make_tour
 
@@ -28,7 +29,7 @@ def show_tour(profile: str, *, ascii_only: bool) -> int:
 async def _made(made: list[int], opened: Opened) -> int:
     board_id = await opened.connect()
     if opened.problems:
-        raise opened.problems[0]
+        raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
     made.append(board_id or await make_tour(await opened.store.service()))
     say(f"made the board “{TITLE}” ({made[0]}); callboard --boards lists it")
     return 0
