@@ -40,6 +40,15 @@ def _kept(database: str) -> str:
     return kept
 
 
+@pytest.mark.parametrize("command", ["list", "remove ann", "password ann"])
+def test_a_database_that_does_not_exist_is_said_and_not_made(
+    asked: Callable[..., int], database: str, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert asked(*command.split(), told=f"{_PASSWORD}\n") == 2
+    assert f"there are no accounts in {database}" in capsys.readouterr().err
+    assert not Path(database).exists()
+
+
 def test_an_account_from_its_making_to_its_end(
     asked: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,8 +79,8 @@ def test_an_account_from_its_making_to_its_end(
         (("add", "ann"), "short\n", "a password has 8 to 1,000 characters"),
         (("add", "ann"), "", "a password has"),
         (("add", "a:b"), f"{_PASSWORD}\n", "no colon"),
-        (("password", "ann"), f"{_PASSWORD}\n", "there is no account ann"),
-        (("remove", "ann"), "", "there is no account ann"),
+        (("password", "cid"), f"{_PASSWORD}\n", "there is no account cid"),
+        (("remove", "cid"), "", "there is no account cid"),
     ],
 )
 def test_what_cannot_be_done_is_told_without_a_traceback(
@@ -81,6 +90,8 @@ def test_what_cannot_be_done_is_told_without_a_traceback(
     told: str,
     words: str,
 ) -> None:
+    assert asked("add", "bob", told=f"{_PASSWORD}\n") == 0
+    capsys.readouterr()
     assert asked(*arguments, told=told) == 2
     said = capsys.readouterr()
     assert said.out == ""

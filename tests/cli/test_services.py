@@ -185,6 +185,20 @@ def test_what_nobody_reads_is_no_mistake(places: Places) -> None:
     assert (ran.returncode, ran.stderr) == (1, b"")
 
 
+@pytest.mark.parametrize("command", ["boards", "man", "--version", "add Card", "profiles --json"])
+def test_output_that_cannot_be_written_is_said(places: Places, command: str) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ran = subprocess.run(  # noqa: S603 (fixed commands)
+            [sys.executable, "-m", "tui", *command.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env={**os.environ, HOME_VARIABLE: str(places.config.parent)},
+        )
+    said = "callboard: the output cannot be written: no space left on device.\n"
+    assert (ran.returncode, ran.stderr.decode()) == (1, said)
+
+
 def test_a_check_says_where_the_password_is_missing(
     log_in: Command, places: Places, capsys: Captured
 ) -> None:

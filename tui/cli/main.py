@@ -23,10 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what its encoding lacks becomes a question mark
     asked = _read(sys.argv[1:] if arguments is None else arguments)
-    if asked.get("version"):
-        sys.stdout.write(f"callboard {_installed_version()}\n")
-        return 0
     try:
+        if asked.get("version"):
+            return _carried_out(_say_version)
         if "run" in asked:
             from tui.cli.parser import run_command
 
@@ -108,26 +107,47 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     return asked
 
 
-def _installed_version() -> str:
+def _say_version() -> int:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version("callboard")
+        installed = version("callboard")
     except PackageNotFoundError:
-        return "(not installed)"
+        installed = "(not installed)"
+    sys.stdout.write(f"callboard {installed}\n")
+    return 0
 
 
 def _carried_out(command: Callable[[], int]) -> int:
-    """Run a command; exits quietly if its output is closed, or it is interrupted."""
+    """Run a command; exits quietly if its output is closed, or it is interrupted.
+
+    Raises `CannotGoOn` if its output cannot be written.
+    """
     try:
         code = command()
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as error:
+        is_closed = isinstance(error, BrokenPipeError)
+        if not is_closed and _can_write():
+            raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return COULD_NOT_GO_ON
+        if is_closed:
+            return COULD_NOT_GO_ON
+        reason = (error.strerror or "no reason").lower()
+        raise CannotGoOn(f"the output cannot be written: {reason}.") from error
     except KeyboardInterrupt:
         return INTERRUPTED
     return code
+
+
+def _can_write() -> bool:
+    """Whether a line can be printed: an error of something else is not one of the output."""
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 def _complain(error: CallboardError) -> None:

@@ -16,9 +16,10 @@ from tui.errors import CallboardError
 from tui.service import account_keeping
 from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
 from tui.service.database.base import Transaction
-from tui.service.databases import open_at
+from tui.service.databases import is_address, open_at
 from tui.service.errors import ServiceError
 from tui.service.times import Site
+from tui.text import clean
 
 
 def serve(
@@ -58,7 +59,7 @@ def add_account(
     database: str | None, name: str, *, display_name: str, email: str, administrator: bool
 ) -> int:
     """Create an account, and print its rights. Raises `CallboardError`."""
-    with _transaction(database, writing=False) as db:
+    with _transaction(database, writing=False, creates=True) as db:
         account_keeping.check_free(db, name)
     password = _ask_password()
     with _transaction(database, writing=True) as db:
@@ -119,9 +120,17 @@ def _path_of(database: str | None) -> str:
 
 
 @contextmanager
-def _transaction(database: str | None, *, writing: bool) -> Iterator[Transaction]:
-    """A transaction on a database; all errors become `CallboardError`."""
-    opened = open_at(_path_of(database))
+def _transaction(
+    database: str | None, *, writing: bool, creates: bool = False
+) -> Iterator[Transaction]:
+    """A transaction on a database, which may be new if this `creates` an account.
+
+    All errors become `CallboardError`.
+    """
+    setting = _path_of(database)
+    if not (creates or is_address(setting) or Path(setting).exists()):
+        raise CallboardError(f"there are no accounts in {clean.line(setting)}: it does not exist.")
+    opened = open_at(setting)
     try:
         with opened.transaction(writing=writing) as db:
             yield db

@@ -48,7 +48,8 @@ def open_database(
         connection.close()
         raise CallboardError(
             f"{path} cannot be opened: {error}. Nothing in it was changed.",
-            hint="Check that the disk has room, and that no other program locks the file.",
+            hint="Check that you can write to its folder, that the disk has room, and that no other"
+            " program locks the file.",
         ) from error
     except sqlite3.DatabaseError as error:
         connection.close()
