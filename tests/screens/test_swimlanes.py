@@ -208,6 +208,18 @@ async def test_lanes_fold_and_stay_so() -> None:
         assert person.deck.grouping is Grouping.LABEL
 
 
+async def test_a_card_that_is_moved_where_it_is_not_drawn_says_so() -> None:
+    async with opened(FakeStore(mixed())) as person:
+        await person.press("B", "r", "minus", "j", "K")
+        assert "Priority high: “b”: the swimlane is folded  - unfolds it" in person.said
+        await person.press("minus")
+        assert person.here == "b"
+        await person.press("B", "n", "z", "2", "H")
+        assert "Moved “e”: the column is folded  z unfolds it" in person.said
+        await person.press("z")
+        assert person.here == "e"
+
+
 async def test_all_columns_scroll_together() -> None:
     tasks = tuple(task(100 + n, f"t{n:02}", priority=HIGH if n < 20 else Priority.LOW)
                   for n in range(40))  # fmt: skip

@@ -45,6 +45,18 @@ def test_a_program_that_the_user_put_aside_comes_back(home: Path) -> None:
         assert terminal.exit_code() == 0
 
 
+def test_a_dialog_can_be_put_aside_too(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.sees(FIRST)
+        terminal.press("m")
+        terminal.sees("type to find")
+        terminal.press("ctrl+z")
+        terminal.until(terminal.is_stopped, "the program stopped")
+        terminal.signal(signal.SIGCONT)
+        terminal.until(lambda: drawn_anew(terminal) == 1, "the board again")
+        terminal.sees("type to find")
+
+
 def test_a_program_that_is_asked_to_end_gives_the_terminal_back(home: Path) -> None:
     with program(home) as terminal:
         terminal.sees(FIRST)

@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from tui.runtime.textual_patches import OneFrame
 from tui.theme import stylesheet
+from tui.widgets.keys import SUSPEND
 
 Answer = TypeVar("Answer")
 
@@ -28,6 +29,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-high")]  # noqa: RUF012 (mypy knows it without ClassVar)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "cancel", "cancel", id="dialog.cancel", tooltip="Cancel"),
+        SUSPEND,
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""

@@ -19,6 +19,7 @@ from tui.screens.palette import HELP_ACTIONS, PALETTE_ACTIONS, PaletteContext
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent
 from tui.widgets.bars import Bar
+from tui.widgets.keys import SUSPEND
 from tui.widgets.painted import Line
 
 Answer = TypeVar("Answer")
@@ -47,14 +48,7 @@ class CallboardScreen(OneFrame[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings(HELP_ACTIONS),
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
-        Binding(
-            "ctrl+z",
-            "app.suspend_process",
-            "Suspend",
-            id="app.suspend",
-            show=False,
-            tooltip="Suspend to shell",
-        ),
+        SUSPEND,
         *bindings(PALETTE_ACTIONS, PROGRAM_ACTIONS),
     ]
 

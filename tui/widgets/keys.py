@@ -2,6 +2,12 @@
 
 from textual.binding import Binding, BindingType
 
+SUSPEND = Binding(
+    "ctrl+z", "app.suspend_process", "Suspend", id="app.suspend", show=False,
+    tooltip="Suspend to shell",
+)  # fmt: skip
+"""On every screen and dialog; where text is edited, the key undoes instead."""
+
 
 def quiet_keys(
     prefix: str, *keys: tuple[str, str, str, str], priority: bool = False

@@ -80,6 +80,12 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             return "the swimlane is folded", "- unfolds it"
         return "there is no card here", "n makes one"
 
+    def why_hidden(self, task_id: int) -> tuple[str, str] | None:
+        """Why a card that the cursor was put on is not drawn, and what to press; None if it is."""
+        if find(self.grid.cells, task_id) is None:
+            return "hidden by the filter", "esc clears it"
+        return self.why_no_card if self.current is None else None
+
     def action_go(self, stages: int, rows: int) -> None:
         """Move the cursor, or what is lifted."""
         if self.stage_lift is not None and stages:

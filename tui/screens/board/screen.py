@@ -22,7 +22,6 @@ from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
 from tui.context import Context, Density
 from tui.model.board import Board, BoardView
-from tui.model.moving.cursor import find
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
 from tui.navigation import BoardsRequested, TaskRequested
@@ -256,9 +255,9 @@ class BoardScreen(CallboardScreen):
         self.deck.follow = first
         said = f"{becomes}: {named(lifted.tasks)}" if becomes else ""
         is_kept = await self.tasks.submit(changes, said)
-        if is_kept and find(self.deck.shown, self.tasks.called(first)) is None:
-            said = said or f"moved {named(lifted.tasks)}"
-            self.say(f"{said}: hidden by the filter", hint="esc clears it")
+        if is_kept and (hidden := self.deck.why_hidden(self.tasks.called(first))):
+            why, hint = hidden
+            self.say(f"{said or f'moved {named(lifted.tasks)}'}: {why}", hint=hint)
         self.deck.follow = None
 
     @on(Deck.ColumnDropRequested)
