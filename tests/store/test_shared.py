@@ -12,7 +12,7 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party, rest
-from tests.store.service import BOARD, DOING, OPEN, Service
+from tests.store.service import ANN, BOARD, DOING, OPEN, Service
 from tui.model.board import Place
 from tui.store.events import BoardChanged
 from tui.store.files.database import set_aside_files
@@ -97,7 +97,7 @@ async def within(party: Program, seconds: float) -> AsyncIterator[None]:
 
 def writes(*parties: Program) -> list[str]:
     """What was asked of the service that changes something."""
-    reading = ("boards", "board", "tasks", "task", "news")
+    reading = ("boards", "board", "tasks", "task", "news", "changes_since")
     return [call for party in parties for call in party.remote.calls if call not in reading]
 
 
@@ -242,6 +242,17 @@ async def test_what_was_written_just_before_the_end_is_sent(
         await until(other, lambda: service.titles(OPEN)[0] == "Omega")
     assert other.titles(OPEN)[0] == "Omega"
     assert writes(other) == ["set_task"]
+
+
+async def test_the_news_come_on_time_when_the_program_that_polled_was_killed(
+    pair: tuple[Program, Program], service: Service
+) -> None:
+    one, other = pair
+    await until(one, lambda: "changes_since" in one.remote.calls)
+    kill(one)
+    service.set(one.task("Alpha").id, "title", "Omega", by=ANN)
+    async with within(other, 4.0):
+        await until(other, lambda: "Omega" in other.titles(OPEN))
 
 
 async def test_a_program_that_is_left_hands_over(

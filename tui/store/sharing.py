@@ -103,6 +103,7 @@ class Sharing:
         if is_held and not was_held:
             await self._read_outbox()
             self._parts.delivery.resume()
+            await self._parts.poller.take_over()
         elif was_held and not is_held:
             self._parts.delivery.pause()
 

@@ -65,6 +65,10 @@ class PollingTurns:
             "update asking set asker = '' where asker = :asker", {"asker": self._name}
         )
 
+    async def release_all(self) -> None:
+        """Drop the claims of all programs, one of which may have been killed."""
+        await self._record("update asking set asker = ''", {})
+
     async def _record(self, statement: str, values: dict[str, object]) -> None:
         await self._disk.run(self._cache.execute, statement, values)
 

@@ -117,6 +117,11 @@ class Poller:
         self._is_pressing = True
         self._wake.set()
 
+    async def take_over(self) -> None:
+        """The program that sent has ended, and may have been polling: poll in its place."""
+        await self._turns.release_all()
+        self.poll_soon()
+
     def forget_freshness(self) -> None:
         """The cache was lost: fetch everything in full."""
         self._freshness.forget()
