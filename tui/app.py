@@ -39,7 +39,10 @@ from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
+from tui.text.keyed import use_keys
+from tui.widgets.bars import key_name
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
+from tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
     from textual.worker import WorkType
@@ -110,6 +113,8 @@ class CallboardApp(SerialKeys):
         """Look and work as the settings say now, and show the keys on the screens behind."""
         self._apply_settings()
         for screen in self.screen_stack:
+            for lines in screen.query(Lines):
+                lines.draw_anew()
             if isinstance(screen, CallboardScreen):
                 screen.status.draw()
 
@@ -121,6 +126,8 @@ class CallboardApp(SerialKeys):
         self.animation_level = "full" if settings.animations else "none"
         self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
         self.set_keymap(dict(settings.keys))
+        firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
+        use_keys({name: key_name(key) for name, key in firsts.items() if key})
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Values of our own variables; empty for our themes, which define them all."""
@@ -254,7 +261,7 @@ class CallboardApp(SerialKeys):
         from tui.screens.settings.screen import SettingsScreen
 
         if isinstance(self.screen, SettingsScreen):
-            self.screen.say("these are the settings", hint="esc goes back")
+            self.screen.say("these are the settings", hint="{list.back:esc} goes back")
         else:
             await self.push_screen(SettingsScreen(self._given, key_map()))
 
@@ -270,7 +277,7 @@ class CallboardApp(SerialKeys):
         from tui.screens.standup.screen import StandupScreen
 
         if isinstance(self.screen, StandupScreen):
-            self.screen.say("this is the standup", hint="esc goes back")
+            self.screen.say("this is the standup", hint="{list.back:esc} goes back")
             return
         if any(isinstance(screen, StandupScreen) for screen in self.screen_stack):
             while not isinstance(self.screen, StandupScreen):

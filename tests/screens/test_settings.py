@@ -1,10 +1,11 @@
 """The settings screen: values and keys are changed, kept in the file, and take effect."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.boards import NOW, small
+from tests.boards import NOW, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tests.screens.test_every_list import SIZES, in_every_size
@@ -12,18 +13,24 @@ from tui.app import CallboardApp
 from tui.config.current import CurrentSettings
 from tui.config.settings import load_settings
 from tui.context import Context, Density
+from tui.model.board import BoardView
 from tui.screens.binding_ids import key_map
 from tui.screens.settings.key_map import BoundKey, KeyMap, normal, unusable
 from tui.screens.settings.screen import SettingsScreen
 from tui.theme import LIGHT
 
 
-def on_file(path: Path, text: str = "") -> CallboardApp:
+def on_file(path: Path, text: str = "", view: BoardView | None = None) -> CallboardApp:
     """The program with the settings in a file."""
     path.write_text(text)
     current = CurrentSettings(load_settings(path), path)
-    context = Context(FakeStore(small()), current=current, now=lambda: NOW)
+    context = Context(FakeStore(view or small()), current=current, now=lambda: NOW)
     return CallboardApp(context, connect=connected, board_id=1)
+
+
+def one_card(title: str) -> BoardView:
+    """The small board, with only one card in its first stage."""
+    return replace(small(), tasks={1: (task(11, title),), 2: (), 3: ()})
 
 
 async def find(person: Driver, words: str) -> None:
@@ -154,6 +161,37 @@ async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> No
         assert "Take the key from Lift or" in person.text
         await person.press("n", "enter", "f5", "enter", "y")
         assert path.read_text() == '[keys]\n"task.lift" = "comma q"\n"task.close" = "f5"\n'
+
+
+async def test_hints_and_empty_texts_name_the_keys_of_the_user(tmp_path: Path) -> None:
+    app = on_file(tmp_path / "config.toml", '[keys]\n"task.new" = "f4,n"\n"label.new" = "f6"\n')
+    async with app.run_test(size=(110, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("$")
+        assert " f4 " in person.board.status.words
+        assert "no cards · f4 new" in person.text
+        await person.press("x")
+        assert "There is no card here  f4 makes one" in person.said
+        await person.press("g", "l")
+        assert "No labels yet  f6 makes one" in person.text
+        await person.press("e")
+        assert person.text.count("No labels yet  f6 makes one") == 2
+
+        await person.press("g", "comma")
+        await find(person, "title #label")
+        await person.press("G", "D", "escape", "escape", "escape", "x")
+        assert "There is no card here  n makes one" in person.said
+        assert "no cards · n new" in person.text
+
+
+async def test_a_text_of_other_people_names_no_key(tmp_path: Path) -> None:
+    title = "{task.new:n} of others"
+    app = on_file(tmp_path / "config.toml", '[keys]\n"task.new" = "f4"\n', one_card(title))
+    async with app.run_test(size=(110, 30)) as pilot:
+        person = Driver(app, pilot)
+        assert title in person.text
+        await person.press("A")
+        assert f"rchived “{title}”  u undoes it" in person.said
 
 
 def bound(name: str, keys: str, *places: str) -> BoundKey:

@@ -14,6 +14,7 @@ from tui.navigation import (
     ThreadRequested,
 )
 from tui.text.clean import quoted
+from tui.text.keyed import keyed
 
 
 class FindAnywhere(Action[Host]):
@@ -37,7 +38,10 @@ async def go_to(found: Found, on: Host) -> None:
     """
     if found.thing is Thing.BOARD:
         said = f"{quoted(found.title)} is archived"
-        archived = BoardsRequested(said, "t lists archived boards, A restores one")
+        archived = BoardsRequested(
+            said,
+            "{boards.archived:t} lists archived boards, {boards.archive:A} restores one",
+        )
         on.app.post_message(archived if found.is_archived else BoardRequested(found.id))
         return
     if len(on.app.screen_stack) == 1:
@@ -63,7 +67,10 @@ class ShowTour(Action[Host]):
         from tui.dialogs.confirm import ConfirmDialog
         from tui.tour import TITLE, make_tour
 
-        text = "Its cards teach the keys. No other board is changed; g b lists it, A archives it."
+        text = keyed(
+            "Its cards teach the keys. No other board is changed; {go.boards:g b} lists it,"
+            " {boards.archive:A} archives it."
+        )
         if not await on.ask(ConfirmDialog(f"Make a new board “{TITLE}”?", text)):
             return
         with ErrorsSaid(on):

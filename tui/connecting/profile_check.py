@@ -34,6 +34,7 @@ from tui.connecting.connections import client_of
 from tui.errors import CallboardError
 from tui.text import clean
 from tui.text.cells import cut
+from tui.text.keyed import keyed
 
 Offers = dict[str, bool | None]
 """Feature names with whether the service offers them; None if not known."""
@@ -217,7 +218,9 @@ def _person_step(user_id: int | None, *, has_board: bool) -> Step:
     if user_id is None and not has_board:
         return Step("you", is_good=None, said=_NO_BOARD)
     if user_id is None:
-        hint = "Your own comments may count as new, and i cannot assign you."
+        hint = keyed(
+            "Your own comments may count as new, and {task.assign-me:i} cannot assign you."
+        )
         return Step("you", is_good=None, said="the service does not tell who you are", hint=hint)
     return Step("you", is_good=True, said=f"user {user_id} of the service")
 

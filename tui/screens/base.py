@@ -110,13 +110,13 @@ class CallboardScreen(OneFrame[None]):
             refused = event.change
             self.say(
                 f"refused: {refused.operation.describe()}: {refused.reason}",
-                hint="nothing else was lost · g u",
+                hint="nothing else was lost · {go.waiting:g u}",
                 error=True,
             )
         elif isinstance(event, ConflictFound):
             self.say(
                 f"conflict: somebody else changed it too: {event.change.operation.describe()}",
-                hint="nothing is lost · g u shows both",
+                hint="nothing is lost · {go.waiting:g u} shows both",
                 error=True,
             )
 

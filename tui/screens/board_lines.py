@@ -14,6 +14,7 @@ from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut
 from tui.text.clean import counted
 from tui.text.dates import local
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, line_width
 
@@ -99,7 +100,8 @@ def loading_line(loading: Loading) -> Line:
     tasks = f"{loading.tasks:,} task{'' if loading.tasks == 1 else 's'}"
     if loading.is_stopped:
         here = f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
-        return ((f" {here[0].upper()}{here[1:]}", "warning"), ("  R loads the board", "quiet"))
+        hint = keyed("  {board.refresh:R} loads the board")
+        return ((f" {here[0].upper()}{here[1:]}", "warning"), (hint, "quiet"))
     size = f", {loading.size / 1_000_000:.1f} MB" if loading.size >= _LEAST_SIZE else ""
     came = f"{tasks}{size}" if loading.tasks else "the board"
     return ((f" Loading {came} …", "quiet"),)

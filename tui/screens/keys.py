@@ -152,7 +152,7 @@ class Keys:
         elif self._offered.says_why_not(known.keys.get(event.key, "")):
             _consume(event)
         elif event.is_printable and event.key not in known.keys:
-            self._status.tell(why_not(key), hint="? lists the keys")
+            self._status.tell(why_not(key), hint="{app.help:?} lists the keys")
 
     def _bound_keys(self, *, is_moving: bool) -> _BoundKeys:
         """The keys bound for the focused widget; cached, as gathering them is slow."""
@@ -204,7 +204,7 @@ class Keys:
         if found is not None and found.enabled:
             await self.run(found)
         elif not chord.endswith(" escape"):
-            self._status.tell(f"‘{chord}’ does nothing here", hint="? lists the keys")
+            self._status.tell(f"‘{chord}’ does nothing here", hint="{app.help:?} lists the keys")
 
 
 def _consume(event: events.Key) -> None:

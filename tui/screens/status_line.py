@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from time import monotonic
 
+from tui.text.keyed import keyed
 from tui.widgets.bars import Bar
 from tui.widgets.painted import Line
 
@@ -29,7 +30,7 @@ class StatusLine(Bar):
         self._shown_at = 0.0
 
     def tell(self, text: str, *, hint: str = "", error: bool = False) -> None:
-        """Show a message, with an optional hint what to press."""
+        """Show a message, with an optional hint what to press, which is `keyed`: a text of ours."""
         role = "error" if error else "said"
         self._message = _sentence(text, role, hint)
         self._is_error = error
@@ -76,4 +77,4 @@ class StatusLine(Bar):
 
 def _sentence(text: str, role: str, hint: str) -> Line:
     """A message with its first letter capitalized, and the hint."""
-    return (f" {text[:1].upper()}{text[1:]}", role), (f"  {hint}" if hint else "", "quiet")
+    return (f" {text[:1].upper()}{text[1:]}", role), (f"  {keyed(hint)}" if hint else "", "quiet")

@@ -36,6 +36,7 @@ from tui.store.sync.delivery import Delivery
 from tui.store.sync.known_state import KnownState
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.details import Details
+from tui.text.keyed import keyed
 
 _T = TypeVar("_T")
 _NOT_KNOWN = "This board is not known here any more, so nothing was changed."
@@ -117,14 +118,15 @@ class Changes:
         became = "waits for your decision" if waits else "was refused"
         raise CallboardError(
             f"Nothing to undo: {step.describe()} {became}.",
-            hint="u asks about earlier ones",
+            hint=keyed("{board.undo:u} asks about earlier ones"),
         )
 
     async def _forget(self, step: Step) -> NoReturn:
         """Report that nothing undoes a step; the next undo is of an earlier one."""
         with suppress(StepGoneError):
             await self._write(step.board_id, (), lambda history, _: history.remove(step))
-        raise CallboardError(step.lost_when_undone(), hint="u undoes earlier changes")
+        hint = keyed("{board.undo:u} undoes earlier changes")
+        raise CallboardError(step.lost_when_undone(), hint=hint)
 
     def _why_asked(self, step: Step, stack: Stack) -> tuple[str, ...]:
         """The reasons to ask before undoing or redoing a step; empty if there are none."""

@@ -11,6 +11,7 @@ from textual.geometry import Size
 
 from tui.text.cells import cut
 from tui.text.html.reading import Reading, read
+from tui.text.keyed import keyed
 from tui.text.spans import Kind
 from tui.widgets.lines import Lines
 from tui.widgets.painted import Line
@@ -32,7 +33,7 @@ ROLES: Mapping[str, str] = {
 
 
 class ReadingPane(Lines, can_focus=True):
-    """Shows HTML as text and lists its links; shows `nothing` for an empty text."""
+    """Shows HTML as text and lists its links; shows `nothing` (`keyed`) for an empty one."""
 
     def __init__(self, nothing: str = "") -> None:
         super().__init__()
@@ -52,7 +53,7 @@ class ReadingPane(Lines, can_focus=True):
 
     def lines_now(self, size: Size) -> list[Line]:
         """The text wrapped to the width."""
-        return _laid_out(self._source, size.width)[1] or [((self._nothing, "meta"),)]
+        return _laid_out(self._source, size.width)[1] or [((keyed(self._nothing), "meta"),)]
 
 
 @lru_cache(maxsize=4)

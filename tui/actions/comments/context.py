@@ -32,7 +32,7 @@ class CommentContext:
         """The task; if it is gone or has no comments on this service, say so and return None."""
         tasks = self.tasks.tasks
         if not tasks:
-            self.say("this task is no longer here", hint="esc goes back")
+            self.say("this task is no longer here", hint="{thread.back:esc} goes back")
             return None
         if why := self.tasks.why_lacking(tasks[:1], Part.COMMENTS):
             self.say(why)
@@ -44,9 +44,12 @@ class CommentContext:
         comment, tasks = self._current(), self.tasks.tasks
         detail = self.store.detail(tasks[0].id) if tasks else None
         if comment is None and (detail is None or detail.comments is None):
-            self.say("the comments are not loaded yet", hint="R loads them, c writes one")
+            self.say(
+                "the comments are not loaded yet",
+                hint="{thread.refresh:R} loads them, {comment.new:c} writes one",
+            )
         elif comment is None:
-            self.say("there is no comment here", hint="c writes one")
+            self.say("there is no comment here", hint="{comment.new:c} writes one")
         return comment
 
     def need_both(self) -> tuple[Task, Comment] | None:
@@ -64,7 +67,10 @@ class CommentContext:
         mine = self.tasks.me
         if self.store.me.may_be_of(author) if mine is None else author.id == mine.id:
             return both
-        self.say(f"{author.name} wrote this, and only they can {verb} it", hint="r replies")
+        self.say(
+            f"{author.name} wrote this, and only they can {verb} it",
+            hint="{comment.reply:r} replies",
+        )
         return None
 
     async def go_to_written(self, writing: Awaitable[int | None]) -> None:

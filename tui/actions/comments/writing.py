@@ -23,6 +23,7 @@ from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
+from tui.text.keyed import keyed
 
 if TYPE_CHECKING:
     from tui.dialogs.editor.comment import Attached, CommentEditor
@@ -55,7 +56,7 @@ class OpenThread(Action[TaskContext]):
 async def write_comment(on: TaskContext, task: Task) -> int | None:
     """Edit and submit a new comment; returns its local id, None if it was not submitted."""
     title = f"Comment on {quoted(task.title)}"
-    editor = _editor(on, title, f"comment-{task.id}", again="c")
+    editor = _editor(on, title, f"comment-{task.id}", again=keyed("{task.comment:c}"))
     text = await on.ask(editor)
     return None if text is None else await _submit(on, editor, task, text.strip())
 
@@ -68,7 +69,7 @@ async def write_reply(on: TaskContext, task: Task, to: Comment, start: str = "")
         with suppress(OSError):
             drafts.keep(draft, f"{kept.rstrip()}\n\n{start}")
     title = f"Reply to {to.author.name if to.author else 'somebody'}"
-    editor = _editor(on, title, draft, start, again="r")
+    editor = _editor(on, title, draft, start, again=keyed("{comment.reply:r}"))
     text = await on.ask(editor)
     return None if text is None else await _submit(on, editor, task, text.strip(), to)
 
@@ -81,7 +82,9 @@ async def rewrite_comment(on: TaskContext, task: Task, comment: Comment) -> None
     if source is None:
         return
     draft = f"edit-{comment.id}"
-    editor = _editor(on, "Edit your comment", draft, source, comment.images, again="e")
+    editor = _editor(
+        on, "Edit your comment", draft, source, comment.images, again=keyed("{comment.edit:e}")
+    )
     text = await on.ask(editor)
     if text is None:
         return

@@ -13,13 +13,14 @@ from tui.navigation import ListRequested
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
+from tui.text.keyed import keyed
 
 if TYPE_CHECKING:
     from tui.dialogs.form import Answers, Field
 
 MOST = 9999
 """The largest card limit."""
-_BACK = "u brings it back, S R lists archived stages."
+_BACK = "{board.undo:u} brings it back, {stage.archived:S R} lists archived stages."
 
 
 class NewStage(Action[StageContext]):
@@ -192,7 +193,7 @@ class ArchiveStage(Action[StageContext]):
         view, stage = loaded
         count = view.count(stage.id)
         goes = f"Its {counted(count, 'card')} {'goes' if count == 1 else 'go'} with it."
-        text = f"{goes if count else 'It has no cards.'}\n{_BACK}"
+        text = f"{goes if count else 'It has no cards.'}\n{keyed(_BACK)}"
         title = f"Archive the stage {quoted(stage.title)}?"
         asked = await on.ask_about(stage, ConfirmDialog(title, text))
         if asked is not None:
@@ -219,7 +220,8 @@ class ArchiveCards(Action[StageContext]):
             on.say(f"{quoted(stage.title)} has no cards to archive")
             return
         title = f"Archive all cards of {quoted(stage.title)}?"
-        text = f"It has {count}, those hidden by a filter included.\nu brings them back."
+        back = keyed("{board.undo:u} brings them back.")
+        text = f"It has {count}, those hidden by a filter included.\n{back}"
         asked = await on.ask_about(stage, ConfirmDialog(title, text))
         if asked is not None:
             archived = change.ArchiveTasks.on(*asked[1:])

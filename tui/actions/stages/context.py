@@ -49,7 +49,7 @@ class StageContext:
         """The stage at the cursor; say so if the board has none."""
         stage = self.view.stage(self.columns.stage_id) if self.view is not None else None
         if stage is None:
-            self.say("this board has no stages yet", hint="S n makes one")
+            self.say("this board has no stages yet", hint="{stage.new-right:S n} makes one")
         return stage
 
     def need_loaded(self) -> tuple[BoardView, Stage] | None:

@@ -7,6 +7,7 @@ from tui.model.remote_changes import summarize
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import SyncStatus
+from tui.text.keyed import keyed
 
 
 class EditTitle(Action[TaskContext]):
@@ -63,4 +64,4 @@ def trouble_hint(status: SyncStatus) -> str:
     """The hint for a sync problem: its remedy, the number of pending changes, and the retry key."""
     count = status.pending
     waits = f"{count} change{'s wait' if count > 1 else ' waits'} here" if count else ""
-    return " · ".join(filter(None, (status.remedy, waits, "R tries again")))
+    return " · ".join(filter(None, (status.remedy, waits, keyed("{board.refresh:R} tries again"))))

@@ -49,7 +49,10 @@ def _sent(on: TaskContext) -> tuple[Task, ...]:
     tasks = on.need_tasks()
     local = [task for task in tasks if task.is_local]
     if local:
-        on.say(f"not copied: {named(local)} has no number until it is sent", hint="g u shows why")
+        on.say(
+            f"not copied: {named(local)} has no number until it is sent",
+            hint="{go.waiting:g u} shows why",
+        )
     return () if local else tasks
 
 

@@ -38,7 +38,10 @@ class TaskContext:
         changed: Callable[[], None] = lambda: None,
         submitted: Callable[[], None] = lambda: None,
         go_to: Callable[[Operation], str | None] = lambda _: None,
-        why_none: Callable[[], tuple[str, str]] = lambda: ("there is no card here", "n makes one"),
+        why_none: Callable[[], tuple[str, str]] = lambda: (
+            "there is no card here",
+            "{task.new:n} makes one",
+        ),
     ) -> None:
         self.host = host
         self.context = host.context
@@ -95,7 +98,7 @@ class TaskContext:
         tasks = self.need_tasks()
         detail = self.store.detail(tasks[0].id) if tasks else None
         if tasks and detail is None:
-            self.say("this task is still loading", hint="↵ opens it")
+            self.say("this task is still loading", hint="{task.open:↵} opens it")
         return detail
 
     def why_lacking(self, tasks: Iterable[Task], part: Part) -> str:
@@ -199,7 +202,7 @@ class TaskContext:
     def say_draft(self, typed: LineInput) -> None:
         """Say so if a title input was restored from a draft."""
         if typed.is_from_draft:
-            self.say("your draft of the title", hint="esc leaves the title as it is")
+            self.say("your draft of the title", hint="{input.cancel:esc} leaves the title as it is")
 
     def called(self, some_id: int) -> int:
         """The current id of something that may have had a local id before it was sent."""

@@ -14,6 +14,7 @@ from tui.model.task import Task
 from tui.runtime.key_queue import keys_held
 from tui.runtime.slices import turned
 from tui.store import operations as change
+from tui.text.keyed import keyed
 
 
 class EditDescription(Action[TaskContext]):
@@ -93,7 +94,7 @@ async def _write(on: TaskContext, editing: _Editing) -> str | None:
         draft=editing.draft,
         people=on.people,
         as_html=to_html,
-        again="E",
+        again=keyed("{task.edit-description:E}"),
     )
     return await on.ask(editor)
 

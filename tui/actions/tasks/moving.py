@@ -95,7 +95,7 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
     if target is None or not target.stages:
         on.say(
             f"the stages of {quoted(board.title)} are not loaded yet",
-            hint="open it once, then m moves there",
+            hint="open it once, then {task.move-to:m} moves there",
         )
         return False
     stage_id = await _target_stage(on, target, tasks)
@@ -126,9 +126,12 @@ async def _target_stage(on: TaskContext, target: BoardView, tasks: Sequence[Task
 def are_on_board(on: TaskContext, tasks: Sequence[Task], done: str) -> bool:
     """Whether all tasks are cards on the board; if not, say why they cannot be `done` (“moved”)."""
     if any(task.parent_id is not None for task in tasks):
-        on.say(f"a subtask is {done} in its list of subtasks", hint="space lifts, C copies")
+        on.say(
+            f"a subtask is {done} in its list of subtasks",
+            hint="{subtask.lift:space} lifts, {subtask.clone:C} copies",
+        )
     elif any(task.archived_at is not None for task in tasks):
-        on.say(f"an archived task is not {done}", hint="A restores it")
+        on.say(f"an archived task is not {done}", hint="{task.archive:A} restores it")
     else:
         return True
     return False

@@ -36,7 +36,7 @@ class Assign(Action[TaskContext]):
             return
         people = offered(view.people, tasks, on.me)
         if not people:
-            on.say(_NOT_LOADED, hint="R refreshes")
+            on.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
             return
         shared = shared_ids(task.assignees for task in tasks)
         picked = await on.ask(
@@ -119,11 +119,13 @@ async def _assign(
 def _say_not_a_member(on: TaskContext) -> None:
     login = on.store.me.login
     if not on.people:
-        on.say(_NOT_LOADED, hint="R refreshes")
+        on.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
     elif login:
-        on.say(f"you ({login}) are not a member of this board", hint="a assigns others")
+        on.say(
+            f"you ({login}) are not a member of this board", hint="{task.assign:a} assigns others"
+        )
     else:
-        on.say("your account is not known yet", hint="a assigns people")
+        on.say("your account is not known yet", hint="{task.assign:a} assigns people")
 
 
 def _message(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:

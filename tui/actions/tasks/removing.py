@@ -13,6 +13,7 @@ from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
+from tui.text.keyed import keyed
 
 DELETES_SAID = 3
 """The most titles that the confirmation lists."""
@@ -33,7 +34,10 @@ class Archive(Action[TaskContext]):
         if operations:
             await on.change(operations, f"{done} {named(tasks)}")
         else:
-            on.say("a subtask cannot be archived", hint="x closes it, D deletes it")
+            on.say(
+                "a subtask cannot be archived",
+                hint="{task.close:x} closes it, {task.delete:D} deletes it",
+            )
 
 
 class Delete(Action[TaskContext]):
@@ -41,7 +45,7 @@ class Delete(Action[TaskContext]):
 
     id, keys, label = "task.delete", "D", "Delete task"
     changes_board = asks = True
-    needs, instead = Feature.TASK_DELETION, "A archives it instead"
+    needs, instead = Feature.TASK_DELETION, "{task.archive:A} archives it instead"
 
     async def run(self, on: TaskContext) -> None:
         from tui.dialogs.confirm import ConfirmDialog
@@ -94,11 +98,12 @@ def deleting(
 def what_goes(tasks: Sequence[Task]) -> str:
     """The text of the confirmation: what is lost, and the key for an alternative."""
     if any(task.parent_id is not None for task in tasks):
-        text = "Comments and history go with it. x closes it instead and keeps everything."
+        text = "{task.close:x} closes it instead and keeps everything."
     elif is_archived(tasks):
-        text = "Comments and history go with it. A restores it instead."
+        text = "{task.archive:A} restores it instead."
     else:
-        text = "Comments and history go with it. A archives instead and keeps everything."
+        text = "{task.archive:A} archives instead and keeps everything."
+    text = keyed(f"Comments and history go with it. {text}")
     if len(tasks) == 1:
         return text
     titles = [f"· {task.title}" for task in tasks[:DELETES_SAID]]

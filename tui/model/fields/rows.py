@@ -16,6 +16,7 @@ from tui.model.detail import Part, RowKey, TaskDetail, TaskField
 from tui.model.fields.values import Tense, distance, is_checked, kept_date, moment
 from tui.model.task import Person, Priority, Task
 from tui.text.dates import local
+from tui.text.keyed import keyed
 
 NONE = "none"
 NOBODY = "nobody"
@@ -182,7 +183,7 @@ def _around(view: BoardView, detail: TaskDetail) -> Iterable[FieldRow]:
     fixed = "subtasks are changed in their section"
     yield FieldRow(TaskField.SUBTASKS, said, blank=blank, fixed=fixed)
     said = _said(str(task.comments_count or ""))
-    fixed = "c writes a comment"
+    fixed = keyed("{task.comment:c} writes a comment")
     yield FieldRow(TaskField.COMMENTS, said, fixed=fixed)
     count = max(task.attachments_count, len(detail.attachments))
     named = " · ".join((str(count), *detail.attachments)) if count else ""

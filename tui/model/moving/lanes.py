@@ -16,6 +16,7 @@ from tui.model.colors import color_name
 from tui.model.task import Label, Person, Priority, Task
 from tui.model.urgency import is_overdue
 from tui.text.dates import END_OF_WORK, relative
+from tui.text.keyed import keyed
 
 NONE = 0
 """The id of the lane of tasks without a person, label or due date."""
@@ -80,7 +81,9 @@ class Lanes:
             return ""
         if task.is_closed:
             return "a closed card is not due: reopen it first"
-        return "x closes a card" if lane_id == _CLOSED else "a card cannot be made overdue"
+        if lane_id == _CLOSED:
+            return keyed("{task.close:x} closes a card")
+        return "a card cannot be made overdue"
 
 
 def lanes(view: BoardView, grouping: Grouping, now: datetime) -> Lanes:

@@ -16,8 +16,9 @@ from tui.model.moving.cursor import TITLE
 from tui.model.moving.lift import Row
 from tui.model.task import Task
 from tui.screens.board.card import CardState, Look, card_lines, title_lines
-from tui.screens.board.rows import BlankFace, ColumnRow, HeadingFace, LaneHeading, LaneRows
+from tui.screens.board.rows import NEW, BlankFace, ColumnRow, HeadingFace, LaneHeading, LaneRows
 from tui.text.cells import cut, fit, width as cell_width
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_list import Face, LineList
 from tui.widgets.painted import Line, Span
@@ -159,7 +160,7 @@ class Column(LineList[ColumnRow]):
             lines = [*HeadingFace(self._top_lane, width - 2, False, self._sides).lines(), *lines]
         if not self.rows:
             note = " no card matches" if self.face.is_hiding else " no cards"
-            note += " · n new" if self.shows_cursor else ""
+            note += f" · {keyed(NEW)}" if self.shows_cursor else ""
             lines.append(((down, role), (fit(note, width - 2), "empty"), (down, role)))
         blank: Line = ((f"{down}{' ' * (width - 2)}{down}", role),)
         return [*lines[:height], *[blank] * (height - len(lines))]

@@ -20,7 +20,7 @@ from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.columns import BoardColumns, BoardSpot
-from tui.screens.board.keys import CARD_KEYS, COLUMN_KEYS, CURSOR_KEYS
+from tui.screens.board.keys import CARD_KEYS, CARRY_KEYS, COLUMN_KEYS, CURSOR_KEYS
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
 
@@ -70,20 +70,21 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def why_no_card(self) -> tuple[str, str]:
         """Why there is no card at the cursor, and what to press."""
         if self.stage_id is None:
-            return "this board has no stages yet", "S n makes one"
+            return "this board has no stages yet", "{stage.new-right:S n} makes one"
         column, lane = self.grid.place_of(self.cursor.stage)
         if self.is_folded(column):
-            return "the column is folded", "z unfolds it"
+            return "the column is folded", "{column.collapse:z} unfolds it"
         if self.cursor.row == TITLE and self.shown.in_stage(self.stage_id):
-            return "the cursor is on the title of the column", "j goes to its first card"
+            hint = "{cursor.down:j} goes to its first card"
+            return "the cursor is on the title of the column", hint
         if self.grid.is_folded(lane):
-            return "the swimlane is folded", "- unfolds it"
-        return "there is no card here", "n makes one"
+            return "the swimlane is folded", "{column.fold-lane:-} unfolds it"
+        return "there is no card here", "{task.new:n} makes one"
 
     def why_hidden(self, task_id: int) -> tuple[str, str] | None:
         """Why a card that the cursor was put on is not drawn, and what to press; None if it is."""
         if find(self.grid.cells, task_id) is None:
-            return "hidden by the filter", "esc clears it"
+            return "hidden by the filter", "{board.back:esc} clears it"
         return self.why_no_card if self.current is None else None
 
     def action_go(self, stages: int, rows: int) -> None:
@@ -91,7 +92,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.stage_lift is not None and stages:
             self.carry_to_stage(self.stage_lift.index + stages)
         elif self.stage_lift is not None:
-            self.post_message(self.NothingThere("a column moves left and right", "h l 0 $ 1–9"))
+            self.post_message(self.NothingThere("a column moves left and right", CARRY_KEYS))
         elif self.lift is None:
             self.move_cursor(self.grid.step(self.cursor, stages=stages, rows=rows))
         else:
@@ -191,7 +192,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def drop(self) -> None:
         """Drop the lifted column or cards at their current position, or say why they cannot be."""
         if self.lift is not None and (why := self.grid.why_not(self.lift)):
-            self.post_message(self.NothingThere(why, "esc cancels the move"))
+            self.post_message(self.NothingThere(why, "{board.back:esc} cancels the move"))
             return
         column, lifted, self.lift = self.stage_lift, self.lift, None
         if column is not None:
@@ -280,7 +281,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def action_fold_lane(self) -> None:
         """Fold or unfold the lane at the cursor."""
         if self.lane is None:
-            self.post_message(self.NothingThere("there are no swimlanes", "B groups the cards"))
+            hint = "{board.swimlanes:B} groups the cards"
+            self.post_message(self.NothingThere("there are no swimlanes", hint))
             return
         self.fold_lanes(self.folded_lanes ^ {self.lane.id})
         self.changed()

@@ -32,7 +32,7 @@ class FilterMine(Action[Filtering]):
         on.put((mine,), () if is_on else (mine,))
         shown, count = on.counts
         what = f"the filter shows {shown} of {count} cards" if on.words else "showing all cards"
-        on.tasks.say(what, hint="esc clears it" if on.words else "")
+        on.tasks.say(what, hint="{board.back:esc} clears it" if on.words else "")
 
 
 FILTER_ACTIONS: tuple[Action[Filtering], ...] = (

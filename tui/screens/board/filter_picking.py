@@ -133,7 +133,9 @@ async def _save(on: Filtering) -> None:
     try:
         words = check(on.words, on.about).print()
     except NotAQuery as problem:
-        on.tasks.say(problem.message.partition("\n")[0], hint="/ corrects it", error=True)
+        on.tasks.say(
+            problem.message.partition("\n")[0], hint="{board.filter:/} corrects it", error=True
+        )
         return
     saved = preferences.texts_by_name(board_id, SAVED)
 
@@ -150,7 +152,9 @@ async def _save(on: Filtering) -> None:
     if name is not None:
         saved[name.strip()] = words
         preferences.keep(board_id, **{SAVED: saved})
-        on.tasks.say(f"saved the filter {quoted(line(name.strip()))}", hint="f lists it")
+        on.tasks.say(
+            f"saved the filter {quoted(line(name.strip()))}", hint="{board.pick-filter:f} lists it"
+        )
 
 
 async def _pick(on: Filtering, kind: Kind, field: str = "") -> None:

@@ -12,9 +12,11 @@ from tui.model.board import BoardView
 from tui.model.custom_field import FieldValue
 from tui.model.task import Task
 from tui.screens.board.deck import Deck
+from tui.screens.board.keys import CARRY_KEYS
 from tui.screens.status_line import StatusLine
 from tui.text.cells import cut, width
 from tui.text.clean import line
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span, line_width
@@ -131,12 +133,13 @@ class Filtering:
         is_hiding = any(self.deck.whole.tasks.values())
         if not self.words.strip() or any(self.deck.shown.tasks.values()) or not is_hiding:
             return None
-        return ((" No card matches the filter", "said"), ("  esc clears it", "quiet"))
+        hint = keyed("  {board.back:esc} clears it")
+        return ((" No card matches the filter", "said"), (hint, "quiet"))
 
     def begin(self) -> None:
         """Open the input for a filter, or with a card lifted for the name of a stage."""
         if self.deck.stage_lift is not None:
-            self.tasks.say("a lifted column is moved by its keys", hint="h l 0 $ 1–9")
+            self.tasks.say("a lifted column is moved by its keys", hint=CARRY_KEYS)
             return
         from tui.model.query.completing import completions
         from tui.model.query.reading import TERM
@@ -148,7 +151,7 @@ class Filtering:
             placeholder=(
                 "words  #12  label:bug  @name  p:high  due:late  -is:open"
                 if is_filter
-                else "name of a stage · ↵ stays there · esc"
+                else keyed("name of a stage · ↵ stays there · {input.cancel:esc}")
             ),
             completions=lambda word: completions(word, self.about) if is_filter else (),
             words=TERM,
@@ -211,7 +214,7 @@ class Filtering:
 
         found = completions(typed.word, self.about)
         if found and found != (typed.word,):
-            hint = "   tab completes"
+            hint = keyed("   {input.complete:tab} completes")
             shown = cut("  ".join(map(line, found)), self._status.size.width - width(hint) - 1)
             self._status.hold(((f" {shown}", "said"), (hint, "quiet")))
             return
@@ -225,7 +228,7 @@ class Filtering:
             self._status.hold(self._problem(typed, problems[0]))
             return
         shown_count, count = self.counts
-        keys = "↵ keeps the filter · esc clears it"
+        keys = keyed("↵ keeps the filter · {input.cancel:esc} clears it")
         self._status.hold(((f" {shown_count} of {count} cards", "said"), (f"   {keys}", "quiet")))
 
     def _problem(self, typed: LineInput, problem: "Problem") -> Line:

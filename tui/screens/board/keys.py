@@ -4,6 +4,9 @@ from textual.binding import Binding, BindingType
 
 from tui.widgets.keys import quiet_keys
 
+CARRY_KEYS = "{cursor.left:h} {cursor.right:l} {cursor.first-column:0} {cursor.last-column:$} 1–9"
+"""The keys that move a lifted column, for hints."""
+
 CURSOR_KEYS = quiet_keys(
     "cursor",
     ("left", "h,left", "go(-1, 0)", "Column on the left"),

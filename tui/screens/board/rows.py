@@ -15,8 +15,11 @@ from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift, Row, RowKind, Rows
 from tui.model.task import Task
 from tui.text.cells import cut, fit, width as cell_width
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, fitted
+
+NEW = "{task.new:n} new"
 
 
 class LaneHeading(NamedTuple):
@@ -130,7 +133,7 @@ class BlankFace(NamedTuple):
         blank: Line = ((f"{down}{' ' * self.width}{down}", frame),)
         if not self.is_current:
             return [blank] * self.height
-        note = fit(f"{glyphs.BAR}no card here · n new", self.width)
+        note = fit(f"{glyphs.BAR}no card here · {keyed(NEW)}", self.width)
         return [((down, frame), (note, "cursor"), (down, frame)), *[blank] * (self.height - 1)]
 
 

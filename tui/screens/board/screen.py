@@ -44,6 +44,7 @@ from tui.screens.board_lines import (
 from tui.store.events import BoardChanged, Loading, StatusChanged, StoreEvent, UnseenChanged
 from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
@@ -177,7 +178,9 @@ class BoardScreen(CallboardScreen):
         self.glance.look(self)
         if self.filter.words.strip():
             text = line(self.filter.words)
-            self.status.tell_quietly(f"the board is filtered: {text}", hint="esc clears it")
+            self.status.tell_quietly(
+                f"the board is filtered: {text}", hint="{board.back:esc} clears it"
+            )
         self.call_after_refresh(self._open)
 
     def on_resize(self) -> None:
@@ -222,9 +225,13 @@ class BoardScreen(CallboardScreen):
             return moving_line(lifted, self.deck.grid, self.whole, becomes, self.size.width)
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
-            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+            keys = keyed("  every action works on all · {board.back:esc}")
+            return ((marked, "hand"), (keys, "quiet"))
         if self.deck.gap is not None:
-            keys = "↵ adds it · tab completes · \\ keeps a word as it is · esc ends"
+            keys = keyed(
+                "↵ adds it · {input.complete:tab} completes · \\ keeps a word as it is"
+                " · {input.cancel:esc} ends"
+            )
             return ((" New card", "hand"), (f"  {keys}", "quiet"))
         return trouble_line(self.store.status(self.board_id)) or self.filter.empty_line()
 
@@ -351,7 +358,7 @@ class BoardScreen(CallboardScreen):
         """Mark the cards with remote changes, and summarize them if the status line is free."""
         if event.changes:
             has_card = any(one.kind is not ChangeKind.GONE for one in event.changes)
-            hint = "] goes there" if has_card else ""
+            hint = "{cursor.next-news:]} goes there" if has_card else ""
             self.status.tell_quietly(summarize(event.changes), hint=hint)
         self.redraw()
 

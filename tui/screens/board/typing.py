@@ -66,7 +66,7 @@ class CardTyping:
         """Open an input over the title of a card."""
         found = find(self._deck.grid.cells, task.id)
         if found is None:
-            self._tasks.say("that card is hidden by the filter", hint="esc shows it")
+            self._tasks.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
             return
         self._edited = task
         typed = LineInput(TITLE, task.title, draft=self._tasks.title_draft(task))
@@ -125,14 +125,14 @@ class CardTyping:
         """Whether the filter hides the newest card; if so, say it."""
         is_hidden = find(self._deck.shown, self._tasks.called(self._newest)) is None
         if is_hidden:
-            self._tasks.say(f"{said}: hidden by the filter", hint="esc clears it")
+            self._tasks.say(f"{said}: hidden by the filter", hint="{board.back:esc} clears it")
         return is_hidden
 
     def given_up(self, event: LineInput.GivenUp) -> None:
         """Close the input; keep the draft of a new card, discard the one of a title."""
         self._close_input(event.input)
         if event.input.purpose == NEW and event.text.strip():
-            self._tasks.say("kept what you typed", hint="n goes on with it")
+            self._tasks.say("kept what you typed", hint="{task.new:n} goes on with it")
         else:
             event.input.forget_draft()
 
@@ -163,7 +163,7 @@ class CardTyping:
             return
         if pasted is not None:
             self._new_draft.keep(escaped(pasted.text))
-        self._tasks.say("kept what you pasted, as one line", hint="n goes on with it")
+        self._tasks.say("kept what you pasted, as one line", hint="{task.new:n} goes on with it")
 
     @property
     def _new_draft(self) -> DraftOfOne:

@@ -9,6 +9,7 @@ from tui.runtime.key_queue import keys_held
 from tui.screens.boards.content import BoardsContext, named
 from tui.store import operations as change
 from tui.text.clean import text
+from tui.text.keyed import keyed
 
 
 class NewBoard(Action[BoardsContext]):
@@ -106,7 +107,8 @@ class DuplicateBoard(Action[BoardsContext]):
         if board is None:
             return
         if board.id > 0 and on.store.status(board.id).pending:
-            on.say("the copy would lack changes that are not sent yet", hint="g u lists them")
+            hint = "{go.waiting:g u} lists them"
+            on.say("the copy would lack changes that are not sent yet", hint=hint)
             return
         fields = (
             Field("title", "Title", f"{board.title} (copy)", is_required=True),
@@ -140,7 +142,8 @@ class ArchiveBoards(Action[BoardsContext]):
         boards = on.need_rows()
         active = [board for board in boards if board.archived_at is None]
         if active:
-            said = f"archived {named(active)}: t lists archived boards, A restores"
+            keys = keyed("{boards.archived:t} lists archived boards, {boards.archive:A} restores")
+            said = f"archived {named(active)}: {keys}"
             await on.submit(said, *map(change.archive_board, active))
         elif boards:
             await on.submit(f"restored {named(boards)}", *map(change.restore_board, boards))
@@ -165,7 +168,7 @@ class DeleteBoard(Action[BoardsContext]):
                 raise CallboardError(
                     "Type the title to delete the board with all its stages, tasks and comments,"
                     " for good." if not words else "That is not the title: nothing is deleted.",
-                    hint="A archives instead.",
+                    hint=keyed("{boards.archive:A} archives instead."),
                 )  # fmt: skip
             return "↵ deletes it with all its stages, tasks and comments, for good."
 

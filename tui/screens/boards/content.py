@@ -239,17 +239,24 @@ class Boards:
             kind = f"{self.type} boards" if self.type else "boards"
             where = "in this folder" if self.folder else "outside folders"
             where = f" {where}" if self.folder_id != ALL_FOLDERS else ""
-            hint = "T shows all types" if self.type else "F f chooses another folder"
+            hint = (
+                "{boards.type:T} shows all types"
+                if self.type
+                else "{folders.choose:F f} chooses another folder"
+            )
             return f"no {kind}{where}", hint
         archived = sum(board.archived_at is not None for board in known)
         if archived:
-            return "no active boards", f"t shows {archived} archived · n makes one"
+            return (
+                "no active boards",
+                f"{{boards.archived:t}} shows {archived} archived · {{boards.new:n}} makes one",
+            )
         status = self._store.status()
         if status.problem:
             return f"no boards are cached yet: {status.problem}", trouble_hint(status)
         if status.checked_at is None:
-            return "loading boards …", "n makes one"
-        return "no boards yet", "n makes one"
+            return "loading boards …", "{boards.new:n} makes one"
+        return "no boards yet", "{boards.new:n} makes one"
 
 
 class BoardsContext(ListContext[Board]):

@@ -141,7 +141,10 @@ class TakeOutOfFolder(Action[BoardsContext]):
             boards = [board for _, board in filed]
             await _change(on, f"took {named(boards)} out of the folder", take_out)
         elif found:
-            on.say(f"{named([board for _, board in found])} is in no folder", hint="F p puts it")
+            on.say(
+                f"{named([board for _, board in found])} is in no folder",
+                hint="{folders.put:F p} puts it",
+            )
 
 
 FOLDER_ACTIONS: tuple[Action[BoardsContext], ...] = (
@@ -160,7 +163,11 @@ def _need_folder(on: BoardsContext) -> Folder | None:
     if folder is None and on.chosen:
         folder = on.content.folder_of(on.chosen[0].id)
     if folder is None:
-        hint = "F f chooses one" if on.content.folders else "F n makes one"
+        hint = (
+            "{folders.choose:F f} chooses one"
+            if on.content.folders
+            else "{folders.new:F n} makes one"
+        )
         on.say("no folder is chosen" if on.content.folders else "there are no folders", hint=hint)
     return folder
 

@@ -49,7 +49,7 @@ class OpenBoard(Action["BoardsScreen"]):
         if board is None:
             on.say_why_empty()
         elif board.archived_at is not None:
-            on.say("this board is archived", hint="A restores it")
+            on.say("this board is archived", hint="{boards.archive:A} restores it")
         else:
             on.post_message(BoardRequested(board.id))
 
@@ -102,13 +102,17 @@ class GoToPane(Action["BoardsScreen"]):
     async def run(self, on: "BoardsScreen") -> None:
         to_folders = on.row_list.has_focus if self._to_folders is None else self._to_folders
         if not to_folders and on.row_list.has_focus:
-            on.say("you are at the boards", hint="F f chooses a folder")
+            on.say("you are at the boards", hint="{folders.choose:F f} chooses a folder")
         elif not to_folders:
             on.row_list.focus()
         elif on.pane.display:
             on.pane.focus()
         elif not on.actions.says_why_not("folders.choose"):
-            hint = "F f chooses a folder" if on.content.folders else "F n makes one"
+            hint = (
+                "{folders.choose:F f} chooses a folder"
+                if on.content.folders
+                else "{folders.new:F n} makes one"
+            )
             why = f"folders are shown from {PANE_FROM} columns on"
             on.say(why if on.content.folders else "there are no folders", hint=hint)
 
@@ -127,7 +131,7 @@ class Back(Action["BoardsScreen"]):
             on.search = ""
             on.show_rows()
         else:
-            on.say("this is the list of boards", hint="q quits")
+            on.say("this is the list of boards", hint="{app.quit:q} quits")
 
 
 VIEW_ACTIONS: tuple[Action["BoardsScreen"], ...] = (

@@ -96,7 +96,10 @@ class Activities:
 
     def empty(self) -> tuple[str, str]:
         if self.person or self.kind:
-            return "nothing fits in what is loaded", "j loads older · esc shows all"
+            return (
+                "nothing fits in what is loaded",
+                "{rows.next:j} loads older · {list.back:esc} shows all",
+            )
         return "no activity yet", ""
 
     def day(self, row: Entry) -> str:

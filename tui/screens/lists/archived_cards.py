@@ -114,7 +114,7 @@ class ArchivedCards:
 
     def empty(self) -> tuple[str, str]:
         if self._found.is_complete:
-            return "no archived cards", "A on a card archives it"
+            return "no archived cards", "{task.archive:A} on a card archives it"
         return "this service does not list archived cards", "its latest activity names none"
 
 
@@ -143,7 +143,7 @@ class RestoreCards(Action[ListContext[Task]]):
         if not back:
             on.say(
                 f"the stage of {named(rows)} is archived",
-                hint="restore the stage first: S R on the board",
+                hint="restore the stage first: {stage.archived:S R} on the board",
             )
             return
         left = len(rows) - len(back)

@@ -61,7 +61,7 @@ class ArchivedStages:
         return ((" ", "title"), (f"{title} ", "title"), (when.rjust(_AGE_WIDTH), "count"))
 
     def empty(self) -> tuple[str, str]:
-        return "no archived stages", "S A on the board archives one"
+        return "no archived stages", "{stage.archive:S A} on the board archives one"
 
 
 class RestoreStages(Action[ListContext[ArchivedStage]]):

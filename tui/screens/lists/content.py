@@ -109,7 +109,7 @@ class ListContext(Generic[R]):
         rows = self.need_rows()
         if len(rows) > 1:
             what = self.content.row
-            self.say(f"this works on one {what} at a time", hint="esc clears the marks")
+            self.say(f"this works on one {what} at a time", hint="{list.back:esc} clears the marks")
             return None
         return rows[0] if rows else None
 
@@ -137,7 +137,8 @@ class ListContext(Generic[R]):
     @property
     def sent_later(self) -> str:
         """A hint that changes are sent later, if the service does not answer now."""
-        return "it is sent when the service answers · g u" if self.store.status().problem else ""
+        hint = "it is sent when the service answers · {go.waiting:g u}"
+        return hint if self.store.status().problem else ""
 
 
 Move: TypeAlias = Callable[[ListContext[R], R, int], Awaitable[None]]

@@ -18,6 +18,7 @@ from tui.store import operations as change
 from tui.store.protocol import Store
 from tui.text.cells import fit
 from tui.text.clean import quoted
+from tui.text.keyed import keyed
 from tui.widgets.painted import Line
 
 _WORDS = {FieldType.TEXTAREA: "long text", FieldType.URL: "link"}
@@ -62,7 +63,7 @@ class CustomFields:
         )
 
     def empty(self) -> tuple[str, str]:
-        return "no custom fields yet", "n makes one"
+        return "no custom fields yet", "{custom-field.new:n} makes one"
 
     async def move(self, on: ListContext[CustomField], row: CustomField, index: int) -> None:
         others = [one.id for one in self.rows() if one.id != row.id]
@@ -83,7 +84,7 @@ class LiftField(Action[ListContext[CustomField]]):
     needs = Feature.CUSTOM_FIELD_ORDER
 
     async def run(self, on: ListContext[CustomField]) -> None:
-        on.say("space picks the field up")
+        on.say(keyed("{rows.lift:space} picks the field up"))
 
 
 class EditField(Action[ListContext[CustomField]]):
@@ -133,7 +134,10 @@ class DeleteFields(Action[ListContext[CustomField]]):
         if not rows:
             return
         names = ", ".join(quoted(name(row)) for row in rows)
-        text = "What cards have in it is deleted too. u makes it again, but without those values."
+        text = keyed(
+            "What cards have in it is deleted too. {board.undo:u} makes it again,"
+            " but without those values."
+        )
         if await on.confirm(f"Delete the custom field {names}?", text):
             has_order = on.store.offers(Feature.CUSTOM_FIELD_ORDER) is not False
             deletions = [change.DeleteField(row, has_order=has_order) for row in rows]

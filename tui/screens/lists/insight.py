@@ -90,7 +90,7 @@ class InsightContent:
         return () if self.shown is None else line_of(self.shown, row, width)
 
     def empty(self) -> tuple[str, str]:
-        return "this board is not cached", "R fetches it"
+        return "this board is not cached", "{list.refresh:R} fetches it"
 
 
 class InsightContext(ListContext[Row]):

@@ -20,6 +20,7 @@ from tui.store import operations as change
 from tui.store.protocol import Store
 from tui.text.cells import fit
 from tui.text.clean import counted
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
 
@@ -86,7 +87,7 @@ class Labels:
         )
 
     def empty(self) -> tuple[str, str]:
-        return "no labels yet", "n makes one"
+        return "no labels yet", "{label.new:n} makes one"
 
 
 class EditLabel(Action[ListContext[Label]]):
@@ -132,7 +133,7 @@ class MergeLabels(Action[ListContext[Label]]):
 
         rows, view = on.need_rows(), whole_board(on)
         if len(rows) < _FEWEST_MERGED:
-            on.say("two labels or more are merged", hint="v marks a label")
+            on.say("two labels or more are merged", hint="{rows.mark:v} marks a label")
             return
         if view is None:
             return
@@ -150,8 +151,8 @@ class MergeLabels(Action[ListContext[Label]]):
         names = ", ".join(row.in_words for row in gone)
         text = (
             f"{counted(len(cards), 'card')} on the board will have {kept.in_words} instead. "
-            f"Archived cards and subtasks lose {names} and get nothing instead. u undoes it, "
-            "but not for these."
+            f"Archived cards and subtasks lose {names} and get nothing instead. "
+            + keyed("{board.undo:u} undoes it, but not for these.")
         )
         if await on.confirm(f"Merge {names} into {kept.in_words}?", text):
             additions = [change.AddLabel.on(task, kept) for task in put]
@@ -172,7 +173,8 @@ class DeleteLabels(Action[ListContext[Label]]):
         names = ", ".join(row.in_words for row in rows)
         text = (
             f"{counted(len(tasks_with(view, rows)), 'card')} on the board will lose it, and so "
-            "will archived cards and subtasks. u brings it back, but not on these."
+            "will archived cards and subtasks. "
+            + keyed("{board.undo:u} brings it back, but not on these.")
         )
         if await on.confirm(f"Delete the label {names}?", text):
             deletions = [change.DeleteLabel.on(view, row) for row in rows]

@@ -23,6 +23,7 @@ from tui.store.protocol import Store
 from tui.text.cells import fit, width as width_of
 from tui.text.clean import counted
 from tui.text.fuzzy import fold
+from tui.text.keyed import keyed
 from tui.widgets.painted import Line
 
 _ROLE_WIDTH, _LOGIN_WIDTH, _COUNT_WIDTH = 9, 16, 9
@@ -119,8 +120,11 @@ class Members:
 
     def empty(self) -> tuple[str, str]:
         if self._store.board(self.board_id) is None:
-            return "you are not on this board any more", "esc, then g b lists the boards"
-        return "the members of this board are not known yet", "R refreshes"
+            return (
+                "you are not on this board any more",
+                "{list.back:esc}, then {go.boards:g b} lists the boards",
+            )
+        return "the members of this board are not known yet", "{list.refresh:R} refreshes"
 
 
 class AddMember(Action[ListContext[Member]]):
@@ -195,12 +199,12 @@ class RemoveMembers(Action[ListContext[Member]]):
             return
         rows = [row for row in rows if row.role]
         if not rows:
-            on.say("already left the board", hint="a on a card takes them off it")
+            on.say("already left the board", hint="{task.assign:a} on a card takes them off it")
             return
         leaving = any(row.is_me for row in rows)
         leaves = all(row.is_me for row in rows)
         if not leaves and on.host.role is not Role.MANAGER:
-            on.say(MEMBER, hint="everybody may leave: D on oneself")
+            on.say(MEMBER, hint="everybody may leave: {member.remove:D} on oneself")
             return
         names = ", ".join(row.person.in_words for row in rows)
         cards = sum(row.cards for row in rows)
@@ -208,7 +212,7 @@ class RemoveMembers(Action[ListContext[Member]]):
         if leaving:
             text = "You leave this board: somebody else has to add you again.\n" + text
         title = f"Leave “{board.title}”?" if leaves else f"Remove {names} from “{board.title}”?"
-        if await on.confirm(title, text or "u adds them again."):
+        if await on.confirm(title, text or keyed("{board.undo:u} adds them again.")):
             removals = [change.SetRole.on(board, row.person, None) for row in rows]
             said = f"left “{board.title}”" if leaves else f"removed {names}"
             if await on.submit(said, *removals) and leaving:
@@ -230,7 +234,7 @@ def _board(on: ListContext[Member]) -> Board | None:
     """The board with its members; say so if it is not known."""
     view = on.store.board(on.board_id)
     if view is None:
-        on.say("this board is not known yet", hint="R refreshes")
+        on.say("this board is not known yet", hint="{list.refresh:R} refreshes")
         return None
     return view.board
 

@@ -268,8 +268,11 @@ class MyWork:
             problem = f": {status.problem}" if status.problem else ""
             return f"no boards are cached yet{problem}", trouble_hint(status)
         if not boards:
-            return "there are no boards yet", "g b lists boards"
-        return "no open cards are assigned to you", "i on a card of a board assigns it to you"
+            return "there are no boards yet", "{go.boards:g b} lists boards"
+        return (
+            "no open cards are assigned to you",
+            "{task.assign-me:i} on a card of a board assigns it to you",
+        )
 
     def _boards(self) -> list[Board]:
         return [board for board in self._store.boards() if board.archived_at is None]

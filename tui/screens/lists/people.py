@@ -20,6 +20,7 @@ from tui.store.online import administration as online
 from tui.store.protocol import Store
 from tui.text.cells import cut, fit
 from tui.text.clean import counted, quoted
+from tui.text.keyed import keyed
 from tui.widgets.painted import Line, Painted, fitted
 
 _NAME_WIDTH, _CELL_WIDTH = 24, 11
@@ -88,11 +89,11 @@ class People:
         shown = self.columns(width)
         titles = [fit(cut(board.title, _CELL_WIDTH - 1), _CELL_WIDTH) for board in shown]
         hidden = len(self.boards) - len(shown)
-        side = f"h l: {hidden} more" if hidden else ""
+        side = f"{keyed('{person.left:h} {person.right:l}')}: {hidden} more" if hidden else ""
         return ((fit(f" {side}", _NAME_WIDTH + 1), "quiet"), ("".join(titles), "quiet"))
 
     def empty(self) -> tuple[str, str]:
-        return "nobody is known", "R refreshes"
+        return "nobody is known", "{list.refresh:R} refreshes"
 
 
 def _look(row: User, role: Role | None) -> str:
@@ -261,7 +262,10 @@ class PeopleScreen(ListScreen):
         self.content.first += by
         self.content.columns(width)
         if width < _WIDE:
-            self.say("a wider terminal shows a column for each board", hint="e shows the roles")
+            self.say(
+                "a wider terminal shows a column for each board",
+                hint="{person.roles:e} shows the roles",
+            )
         elif self.content.first == before:
             self.say(f"there are no more boards on the {'left' if by < 0 else 'right'}")
         self.row_list.redraw()

@@ -86,7 +86,7 @@ class ProfileList:
         )
 
     def empty(self) -> tuple[str, str]:
-        return "no profiles", "n logs in to a service"
+        return "no profiles", "{profile.new:n} logs in to a service"
 
 
 def _where(profile: Profile) -> str:
@@ -123,7 +123,10 @@ class OpenProfile(Action[ListContext[KnownProfile]]):
             return
         name = row.profile.name
         if row.is_current:
-            on.say(f"the profile {name} is open already", hint="esc goes back to its boards")
+            on.say(
+                f"the profile {name} is open already",
+                hint="{list.back:esc} goes back to its boards",
+            )
             return
         with ErrorsSaid(on.host):
             await _profiles(on).check(name)
@@ -169,7 +172,7 @@ class AddProfile(Action[ListContext[KnownProfile]]):
         if await on.ask(FormDialog("Log in", fields, verb="log in", send=send)):
             await on.content.load()
             on.reload(added)
-            on.say(f"logged in: {added}", hint="enter opens its boards")
+            on.say(f"logged in: {added}", hint="{rows.open:↵} opens its boards")
 
 
 class EditProfile(Action[ListContext[KnownProfile]]):
@@ -242,7 +245,7 @@ class LogOut(Action[ListContext[KnownProfile]]):
         if row.profile.is_embedded:
             on.say(
                 "the embedded boards are on this machine alone: there is nothing to log out of",
-                hint="D in the list of boards deletes one",
+                hint="{boards.delete:D} in the list of boards deletes one",
             )
             return
         with ErrorsSaid(on.host):

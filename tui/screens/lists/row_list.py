@@ -11,6 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from tui.screens.lists.content import Content
+from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
@@ -155,7 +156,7 @@ class RowList(LineList[Any], can_focus=True):
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:
             return super().lines_now(size)
-        why, hint = self.empty
+        why, hint = self.empty[0], keyed(self.empty[1])
         said, below = (f" {why[:1].upper()}{why[1:]}", "title"), (f" {hint}", "meta")
         if line_width((said, below)) < size.width:
             return [(), (said, (" ", "meta"), below)]

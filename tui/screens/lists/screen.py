@@ -23,10 +23,13 @@ from tui.screens.lists.content import Content, ListContext
 from tui.screens.lists.row_list import NONE, Heading, RowList
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.text.fuzzy import rank
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
+
+_AGAIN = "{list.refresh:R} tries again"
 
 
 class Search(Action["ListScreen"]):
@@ -137,9 +140,9 @@ class ListScreen(CallboardScreen):
             )
         if self.row_list.marks:
             marked = f" {len(self.row_list.marks)} marked"
-            return ((marked, "hand"), ("  esc clears the marks", "quiet"))
+            return ((marked, "hand"), (keyed("  {list.back:esc} clears the marks"), "quiet"))
         if self._problem is not None:
-            hint = f"  {self._problem.hint or 'R tries again'}"
+            hint = keyed(f"  {self._problem.hint or _AGAIN}")
             return ((f" {self._problem.message}", "error"), (hint, "quiet"))
         return trouble_line(self.store.status(self._board_id))
 
@@ -210,11 +213,11 @@ class ListScreen(CallboardScreen):
 
     def _why_empty(self) -> tuple[str, str]:
         if self.search:
-            return f"no {self.content.row} fits the search", "esc clears it"
+            return f"no {self.content.row} fits the search", "{list.back:esc} clears it"
         if self._is_loading:
             return "loading …", ""
         if self._problem is not None:
-            return self._problem.message, self._problem.hint or "R tries again"
+            return self._problem.message, self._problem.hint or _AGAIN
         return self.content.empty()
 
     @on(RowList.Changed)
@@ -229,7 +232,7 @@ class ListScreen(CallboardScreen):
     @on(RowList.NotMovable)
     def say_fixed(self) -> None:
         """Say that the rows cannot be moved while only some are shown."""
-        self.say("nothing is moved while a search hides rows", hint="esc clears it")
+        self.say("nothing is moved while a search hides rows", hint="{list.back:esc} clears it")
 
     def why_not(self, key: str) -> str:
         """Explain the key that lifts rows where they have no order."""

@@ -17,6 +17,7 @@ from tui.store.online import administration as online
 from tui.text.cells import cut, fit
 from tui.text.clean import quoted
 from tui.text.dates import local
+from tui.text.keyed import keyed
 from tui.widgets.painted import Line
 
 _AGE_WIDTH = 12
@@ -80,7 +81,7 @@ class Webhooks:
         )
 
     def empty(self) -> tuple[str, str]:
-        return "no webhooks yet", "n makes one"
+        return "no webhooks yet", "{webhook.new:n} makes one"
 
     def place(self, row: Webhook) -> tuple[str, str]:
         """The names of the board and the stage of a webhook."""
@@ -117,7 +118,11 @@ class ShowWebhook(Action[WebhookContext]):
         if row is None:
             return
         board, stage = on.content.place(row)
-        use = _NOT_REACHABLE if row.is_embedded else "y in the list copies it with its key"
+        use = (
+            _NOT_REACHABLE
+            if row.is_embedded
+            else keyed("{webhook.copy:y} in the list copies it with its key")
+        )
         address = f"{row.masked_address or '(not known)'}\n{use}"
         details = [("Cards go to", f"{board} → {stage}"), ("Address", address)]
         details += [(_kind(each), each.description) for each in on.content.fields]
@@ -163,7 +168,10 @@ class NewWebhook(Action[WebhookContext]):
             form = FormDialog(title, fields, verb="create", send=create)
             answer = await on.ask(form)
             if answer is not None:
-                on.say(f"added the webhook {quoted(answer['name'])}", hint="y copies its address")
+                on.say(
+                    f"added the webhook {quoted(answer['name'])}",
+                    hint="{webhook.copy:y} copies its address",
+                )
             on.reload(*made)
 
 
@@ -216,9 +224,7 @@ class TestWebhook(Action[WebhookContext]):
             reply = await online.send_test(await on.store.service(), row)
             _, stage = on.content.place(row)
             said = f": {cut(reply.rstrip('.'), 40)}" if reply else ""
-            on.say(
-                f"{quoted(row.name)} answered{said}", hint=f"see “{online.TEST_TITLE}” in {stage}"
-            )
+            on.say(f"{quoted(row.name)} answered{said}: see “{online.TEST_TITLE}” in {stage}")
             if on.store.board(row.board_id) is not None:
                 await on.store.refresh(row.board_id)
 

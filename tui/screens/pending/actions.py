@@ -8,6 +8,7 @@ from tui.runtime.slices import turned
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations import is_edit
 from tui.store.protocol import Resolution
+from tui.text.keyed import keyed
 
 
 class PendingContext:
@@ -55,7 +56,7 @@ class Retry(Action[PendingContext]):
         if waiting is None:
             on.say("there is nothing to send again")
         elif waiting.state is PendingState.CONFLICT:
-            on.say("conflict: somebody else changed it too", hint="↵ shows both sides")
+            on.say("conflict: somebody else changed it too", hint="{list.open:↵} shows both sides")
         elif not (waiting.needs_attention or waiting.reason):
             on.say("it is being sent already")
         elif waiting.was_checked_again and waiting.operation.creates is not None:
@@ -82,7 +83,7 @@ class RetryAll(Action[PendingContext]):
             on.host.run_worker(_ask_now(on), group="refresh", exclusive=True)
         count = len(waiting) - len(stuck) + len(again)
         kept = len(stuck) - len(again)
-        hint = f"{kept} in conflict: ↵ shows both sides" if kept else ""
+        hint = f"{kept} in conflict: {{list.open:↵}} shows both sides" if kept else ""
         on.say(f"sending {count} again" if count else "there is nothing to send again", hint=hint)
 
 
@@ -101,7 +102,7 @@ class Discard(Action[PendingContext]):
             on.say("there is nothing to discard")
             return
         if not (waiting.needs_attention or waiting.reason):
-            on.say("it is still being sent", hint="u on the board undoes it")
+            on.say("it is still being sent", hint="{board.undo:u} on the board undoes it")
             return
         text = _discard_text(waiting, on.store.count_dependants(waiting.id))
         if not await on.ask(ConfirmDialog("Discard this change?", text)):
@@ -172,7 +173,7 @@ async def _write_description(on: PendingContext, waiting: PendingChange, draft: 
         drafts=on.drafts,
         draft=key,
         as_html=to_html,
-        again="↵ and e",
+        again=keyed("{list.open:↵} and {conflict.edit:e}"),
     )
     written = await on.ask(editor)
     if written is None:
@@ -195,7 +196,7 @@ async def _write(on: PendingContext, waiting: PendingChange, draft: str) -> None
     if written is None or not written.is_submitted:
         if written is not None:
             on.begun[waiting.id] = written.text
-        on.say("nothing was sent", hint="↵ and e go on with your text")
+        on.say("nothing was sent", hint="{list.open:↵} and {conflict.edit:e} go on with your text")
     elif await on.resolve(waiting, "text", written.text):
         on.say("your text is sent")
     else:

@@ -13,6 +13,7 @@ from tui.store.events import PendingChange, PendingState
 from tui.text.cells import cut
 from tui.text.clean import counted
 from tui.text.dates import local
+from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 
@@ -45,25 +46,25 @@ def grouped(waiting: Iterable[PendingChange], *, is_read_only: bool = False) -> 
     groups = [
         Group(
             "conflict: somebody else changed it too",
-            "↵ both sides · D theirs",
+            keyed("{list.open:↵} both sides · {waiting.discard:D} theirs"),
             tuple(by_state[PendingState.CONFLICT]),
             needs_attention=True,
         ),
         Group(
             "may have arrived, please check",
-            "r checks again · D discards it",
+            keyed("{waiting.retry:r} checks again · {waiting.discard:D} discards it"),
             tuple(by_state[PendingState.UNSURE]),
             needs_attention=True,
         ),
         Group(
             "refused",
-            "r sends it again · D discards it",
+            keyed("{waiting.retry:r} sends it again · {waiting.discard:D} discards it"),
             tuple(by_state[PendingState.REFUSED]),
             needs_attention=True,
         ),
         Group(
             "keeps failing, the others go first",
-            "r retries now · D discards it",
+            keyed("{waiting.retry:r} retries now · {waiting.discard:D} discards it"),
             tuple(one for one in to_be_sent if one.keeps_failing),
             needs_attention=True,
         ),

@@ -18,6 +18,7 @@ from tui.screens.base import CallboardScreen, GoBack
 from tui.screens.pending.actions import PENDING_ACTIONS, PendingContext, StayHere, decide
 from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
 from tui.store.events import PendingChange, PendingState, StoreEvent
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets.pick_list import PickList
 
@@ -110,24 +111,34 @@ class PendingScreen(CallboardScreen):
     def decide(self) -> None:
         """Show both sides of a conflict, or a message what can be done about the change."""
         if self.current is None:
-            self.say("there is no pending change here", hint="esc goes back")
+            self.say("there is no pending change here", hint="{waiting.back:esc} goes back")
         elif self.store.is_read_only:
             self.say(READ_ONLY)
         elif self.current.state is PendingState.CONFLICT:
             self.dialogs.run(decide(self._chosen, self.current))
         elif self.current.state is PendingState.UNSURE:
-            self.say("it may have arrived already", hint="r checks again · D discards it")
+            self.say(
+                "it may have arrived already",
+                hint="{waiting.retry:r} checks again · {waiting.discard:D} discards it",
+            )
         elif self.current.state is PendingState.REFUSED:
-            self.say("the service refused this", hint="r sends it again · D discards it")
+            self.say(
+                "the service refused this",
+                hint="{waiting.retry:r} sends it again · {waiting.discard:D} discards it",
+            )
         elif self.current.reason:
-            self.say("this is retried automatically", hint="r retries now · D discards it")
+            self.say(
+                "this is retried automatically",
+                hint="{waiting.retry:r} retries now · {waiting.discard:D} discards it",
+            )
         else:
-            self.say("this is being sent", hint="u on the board undoes it")
+            self.say("this is being sent", hint="{board.undo:u} on the board undoes it")
 
     def why_not(self, key: str) -> str:
         """Explain the keys that work only in the conflict dialog."""
         if key in {"m", "t", "e"}:
-            return f"‘{key}’ works where both sides are shown: ↵ on a conflict"
+            enter = keyed("{list.open:↵}")
+            return f"‘{key}’ works where both sides are shown: {enter} on a conflict"
         return super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:

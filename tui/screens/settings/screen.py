@@ -156,7 +156,7 @@ class AddKey(Action[SettingsContext]):
     async def run(self, on: SettingsContext) -> None:
         row = on.need_row()
         if isinstance(row, SettingRow):
-            on.say("only actions have keys", hint="search for one with /")
+            on.say("only actions have keys", hint="search for one with {list.search:/}")
         elif row is not None:
             await _ask_key(on, row, is_added=True)
 

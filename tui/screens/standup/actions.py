@@ -58,7 +58,7 @@ class SwitchLens(Action[StandupHost]):
             on.row_list.go_to(0)
         on.say(
             "by person" if by_person else "board by board",
-            hint="> the first speaker" if by_person else "",
+            hint="{standup.next-speaker:>} the first speaker" if by_person else "",
         )
 
 
@@ -130,7 +130,10 @@ class SetMinutes(Action[StandupHost]):
         if typed is not None:
             on.content.minutes = _minutes(typed)
             on.draw_bar()
-            on.say(f"{counted(on.content.minutes, 'minute')} for each speaker", hint="; the timer")
+            on.say(
+                f"{counted(on.content.minutes, 'minute')} for each speaker",
+                hint="{standup.timer:;} the timer",
+            )
 
 
 def _minutes(words: str) -> int:
@@ -152,7 +155,7 @@ class AddTopic(Action[StandupHost]):
         if topic:
             on.content.topics = [*on.content.topics, topic]
             on.show_rows()
-            on.say(f"parked {quoted(topic)}", hint="D on its row deletes it")
+            on.say(f"parked {quoted(topic)}", hint="{standup.delete:D} on its row deletes it")
         elif typed is not None:
             on.say("nothing was typed: nothing was parked")
 
@@ -191,7 +194,9 @@ class StepWindow(Action[StandupHost]):
             on.load()
             on.say(f"since {on.content.since:%A} {on.content.since.day} {on.content.since:%B}")
         else:
-            on.say("this starts today already", hint="- starts a working day earlier")
+            on.say(
+                "this starts today already", hint="{standup.earlier:-} starts a working day earlier"
+            )
 
 
 class ChooseStart(Action[StandupHost]):
@@ -288,7 +293,9 @@ class CopyText(Action[StandupHost]):
 
     async def run(self, on: StandupHost) -> None:
         if not on.content.standup.boards:
-            on.say("nothing was copied: no board has been read yet", hint="R reads them")
+            on.say(
+                "nothing was copied: no board has been read yet", hint="{list.refresh:R} reads them"
+            )
             return
         on.app.copy_to_clipboard(on.content.text(is_plain=self._is_plain))
         cards = counted(on.content.count, "card")

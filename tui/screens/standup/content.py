@@ -150,11 +150,11 @@ class StandupContent:
         if self.speakers.present != EVERYTHING:
             return (
                 f"{self.speakers.present.name} has no cards here now",
-                "> goes on · esc shows all",
+                "{standup.next-speaker:>} goes on · {list.back:esc} shows all",
             )
         if self.board_ids:
-            return "these boards are not cached yet", "R reads them"
-        return "there are no boards", "B chooses boards"
+            return "these boards are not cached yet", "{list.refresh:R} reads them"
+        return "there are no boards", "{standup.boards:B} chooses boards"
 
     def headings(self, row: StandupRow) -> tuple[str, ...]:
         return row.headings

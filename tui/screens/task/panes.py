@@ -44,7 +44,7 @@ class TaskPanes(Horizontal):
         super().__init__()
         self.section = Section.TEXT
         self.is_wide = True
-        self.text = ReadingPane("no description · E writes one")
+        self.text = ReadingPane("no description · {task.edit-description:E} writes one")
         self.subtasks = subtasks
         self.comments = CommentExtract()
         self.fields = FieldList()

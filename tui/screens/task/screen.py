@@ -43,6 +43,7 @@ from tui.screens.task.words import (
     tabs,
 )
 from tui.store.events import StatusChanged, StoreEvent
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
@@ -54,7 +55,7 @@ TITLE = "title"
 NEWEST = 3
 """How many comments the task screen shows."""
 
-GONE = "This task is no longer on the board.\n\nesc goes back"
+GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 
 
 class OpenLink(Action["TaskScreen"]):
@@ -66,7 +67,7 @@ class OpenLink(Action["TaskScreen"]):
     async def run(self, on: "TaskScreen") -> None:
         links = tuple(on.panes.text.links)
         if not links:
-            on.say("there is no link in the description", hint="T shows the comments")
+            on.say("there is no link in the description", hint="{task.thread:T} shows the comments")
             return
         chosen = links[0] if len(links) == 1 else await choose_link(on, links)
         if chosen is not None:
@@ -224,7 +225,7 @@ class TaskScreen(CallboardScreen):
         self.panes.display = self.tab_line.display = not is_gone
         self.facts.display = not is_gone and not self.panes.is_wide
         if task is None or view is None or detail is None:
-            self.title_line.update(Content(GONE))
+            self.title_line.update(Content(keyed(GONE)))
             return
         self.title_line.update(Content(task.title))
         self.facts.say(facts_line(view, task, self.context.now()))

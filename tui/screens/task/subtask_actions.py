@@ -18,6 +18,7 @@ from tui.screens.task.subtask_view import NOTHING, SubtaskView
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
+from tui.text.keyed import keyed
 
 
 class SubtaskContext:
@@ -43,7 +44,7 @@ class SubtaskContext:
         if self.typing.need_detail() is None:
             return ()
         if not self.shown.chosen:
-            self.say(NOTHING, hint="n makes one")
+            self.say(NOTHING, hint="{subtask.new:n} makes one")
         return self.shown.chosen
 
     async def done(self, steps: Sequence[Operation], said: str) -> bool:
@@ -102,7 +103,9 @@ class DeleteSubtask(Action[SubtaskContext]):
         chosen = on.need_chosen()
         if not chosen:
             return
-        text = "Comments and history go with it. x closes instead and keeps everything."
+        text = keyed(
+            "Comments and history go with it. {task.close:x} closes instead and keeps everything."
+        )
         if len(chosen) > 1:
             text = "\n".join([*(f"· {one.title}" for one in chosen[:3]), "", text])
         if not await on.ask(ConfirmDialog(f"Delete {named(chosen)}?", text)):
@@ -211,7 +214,8 @@ class NoArchive(Action[SubtaskContext]):
     changes_board = True
 
     async def run(self, on: SubtaskContext) -> None:
-        on.say("a subtask cannot be archived: x closes it, D deletes it")
+        hint = "{task.close:x} closes it, {subtask.delete:D} deletes it"
+        on.say("a subtask cannot be archived", hint=hint)
 
 
 SUBTASK_ACTIONS: tuple[Action[SubtaskContext], ...] = (

@@ -18,6 +18,7 @@ from tui.model.moving.lift import Lift
 from tui.model.task import Task
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_view import NOTHING, SubtaskView
+from tui.text.keyed import keyed
 from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
 
@@ -130,7 +131,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
     def action_stay(self) -> None:
         """Keep the focus while subtasks are lifted, and show how to end that."""
-        self._say("drop the subtask first, or press esc")
+        self._say(keyed("drop the subtask first, or press {subtask.put-back:esc}"))
 
     def action_put_back(self) -> None:
         self.put_back()

@@ -17,6 +17,7 @@ from tui.screens.task.subtask_actions import SubtaskContext
 from tui.screens.task.subtask_changes import moves, named
 from tui.screens.task.subtask_list import SubtaskList
 from tui.text.cells import cut, width as cell_width
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
@@ -50,14 +51,15 @@ class SubtaskPane(Vertical):
             return moving_line(self.list.lift, self.list.lanes, width)
         if self.list.marks:
             marked = f" {len(self.list.marks)} marked"
-            return ((marked, "hand"), ("  every action works on all · esc", "quiet"))
+            keys = keyed("  every action works on all · {subtask.put-back:esc}")
+            return ((marked, "hand"), (keys, "quiet"))
         return None
 
     @property
     def waits_for(self) -> str:
         """How to end the move that blocks most keys while a subtask is lifted."""
         is_moving = self.list.lift is not None
-        return "drop the subtask first, or press esc" if is_moving else ""
+        return keyed("drop the subtask first, or press {subtask.put-back:esc}") if is_moving else ""
 
     def changed(self) -> None:
         """Clear the marks, after their subtasks were changed."""

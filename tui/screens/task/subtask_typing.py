@@ -16,6 +16,7 @@ from tui.screens.task.subtask_changes import made_at
 from tui.screens.task.subtask_view import NOTHING, SubtaskView
 from tui.store import operations as change
 from tui.text.clean import counted, quoted
+from tui.text.keyed import keyed
 from tui.widgets.line_input import LineInput
 
 NEW, GROUP, RENAME = "new subtask", "new group", "rename subtask"
@@ -44,14 +45,16 @@ class SubtaskTyping:
     def type_new(self) -> None:
         """Open the input for a new subtask below the cursor."""
         if self.need_detail() is not None:
-            placeholder = "title · ↵ adds it · esc ends"
+            placeholder = keyed("title · ↵ adds it · {input.cancel:esc} ends")
             typed = LineInput(NEW, placeholder=placeholder, draft=self._new_draft, takes_lines=True)
             self._shown.open_input(typed, self._shown.spot)
 
     def type_group(self) -> None:
         """Open the input for a new group."""
         if self.need_detail() is not None:
-            typed = LineInput(GROUP, placeholder="title of the group · ↵ makes it · esc")
+            typed = LineInput(
+                GROUP, placeholder=keyed("title of the group · ↵ makes it · {input.cancel:esc}")
+            )
             self._shown.open_input(typed, Spot(is_group=True))
 
     def rename(self) -> None:
@@ -88,7 +91,7 @@ class SubtaskTyping:
         """Close the input; keep the draft of a new subtask, discard the one of a rename."""
         self._shown.close_input()
         if event.input.purpose == NEW and event.text.strip():
-            self._tasks.say("kept what you typed: n goes on with it")
+            self._tasks.say(keyed("kept what you typed: {subtask.new:n} goes on with it"))
         else:
             event.input.forget_draft()
 

@@ -30,6 +30,7 @@ from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
 from tui.screens.task.subtask_lines import SubtaskState, subtask_line
 from tui.text.cells import fit
+from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
@@ -281,7 +282,9 @@ class SubtaskView(LineList[SubtaskRow]):
             return "loading subtasks …"
         if self.detail.groups is None:
             return self.detail.why[Part.SUBTASKS]
-        return "no subtasks yet · n makes one · P pastes a list"
+        return keyed(
+            "no subtasks yet · {subtask.new:n} makes one · {subtask.paste:P} pastes a list"
+        )
 
 
 def _are_different(before: TaskDetail | None, after: TaskDetail | None) -> bool:

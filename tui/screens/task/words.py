@@ -13,6 +13,7 @@ from tui.screens.task.panes import Section
 from tui.store.events import SyncStatus
 from tui.text.cells import cut
 from tui.text.dates import relative
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
 from tui.widgets.tab_line import Tab
@@ -42,7 +43,7 @@ def bar_line(
     if is_read_only:
         left.append(("   read only", "warning"))
     elif task.archived_at is not None:
-        left.append(("   archived · A restores it", "warning"))
+        left.append((keyed("   archived · {task.archive:A} restores it"), "warning"))
     return tuple(left), (*sync_words(status, now), (" ", "said"))
 
 
@@ -114,7 +115,7 @@ def below_comments(detail: TaskDetail, unread: int) -> str:
         return detail.why.get(Part.COMMENTS) or "loading comments …"
     said = said_count(detail)
     if not said:
-        return "no comments · c writes one"
+        return keyed("no comments · {task.comment:c} writes one")
     plural = "" if said == "1" else "s"
     new = f" · {unread} unread" if unread else ""
-    return f"T opens the comments · {said} comment{plural}{new}"
+    return keyed("{task.thread:T} opens the comments") + f" · {said} comment{plural}{new}"

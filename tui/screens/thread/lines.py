@@ -17,6 +17,7 @@ from tui.model.task import Task
 from tui.store.events import SyncStatus
 from tui.text.cells import cut, width as cell_width
 from tui.text.dates import local
+from tui.text.keyed import keyed
 from tui.text.spans import Kind
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, fitted, line_width
@@ -139,7 +140,8 @@ def _below(row: ThreadRow) -> Line:
         return ()
     count = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
     unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
-    return (f"{glyphs.HERE} {count}", "people"), (unread, "news"), (" · ↵ unfolds", "meta")
+    key = (keyed(" · {thread.unfold:↵} unfolds"), "meta")
+    return (f"{glyphs.HERE} {count}", "people"), (unread, "news"), key
 
 
 def thread_line(
@@ -167,10 +169,10 @@ def nothing_words(detail: TaskDetail | None, status: SyncStatus) -> str:
     if detail is not None and Part.COMMENTS in detail.why:
         return detail.why[Part.COMMENTS]
     if detail is not None and detail.comments is not None:
-        return "No comments yet.\n\nc writes the first comment"
+        return keyed("No comments yet.\n\n{comment.new:c} writes the first comment")
     if status.problem:
-        return (
+        return keyed(
             "The comments are not loaded yet; they come when the service answers.\n\n"
-            "c writes one anyway: it is sent then"
+            "{comment.new:c} writes one anyway: it is sent then"
         )
     return "loading comments …"

@@ -59,7 +59,7 @@ class Unfold(Action["ThreadScreen"]):
             on.unfolded ^= {comment.parent_id or comment.id}
             on.show_at_cursor()
         else:
-            on.say("there are no replies", hint="r writes one")
+            on.say("there are no replies", hint="{comment.reply:r} writes one")
 
 
 class ChangeOrder(Action["ThreadScreen"]):
@@ -312,7 +312,9 @@ class ThreadScreen(CallboardScreen):
         self.marks |= unread
         if new and self._has_shown:
             many = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
-            self.status.tell_quietly(many, hint="] and [ go there")
+            self.status.tell_quietly(
+                many, hint="{thread.next-unread:]} and {thread.unread-before:[} go there"
+            )
         if unread and self._glance is None:
             self._glance = self.set_timer(self.context.glance_seconds, self._mark_read)
 

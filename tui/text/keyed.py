@@ -1,0 +1,25 @@
+"""Texts that name keys: with the user's keys in place of the defaults.
+
+The keys belong to the process, as a language would, so that texts can be made anywhere.
+"""
+
+import re
+from collections.abc import Mapping
+
+_MARK = re.compile(r"\{([a-z_]+[.][a-z0-9_-]+):([^{}]+)\}")
+
+_remapped: dict[str, str] = {}
+
+
+def use_keys(remapped: Mapping[str, str]) -> None:
+    """Name these keys from now on, by the ids of their actions; the others are as by default."""
+    _remapped.clear()
+    _remapped.update(remapped)
+
+
+def keyed(text: str) -> str:
+    """A text of ours with the user's keys: `{task.new:n}` is that of an action, by default `n`.
+
+    It must not contain text of other people, where this could stand by chance.
+    """
+    return _MARK.sub(lambda found: _remapped.get(found[1]) or found[2], text)
