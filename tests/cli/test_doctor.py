@@ -143,6 +143,18 @@ def test_everything_is_broken(places: Places, capsys: pytest.CaptureFixture[str]
     assert all(one["hint"] for one in remarks if one["level"] == "problem")
 
 
+def test_files_of_a_newer_version_are_told(
+    places: Places, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (_cache(places), _outbox(places), places.boards):
+        with closing(sqlite3.connect(path)) as file:
+            file.execute("pragma user_version = 999")
+    code, remarks = _told(capsys)
+    assert code == 1
+    told = {one["about"]: one["level"] for one in remarks if "newer version" in one["text"]}
+    assert told == {"cache": "note", "changes": "problem", "service": "problem"}
+
+
 def test_folders_that_are_files(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
     for folder in (places.cache, places.data):
         folder.rename(folder.with_name(f"{folder.name}.old"))
@@ -194,7 +206,7 @@ def test_a_damaged_cache_is_set_aside_when_that_is_accepted(
     assert "Not without --yes" in capsys.readouterr().err
     code, remarks = _told(capsys, "--repair", "--yes")
     assert code == 0
-    assert "1 damaged file set aside" in _texts(remarks, "cache")
+    assert "1 file set aside" in _texts(remarks, "cache")
     code, remarks = _told(capsys, "--repair", "--yes")
     assert "set aside" not in _texts(remarks, "cache")
     assert not list(_cache(places).parent.glob("*.broken-*"))

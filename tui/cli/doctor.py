@@ -39,6 +39,7 @@ from tui.store.doctor import (
     read_only,
     remove_set_aside,
     save_what_can_be_read,
+    version_of,
 )
 from tui.store.files.database import check_whole, set_aside_files
 from tui.store.files.waiting_changes import cached_boards
@@ -184,6 +185,8 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
 
 def _boards(places: Places) -> list[Remark]:
     """The state of the embedded service's database file."""
+    from tui.service.database.schema import MIGRATIONS
+
     path = places.boards
     if lost := lost_board_file(places, cached_boards(places.cache, EMBEDDED)):
         return [Remark(Level.PROBLEM, SERVICE, lost.message, lost.hint)]
@@ -192,6 +195,9 @@ def _boards(places: Places) -> list[Remark]:
     try:
         with read_only(path) as connection:
             check_whole(connection)
+            if version_of(connection) > len(MIGRATIONS):
+                text = f"{path}, which holds your boards, was written by a newer version."
+                return [Remark(Level.PROBLEM, SERVICE, text, "Update this program.")]
             (boards,) = connection.execute("select count(*) from board").fetchone()
             (tasks,) = connection.execute("select count(*) from task").fetchone()
     except UnreadableError as error:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tui.store import operations
 from tui.store.cache.eviction import LIMIT_MB, KeptTasks, Upkeep
-from tui.store.cache.schema import set_cache_aside
+from tui.store.cache.schema import NEWEST_VERSION as CACHE_VERSION, set_cache_aside
 from tui.store.documents.assemble import instant
 from tui.store.files.database import (
     DamagedFileError,
@@ -29,7 +29,7 @@ from tui.store.files.database import (
 from tui.store.files.lease import Lease
 from tui.store.files.salvage import damaged_text
 from tui.store.outbox.codec import UnreadableOperationError, decode
-from tui.store.outbox.file import open_outbox
+from tui.store.outbox.file import NEWEST_VERSION as OUTBOX_VERSION, open_outbox
 
 _CACHE = "cache"
 _CHANGES = "changes"
@@ -96,6 +96,12 @@ def read_only(path: Path) -> Iterator[sqlite3.Connection]:
         raise UnreadableError(str(error), is_damaged=True) from error
 
 
+def version_of(connection: sqlite3.Connection) -> int:
+    """The number of the migrations that a file has."""
+    (version,) = connection.execute("pragma user_version").fetchone()
+    return int(version)
+
+
 def megabytes(size: int) -> str:
     """A file size as text."""
     return "less than 1 MB" if size < _MEGABYTE else f"{size / _MEGABYTE:,.0f} MB"
@@ -114,11 +120,14 @@ def _examined(
     nothing_yet: str,
     damage: tuple[str, str],
     untouched: str,
+    newest: int,
+    newer: tuple[Level, str, str],
 ) -> list[Remark]:
     """The remarks about a database.
 
     `damage` is what to say about a damaged one and what to do about it; `nothing_yet` what a
-    missing one means, and `untouched` what is not lost if it cannot be read.
+    missing one means, and `untouched` what is not lost if it cannot be read. `newer` is what to say
+    of a file whose version is above `newest`.
     """
     if not path.exists():
         return [Remark(Level.OK, about, f"{path} is not there yet{nothing_yet}")]
@@ -128,6 +137,10 @@ def _examined(
             (tables,) = connection.execute("select count(*) from sqlite_master").fetchone()
             if not tables:  # the program ended while creating the file
                 return [Remark(Level.OK, about, f"{path} is empty{nothing_yet}")]
+            if version_of(connection) > newest:
+                level, said, hint = newer
+                text = f"{path} was written by a newer version of Callboard{said}"
+                return [Remark(level, about, text, hint)]
             return look(connection)
     except UnreadableError as error:
         if error.is_damaged:
@@ -146,10 +159,12 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
         nothing_yet="; it fills from the service.",
         damage=("", f"{_REPAIR} sets it aside; it fills again, and no change is in it."),
         untouched="no change is lost by it",
+        newest=CACHE_VERSION,
+        newer=(Level.NOTE, "; this one sets it aside and fills a new one.", ""),
     )
     files = set_aside_files(path)
     if files:
-        text = f"{counted(len(files), 'damaged file')} set aside, the last as {files[0].name}."
+        text = f"{counted(len(files), 'file')} set aside, the last as {files[0].name}."
         hint = f"{_REPAIR} removes them; nothing in them is needed."
         found.append(Remark(Level.NOTE, _CACHE, text, hint))
     return found
@@ -158,11 +173,10 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
 def _of_cache(path: Path, upkeep: Upkeep, now: datetime, limit_mb: int) -> list[Remark]:
     size = upkeep.size()
     boards, tasks = _kept(upkeep)
-    text = (
-        f"{path} is whole: {megabytes(size.total)}, {counted(boards, 'board')}, "
-        f"{counted(sum(each.tasks for each in tasks), 'card')} of {len(tasks)} of them."
-    )
-    found = [Remark(Level.OK, _CACHE, text)]
+    text = f"{path} is whole: {megabytes(size.total)}, {counted(boards, 'board')}"
+    if tasks:
+        text += f", {counted(sum(each.tasks for each in tasks), 'card')} of {len(tasks)} of them"
+    found = [Remark(Level.OK, _CACHE, f"{text}.")]
     if tasks:
         found.append(Remark(Level.OK, _CACHE, _age(tasks, now)))
     if size.used > limit_mb << 20:
@@ -238,6 +252,8 @@ def examine_outbox(path: Path, now: datetime) -> list[Remark]:
         nothing_yet=": nothing was changed so far.",
         damage=(" Changes in it may not have been sent.", saves),
         untouched="nothing in it was touched",
+        newest=OUTBOX_VERSION,
+        newer=(Level.PROBLEM, ", so this one does not open it.", "Start the newer version."),
     )
     files = set_aside_files(path)
     if files:

@@ -141,6 +141,7 @@ _MIGRATIONS = (
         *(_SECTIONS + _CARD_COUNTS + _REVISIONS + _POLLS + _HISTORY),
     ),
 )
+NEWEST_VERSION = len(_MIGRATIONS)
 _CHECKPOINT_PAGES = 4_000
 """16 MB of journal, so that a board of thousands of tasks is checkpointed once."""
 

@@ -71,6 +71,7 @@ _MIGRATIONS = (
     ("alter table step add column at text",),
     ("alter table entry add column idempotency_key text",),
 )
+NEWEST_VERSION = len(_MIGRATIONS)
 _RENAMES_KEPT = 5000
 _ORPHANED = (
     "The file of unsent changes was damaged, and with it was lost which card or board this belongs"
