@@ -115,6 +115,8 @@ class CallboardApp(SerialKeys):
         for screen in self.screen_stack:
             for lines in screen.query(Lines):
                 lines.draw_anew()
+            for widget in screen.walk_children(with_self=True):
+                widget.refresh()  # lines are kept as they were drawn, with their signs
             if isinstance(screen, CallboardScreen):
                 screen.status.draw()
 

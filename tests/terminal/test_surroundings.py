@@ -245,3 +245,20 @@ def _is_writable(folder: Path) -> bool:
         return False
     probe.unlink()
     return True
+
+
+def test_ascii_signs_are_drawn_at_once_on_all_lines(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.until(lambda: has_tour(terminal, home), "the tour")
+        terminal.press("g", ",")
+        terminal.sees("callboard-dark")
+        terminal.press("j", "enter")
+        terminal.sees("density: lines")
+        terminal.press("1")
+        terminal.sees("Set density to 1", "● 1")
+        terminal.press("j", "enter")
+        terminal.sees("Set ascii to on", "o 1")
+        terminal.press("enter")
+        terminal.sees("Set ascii to off", "● 1")
+        terminal.press("escape")
+        terminal.sees("╭")
