@@ -94,6 +94,14 @@ def test_a_terminal_that_does_not_know_its_size_is_drawn_on(home: Path) -> None:
         assert terminal.exit_code() == 0
 
 
+def test_a_dumb_terminal_is_drawn_on_in_its_own_size(home: Path) -> None:
+    with program(home, columns=90, lines=30, TERM="dumb") as terminal:
+        terminal.sees(FIRST)
+        assert "quit" in terminal.lines[-1]
+        terminal.press("q")
+        assert terminal.exit_code() == 0
+
+
 def test_a_board_file_that_is_garbage_is_named_and_left_alone(home: Path) -> None:
     path = home / "data" / "boards.sqlite3"
     path.write_bytes(GARBAGE)

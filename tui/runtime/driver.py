@@ -15,6 +15,9 @@ class TerminalDriver(LinuxDriver):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        # Rich takes every dumb terminal for one of 80 by 25. The size that the terminal reports a
+        # moment later would then come beside it, and Textual would lay out both in turn for ever.
+        self._size = self._size or self._get_terminal_size()
         if self._file is not None:
             self._file = cast("TextIOWrapper", LastingOutput(self._file))
 
