@@ -184,6 +184,22 @@ async def test_hints_and_empty_texts_name_the_keys_of_the_user(tmp_path: Path) -
         assert "no cards · n new" in person.text
 
 
+async def test_dialogs_name_the_keys_of_the_user(tmp_path: Path) -> None:
+    keys = '[keys]\n"dialog.confirm" = "["\n"dialog.cancel" = "f2"\n"task.archive" = "f3"\n'
+    app = on_file(tmp_path / "config.toml", keys)
+    async with app.run_test(size=(110, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("D")
+        assert "[ yes, do it   n or f2 no" in person.text
+        assert "f3 archives instead" in person.text
+        await person.press("f2", "m")
+        assert "↵ to the bottom   tab to the top instead   f2 cancel" in person.text
+        await person.press("f2", "d")
+        assert "↵ ok   f2 cancel" in person.text
+        await person.press("f2", "D", "[")
+        assert "Deleted “a”" in person.said
+
+
 async def test_a_text_of_other_people_names_no_key(tmp_path: Path) -> None:
     title = "{task.new:n} of others"
     app = on_file(tmp_path / "config.toml", '[keys]\n"task.new" = "f4"\n', one_card(title))

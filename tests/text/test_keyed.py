@@ -12,7 +12,7 @@ from tui.screens.binding_ids import key_map
 from tui.text.keyed import keyed, use_keys
 from tui.widgets.bars import key_name
 
-MARK = re.compile(r"\{([a-z_]+[.][\w.-]+):([^{}]+)\}")
+MARK = re.compile(r"\{([^{}: ]+[.][a-z][^{}: ]+):([^{}]+)\}")
 
 
 @pytest.fixture(autouse=True)
@@ -39,6 +39,8 @@ def test_every_key_in_a_text_is_the_one_of_its_action() -> None:
     found = list(marks())
     assert len(found) > 100
     assert [one for one in found if one[2] not in defaults.get(one[1], ())] == []
+    use_keys(dict.fromkeys(defaults, "f9"))
+    assert [one for one in found if keyed(f"{{{one[1]}:{one[2]}}}") != "f9"] == []
 
 
 def test_a_default_key_is_named_until_another_is_chosen() -> None:

@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 
 from tui.dialogs.base import Dialog
 from tui.errors import CallboardError
+from tui.text.keyed import keyed
 
 Reading = Callable[[str], str]
 """Describes how input is interpreted; raises `CallboardError` if it is invalid."""
@@ -18,8 +19,6 @@ Reading = Callable[[str], str]
 
 class AskDialog(Dialog[str]):
     """Asks for one line of text; with `replaces` typing replaces the old value."""
-
-    keys_text = Content.from_markup("[b]↵[/] ok   [b]esc[/] cancel")
 
     def __init__(
         self,
@@ -31,6 +30,9 @@ class AskDialog(Dialog[str]):
         replaces: bool = False,
     ) -> None:
         super().__init__(title)
+        self.keys_text = Content.from_markup(
+            "[b]↵[/] ok   [b]$esc[/] cancel", esc=keyed("{dialog.cancel:esc}")
+        )
         self._reading = reading
         self._input = Input(value, placeholder=placeholder, compact=True, select_on_focus=replaces)
 

@@ -12,6 +12,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.runtime.textual_patches import OneFrame
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets.keys import SUSPEND
 
@@ -34,7 +35,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""
     keys_text: str | Content = ""
-    """What the keys do; `say_keys` replaces it."""
+    """What the keys do, `keyed` unless it has styles; `say_keys` replaces it."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -45,6 +46,8 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
+        if isinstance(self.keys_text, str):
+            self.keys_text = keyed(self.keys_text)
         keys = Static(Content.from_text(self.keys_text, markup=False), classes="dialog-keys")
         frame = Vertical(*self.body(), keys, classes=f"dialog {self.frame_class}")
         frame.border_title = Content(self._title)

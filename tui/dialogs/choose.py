@@ -32,7 +32,7 @@ class Choice(NamedTuple):
 class ChooseDialog(Dialog[str]):
     """Asks for one of a few options; the `current` one is marked."""
 
-    keys_text = "↵ takes it   esc cancel"
+    keys_text = "↵ takes it   {dialog.cancel:esc} cancel"
 
     def __init__(
         self, title: str, choices: Sequence[Choice], current: str | None = None, *, text: str = ""

@@ -35,7 +35,10 @@ class Cloning(NamedTuple):
 class CloneDialog(Dialog[Cloning]):
     """Asks how to clone tasks; `no_subtasks` is the reason why subtasks cannot be copied."""
 
-    keys_text = "↵ clone   ↓ space choose   ← → stage   esc cancel"
+    keys_text = (
+        "{clone.take:↵} clone   {clone.down:↓} {clone.toggle:space} choose   "
+        "{clone.stage-left:←} {clone.stage-right:→} stage   {dialog.cancel:esc} cancel"
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         *quiet_keys(
             "clone",

@@ -12,12 +12,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.dialogs.base import Dialog
+from tui.text.keyed import keyed
 
 
 class ConfirmDialog(Dialog[bool]):
     """Asks for confirmation of what the title says; answers True after `y`."""
 
-    keys_text = Content.from_markup("[b $refused]y[/] yes, do it   [b]n[/] or [b]esc[/] no")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "confirm", "yes", id="dialog.confirm", tooltip="Confirm"),
         Binding("n", "cancel", "no", id="dialog.refuse", tooltip="Cancel"),
@@ -29,6 +29,12 @@ class ConfirmDialog(Dialog[bool]):
     def __init__(self, title: str, explanation: str) -> None:
         super().__init__(title)
         self._explanation = explanation
+        self.keys_text = Content.from_markup(
+            "[b $refused]$yes[/] yes, do it   [b]$no[/] or [b]$esc[/] no",
+            yes=keyed("{dialog.confirm:y}"),
+            no=keyed("{dialog.refuse:n}"),
+            esc=keyed("{dialog.cancel:esc}"),
+        )
 
     def body(self) -> Iterable[Widget]:
         yield Static(Content(self._explanation), classes="dialog-text")

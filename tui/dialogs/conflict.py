@@ -20,6 +20,7 @@ from tui.store.events import PendingChange, UndoNeedsConfirmation
 from tui.store.operations.base import Difference
 from tui.store.protocol import Resolution
 from tui.text.dates import local, spoken
+from tui.text.keyed import keyed
 
 NARROW = 70
 """Below this width the values are stacked instead of side by side."""
@@ -80,8 +81,11 @@ class ConflictDialog(_Comparing[Resolution]):
         super().__init__("Somebody else changed it too")
         self._waiting = waiting
         self._is_text = is_text
-        edit = "   e edit both" if is_text else ""
-        self.keys_text = f"m mine   t theirs{edit}   j k scroll   esc later"
+        self.keys_text = (
+            "{conflict.mine:m} mine   {conflict.theirs:t} theirs   "
+            + ("{conflict.edit:e} edit both   " if is_text else "")
+            + "{conflict.down:j} {conflict.up:k} scroll   {dialog.cancel:esc} later"
+        )
 
     def body(self) -> Iterable[Widget]:
         yield Static(Content(self._waiting.operation.describe()), classes="dialog-text")
@@ -90,9 +94,12 @@ class ConflictDialog(_Comparing[Resolution]):
     def on_key(self, event: events.Key) -> None:
         """Explain which keys decide."""
         if event.key == "enter":
-            self._say("press m to keep mine, t to take theirs")
+            self._say(
+                keyed("press {conflict.mine:m} to keep mine, {conflict.theirs:t} to take theirs")
+            )
         elif event.is_printable and event.key not in self.active_bindings:
-            self._say(f"‘{event.character}’ does nothing here: m mine, t theirs, esc later")
+            keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
+            self._say(f"‘{event.character}’ does nothing here: {keyed(keys)}")
 
     def action_mine(self) -> None:
         self.dismiss("mine")
@@ -104,7 +111,8 @@ class ConflictDialog(_Comparing[Resolution]):
         if self._is_text:
             self.dismiss("text")
         else:
-            self._say("only texts can be merged: m keeps mine, t takes theirs")
+            keys = keyed("{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs")
+            self._say(f"only texts can be merged: {keys}")
 
     def _say(self, words: str) -> None:
         """Show a message in place of the keys."""
@@ -131,7 +139,11 @@ class EvenSoDialog(_Comparing[bool]):
         self._asked = asked
         self._now = now
         self.keys_text = Content.from_markup(
-            f"[b $refused]y[/] yes, {verb.lower()} it   [b]n[/] or [b]esc[/] leave it unchanged"
+            f"[b $refused]$yes[/] yes, {verb.lower()} it   "
+            "[b]$no[/] or [b]$esc[/] leave it unchanged",
+            yes=keyed("{even-so.confirm:y}"),
+            no=keyed("{even-so.leave:n}"),
+            esc=keyed("{dialog.cancel:esc}"),
         )
 
     def body(self) -> Iterable[Widget]:

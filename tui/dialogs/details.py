@@ -19,7 +19,7 @@ class DetailsDialog(Dialog[None]):
     """Shows texts below headings, which can be scrolled."""
 
     frame_class = "-wide"
-    keys_text = "j k scroll   esc back"
+    keys_text = "{details.down:j} {details.up:k} scroll   {dialog.cancel:esc} back"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,q", "cancel", "back", id="details.back", show=False, tooltip="Back"),
         Binding("j,down", "scroll(1)", "down", id="details.down", show=False, tooltip="Next line"),
@@ -44,7 +44,9 @@ class AddressDialog(Dialog[None]):
     """Shows an address that cannot be opened here; it was copied, and is wrapped in full."""
 
     frame_class = "-wide"
-    keys_text = "Copied, if your terminal allows it.   y copies   esc back"
+    keys_text = (
+        "Copied, if your terminal allows it.   {address.copy:y} copies   {dialog.cancel:esc} back"
+    )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,q", "cancel", "back", id="address.back", show=False, tooltip="Back"),
         Binding("y", "copy", "copy", id="address.copy", tooltip="Copy again"),

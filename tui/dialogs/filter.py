@@ -8,6 +8,7 @@ from textual.content import Content
 
 from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.text.fuzzy import Index
+from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
 from tui.widgets.two_sided import TwoSided
 
@@ -48,8 +49,8 @@ class FilterDialog(FindDialog[FilterAnswer]):
         return shown or [Row("", Content(f" nothing fits “{words}”"))]
 
     def keys_line(self) -> str:
-        delete = "   ctrl+x delete" if self.at in self._saved else ""
-        return f"↵ choose   esc done{delete}"
+        delete = keyed("   {filter.delete:ctrl+x} delete") if self.at in self._saved else ""
+        return f"↵ choose   {keyed('{dialog.cancel:esc}')} done{delete}"
 
     def take(self) -> None:
         if self.at:

@@ -14,6 +14,7 @@ from tui.dialogs.base import Dialog
 from tui.errors import CallboardError
 from tui.model.colors import drawable
 from tui.text.fuzzy import rank
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 
@@ -238,7 +239,7 @@ class FormDialog(Dialog[Answers]):
             self.dismiss(answers)
         else:
             self._is_sending = True
-            self.say_keys("sending …   esc cancel")
+            self.say_keys(keyed("sending …   {dialog.cancel:esc} cancel"))
             self.run_worker(self._deliver(self._send, answers), group="form")
 
     def _validate(self, answers: Answers) -> None:
@@ -269,14 +270,16 @@ class FormDialog(Dialog[Answers]):
             self.call_after_refresh(self.focused.scroll_visible, animate=False)
 
     def _show_keys(self) -> None:
-        keys = ["ctrl+s" if isinstance(self.focused, TextArea) else "↵", f" {self._verb}"]
+        is_text = isinstance(self.focused, TextArea)
+        take = "{form.save:ctrl+s}" if is_text else "{form.take:↵}"
+        keys = [f"{keyed(take)} {self._verb}"]
         if len(self._inputs) > 1:
-            keys.append("   ↓ next" if not isinstance(self.focused, TextArea) else "   tab next")
+            keys.append(keyed("   tab next" if is_text else "   {form.next:↓} next"))
         if isinstance(self.focused, Chooser):
-            keys.append("   ← → choose")
+            keys.append(keyed("   {form.previous-option:←} {form.next-option:→} choose"))
         if isinstance(self.focused, Picker):
             keys.append("   space pick")
-        self.say_keys("".join([*keys, "   esc cancel"]))
+        self.say_keys("".join([*keys, keyed("   {dialog.cancel:esc} cancel")]))
 
 
 class Lines(TextArea):

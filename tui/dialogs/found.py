@@ -12,6 +12,7 @@ from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
 from tui.text.dates import age, local
 from tui.text.fuzzy import fold
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.two_sided import TwoSided
 
@@ -74,7 +75,8 @@ class Finder:
 
     def keys_line(self, key: str) -> str:
         found = self._shown.get(key)
-        return "esc closes" if found is None else f"↵ {_VERBS[found.thing]}   esc closes"
+        closes = keyed("{dialog.cancel:esc} closes")
+        return closes if found is None else f"↵ {_VERBS[found.thing]}   {closes}"
 
     def taken(self, dialog: FindDialog[Any]) -> Found | None:
         """What is at the cursor of the dialog; of a person the cards are listed instead.

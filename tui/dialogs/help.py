@@ -13,6 +13,7 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
+from tui.text.keyed import keyed
 from tui.widgets.bars import key_name
 from tui.widgets.keys import quiet_keys
 
@@ -84,7 +85,9 @@ class HelpDialog(Dialog[None]):
         self._lines = key_lines(bindings)
 
     def body(self) -> Iterable[Widget]:
-        return Input(placeholder="type to filter · esc closes", compact=True), OptionList()
+        return Input(
+            placeholder=keyed("type to filter · {dialog.cancel:esc} closes"), compact=True
+        ), OptionList()
 
     def on_mount(self) -> None:
         self.query_one(OptionList).can_focus = False

@@ -12,6 +12,7 @@ from textual.content import Content
 from tui.dialogs.pick.find import FindDialog, Row, marked, recent_first, with_recent
 from tui.model.board import Board, BoardView, Stage
 from tui.text.fuzzy import Index
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 
@@ -90,11 +91,12 @@ class MoveToDialog(FindDialog[Destination]):
 
     def keys_line(self) -> str:
         if not self.at:
-            return "esc cancel"
+            return keyed("{dialog.cancel:esc} cancel")
         if not self._has_both_ends or self._lines[int(self.at)].destination.stage_id is None:
-            return "↵ to the bottom of it   esc cancel"
+            return keyed("↵ to the bottom of it   {dialog.cancel:esc} cancel")
         now, other = ("top", "bottom") if self._is_top else ("bottom", "top")
-        return f"↵ to the {now}   tab to the {other} instead   esc cancel"
+        turn = f"{{move-to.turn:tab}} to the {other} instead"
+        return keyed(f"↵ to the {now}   {turn}   {{dialog.cancel:esc}} cancel")
 
     def action_turn(self) -> None:
         if self._has_both_ends:

@@ -12,6 +12,7 @@ from tui.dialogs.found import Finder
 from tui.dialogs.pick.find import FindDialog, Row, marked, recent_first
 from tui.model.find import Found
 from tui.text.fuzzy import Index
+from tui.text.keyed import keyed
 from tui.widgets.two_sided import TwoSided
 
 _LEAST_LETTERS = 2
@@ -61,7 +62,7 @@ class PaletteDialog(FindDialog[str | Found]):
             return self._finder.keys_line(self.at)
         if command.reason:
             return f"Not available: {command.reason}"
-        return f"↵ runs it   esc closes   {command.id}"
+        return f"{keyed('↵ runs it   {dialog.cancel:esc} closes')}   {command.id}"
 
     def take(self) -> None:
         if self.at in self._by_id:

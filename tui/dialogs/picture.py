@@ -27,6 +27,7 @@ from tui.errors import CallboardError
 from tui.model.comment import Image
 from tui.model.picture_names import file_name, free_name
 from tui.text.clean import size_in_words
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets.picture import (
     Graphics,
@@ -45,7 +46,7 @@ _NO_EXTRA = "Pictures are shown where the extra is installed:  pip install 'call
 class PictureDialog(Dialog[None]):
     """Shows one picture of a comment, in the best way that the terminal supports."""
 
-    keys_text = "s save   o open   esc back"
+    keys_text = "{picture.save:s} save   {picture.open:o} open   {dialog.cancel:esc} back"
     CSS_PATH = stylesheet("picture.tcss")
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "save", "save", id="picture.save", tooltip="Save picture"),
@@ -106,7 +107,8 @@ class PictureDialog(Dialog[None]):
 
     def _show_progress(self, received: int, total: int | None) -> None:
         of_all = f" of {size_in_words(total)}" if total else ""
-        self._say(f"fetching … {size_in_words(received)}{of_all}   esc stops")
+        stops = keyed("{dialog.cancel:esc} stops")
+        self._say(f"fetching … {size_in_words(received)}{of_all}   {stops}")
 
     def _say(self, words: str, *, is_problem: bool = False) -> None:
         said = self.query_one("#picture-said", Static)
@@ -131,7 +133,8 @@ class PictureDialog(Dialog[None]):
             path = await asyncio.to_thread(_saved, Path(answer), content)
         except OSError as error:
             reason = error.strerror or "the system refused"
-            self._say(f"It was not saved: {reason}. s tries another place.", is_problem=True)
+            again = keyed("{picture.save:s} tries another place.")
+            self._say(f"It was not saved: {reason}. {again}", is_problem=True)
         else:
             self._say(f"saved as {path}")
 
@@ -142,7 +145,8 @@ class PictureDialog(Dialog[None]):
             return
         viewer = _viewer()
         if viewer is None:
-            self._say(f"There is no display here to open it on. s saves it. {self._image.url}")
+            saves = keyed("{picture.save:s} saves it.")
+            self._say(f"There is no display here to open it on. {saves} {self._image.url}")
             return
         name = file_name(self._image.title, self._image.content_type)
         folder = Path(tempfile.mkdtemp(prefix="callboard-"))
@@ -156,7 +160,8 @@ class PictureDialog(Dialog[None]):
                 start_new_session=True,
             )
         except OSError as error:
-            self._say(f"It could not be opened: {error.strerror}. s saves it.", is_problem=True)
+            saves = keyed("{picture.save:s} saves it.")
+            self._say(f"It could not be opened: {error.strerror}. {saves}", is_problem=True)
         else:
             self._say("opened")
 

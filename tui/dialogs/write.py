@@ -47,7 +47,7 @@ class _Writing(Dialog[Written]):
 class WriteDialog(_Writing):
     """Asks for a text, starting from `text`."""
 
-    keys_text = "ctrl+s sends it   esc back, your text is kept"
+    keys_text = "{write.send:ctrl+s} sends it   {dialog.cancel:esc} back, your text is kept"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "submit", "send", id="write.send", tooltip="Send", priority=True),
     ]
@@ -66,7 +66,7 @@ class PasteLines(_Writing):
     `reading` parses the text, `thing` is the noun for one of the items.
     """
 
-    keys_text = "ctrl+s makes them   esc back, your text is kept"
+    keys_text = "{paste.take:ctrl+s} makes them   {dialog.cancel:esc} back, your text is kept"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "submit", "make", id="paste.take", tooltip="Add cards", priority=True),
     ]

@@ -6,7 +6,7 @@ The keys belong to the process, as a language would, so that texts can be made a
 import re
 from collections.abc import Mapping
 
-_MARK = re.compile(r"\{([a-z_]+[.][a-z0-9_-]+):([^{}]+)\}")
+_MARK = re.compile(r"\{([a-z_-]+[.][a-z0-9_-]+):([^{}]+)\}")
 
 _remapped: dict[str, str] = {}
 

@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Dialog
 from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find
 from tui.text.clean import size_in_words
+from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
 
 _LARGEST = 10 * 1024 * 1024
@@ -28,7 +29,9 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
     frame_class = "-wide"
     keys_text = (
-        "↹ completes   ↑↓ choose   ↵ adds   ctrl+s attaches   ctrl+x removes one   esc cancel"
+        "{attach.complete:tab} completes   {attach.before:↑} {attach.next:↓} choose   ↵ adds   "
+        "{attach.attach:ctrl+s} attaches   {attach.take-off:ctrl+x} removes one   "
+        "{dialog.cancel:esc} cancel"
     )
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
         "attach",
@@ -106,7 +109,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
     def _add(self, typed: str) -> None:
         """Add a file, or say why that is not possible."""
         if not typed:
-            self._say("type the path of a picture; ↹ completes it")
+            self._say(keyed("type the path of a picture; {attach.complete:tab} completes it"))
             return
         path = Path(typed).expanduser()
         try:

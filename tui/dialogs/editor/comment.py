@@ -22,7 +22,8 @@ from tui.model.picture_names import KeptPicture
 from tui.model.task import Person
 from tui.runtime.key_queue import keys_held
 from tui.text import clean
-from tui.widgets.bars import Bar, key_name
+from tui.text.keyed import keyed
+from tui.widgets.bars import Bar
 from tui.widgets.painted import Span
 
 LONGEST = 64 * 1024
@@ -152,7 +153,7 @@ class CommentEditor(TextEditor):
         for one in self.attached:
             name = one.name if isinstance(one, KeptPicture) else one.title
             line += [(f" ▪ {clean.line(name) or 'picture'}", "name"), (f" {one.size} ", "quiet")]
-        hint = f"{key_name(self._key_of('comment.take-off'))} removes the last "
+        hint = keyed("{comment.take-off:ctrl+l} removes the last ")
         self._shown.say(tuple(line), ((hint, "quiet"),))
         self._shown.display = bool(line)
 

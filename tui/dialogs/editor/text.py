@@ -23,6 +23,7 @@ from tui.dialogs.editor.area import WritingArea
 from tui.dialogs.editor.external import Edited, edit_outside
 from tui.model.task import Person
 from tui.runtime.textual_patches import OneFrame
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar, hint_line, key_name
 from tui.widgets.keys import quiet_keys
@@ -253,7 +254,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     def on_key(self, event: events.Key) -> None:
         """Say how to return to the text if somebody types in the preview."""
         if self._preview.display and event.is_printable and event.key not in self.active_bindings:
-            self.tell("this is the preview", hint="esc goes back to the text")
+            self.tell("this is the preview", hint=keyed("{edit.leave:esc} goes back to the text"))
 
     def show_keys(self) -> None:
         """Show the keys, the most important first, as far as they fit beside the length."""
@@ -272,15 +273,9 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     def _tell_draft(self) -> None:
         """Show the message about a restored draft, else clear the message line."""
         if self._is_from_draft:
-            key = key_name(self._key_of("edit.original"))
-            self.tell("your draft", hint=f"{key} discards it")
+            self.tell("your draft", hint=keyed("{edit.original:ctrl+t} discards it"))
         else:
             self.tell("")
-
-    def _key_of(self, name: str) -> str:
-        """The key of a binding, which the user may have remapped."""
-        keys = self.active_bindings.items()
-        return next((key for key, each in keys if each.binding.id == name), "")
 
     def _keep(self) -> None:
         """Write the draft; delete it if the text equals the original."""
@@ -288,7 +283,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self._timer.stop()
             self._timer = None
         if problem := self._left.keep(self.text):
-            hint = "it is lost if the program ends: ctrl+s saves it"
+            hint = keyed("it is lost if the program ends: {edit.done:ctrl+s} saves it")
             self.tell(f"the draft cannot be written: {problem}", hint=hint, error=True)
 
     def _report_draft(self, below: Speaking) -> None:

@@ -16,6 +16,7 @@ from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name
 from tui.model.task import Label, Task
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 
@@ -54,8 +55,8 @@ class PickLabels(PickMany):
         self.starts_at = at
 
     def keys_line(self) -> str:
-        more = "\nctrl+r rename, recolour   ctrl+x delete" if self.at in self.choices else ""
-        return super().keys_line() + more
+        more = keyed("\n{labels.edit:ctrl+r} rename, recolour   {labels.delete:ctrl+x} delete")
+        return super().keys_line() + (more if self.at in self.choices else "")
 
     def action_want(self, verb: str) -> None:
         """Answer with a request to edit or delete the label at the cursor."""
@@ -103,7 +104,7 @@ class LabelEditor(FindDialog[Looks]):
         return [Row(color, self._line(color)) for color in self._colors]
 
     def keys_line(self) -> str:
-        return "↵ ok   ↑ ↓ colour   esc cancel"
+        return keyed("↵ ok   {find.up:↑} {find.down:↓} colour   {dialog.cancel:esc} cancel")
 
     def typed(self, words: str) -> None:
         """Leave the list as it is while the title is typed."""

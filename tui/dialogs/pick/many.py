@@ -16,6 +16,7 @@ from textual.widgets import Input
 from tui.dialogs.pick.find import FindDialog, Row, chip, marked, recent_first, with_recent
 from tui.text.cells import cut
 from tui.text.fuzzy import Index, fold
+from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
 
 _CREATE = "+"
@@ -103,11 +104,11 @@ class PickMany(FindDialog[Picked]):
 
     def keys_line(self) -> str:
         if self.at == _CREATE:
-            return "↵ make it and take it   esc cancel"
+            return keyed("↵ make it and take it   {dialog.cancel:esc} cancel")
         found = self._found()
         more = "" if found is None else f" with {cut(found.label, _MOST_CELLS)}"
-        toggle = "ctrl+space" if self._is_typing else "space"
-        return f"{toggle} toggle   ↵ take{more}   esc cancel"
+        toggle = "{pick.toggle-found:ctrl+space}" if self._is_typing else "{pick.toggle:space}"
+        return f"{keyed(toggle)} toggle   ↵ take{more}   {keyed('{dialog.cancel:esc}')} cancel"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave Space to the input where it is part of a title."""

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.text.fuzzy import Index
+from tui.text.keyed import keyed
 
 MOST = 60
 """The most places in the list; typing finds the others."""
@@ -56,7 +57,7 @@ class PickParent(FindDialog[PickedPlace]):
         return rows
 
     def keys_line(self) -> str:
-        return "↵ takes it   esc cancel"
+        return keyed("↵ takes it   {dialog.cancel:esc} cancel")
 
     def take(self) -> None:
         if self.at == _NEW:

@@ -13,6 +13,7 @@ from tui.dialogs.pick.find import FindDialog, Row, marked
 from tui.errors import CallboardError
 from tui.model.task import Person
 from tui.text.fuzzy import fold, rank
+from tui.text.keyed import keyed
 
 FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
 """The people whose name contains a text; everybody for an empty one. Raises `CallboardError`."""
@@ -56,7 +57,7 @@ class PickPerson(FindDialog[Person]):
         return rows
 
     def keys_line(self) -> str:
-        return "↵ take   ↑ ↓ choose   esc cancel"
+        return keyed("↵ take   {find.up:↑} {find.down:↓} choose   {dialog.cancel:esc} cancel")
 
     def take(self) -> None:
         if self.at:
