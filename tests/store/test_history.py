@@ -16,10 +16,11 @@ from tests.store.service import ANN, BOARD, DOING, DONE, OPEN, Service, four_tas
 from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.history import BEGINNING, Age, BoardHistory, EventKind, ages
+from tui.model.people import Account
 from tui.store.cache.eviction import Upkeep
 from tui.store.cache.file import open_cache
 from tui.store.cache.history import LogPage, Reach
-from tui.store.operations import MoveTask
+from tui.store.operations import CreateComment, CreateTask, MoveTask
 
 HOUR = 3600.0
 LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
@@ -158,6 +159,42 @@ async def test_the_log_is_read_once_and_a_gap_in_it_is_known(
     assert history.complete_since == now - timedelta(hours=5) + second
     await read(99, pages=6, back_to=BEGINNING)
     assert len([one for one in (await store.history(BOARD)).events if one.new]) == 32
+
+
+async def test_own_changes_have_an_author_before_the_log_is_read(started: Party) -> None:
+    store, service = started.store, started.service
+    store.set_account(Account("me"))
+    alpha, beta = started.task("Alpha"), started.task("Beta")
+    made = CreateTask.new(BOARD, OPEN, "Mine")
+    await store.submit(
+        MoveTask.on(alpha, DOING, Place()),
+        CreateComment.new(alpha, "Blocked: no keys"),
+        made,
+        MoveTask(BOARD, made.task_id or 0, "Mine", DOING, Place()),
+    )
+    await started.delivered()
+    service.move(beta.id, DOING, 1, by=ANN)
+    await poll(started, 10.0)
+
+    async def by_whom() -> list[tuple[str, str, str, str | None]]:
+        history = await store.history(BOARD)
+        return sorted(
+            (one.title, one.kind.value, one.new, one.by.login if one.by else None)
+            for one in history.events
+        )
+
+    own = [
+        ("Alpha", "commented", "Blocked: no keys", "me"),
+        ("Alpha", "moved", "Doing", "me"),
+    ]
+    told = await by_whom()
+    assert told[:2] == own
+    assert told[2] == ("Beta", "moved", "Doing", None)
+    assert {one[3] for one in told[3:]} == {"me"}
+    await store.read_history(BOARD, LONG_AGO)
+    told = await by_whom()
+    assert told[:2] == own
+    assert told[2] == ("Beta", "moved", "Doing", "ann")
 
 
 async def test_pending_changes_are_part_of_the_history(started: Party) -> None:

@@ -234,7 +234,10 @@ def _folder(folder: Path, holds: str) -> Remark:
         return Remark(Level.PROBLEM, PLACES, f"{folder} ({holds}) is not a folder.", hint)
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         text = f"{folder} ({holds}) cannot be written to."
-        return Remark(Level.PROBLEM, PLACES, text, f"Type: chmod u+rwx '{folder}'")
+        hint = f"Type: chmod u+rwx '{folder}'"
+        if os.statvfs(folder).f_flag & os.ST_RDONLY:
+            hint = f"Its disk is read-only: name another folder in {HOME_VARIABLE}."
+        return Remark(Level.PROBLEM, PLACES, text, hint)
     if folder.stat().st_mode & _OTHERS:
         text = f"{folder} ({holds}) can be used, also by others of this machine."
         return Remark(Level.NOTE, PLACES, text, f"Type: chmod 700 '{folder}'")

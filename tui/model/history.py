@@ -183,9 +183,9 @@ def merged(logged: Iterable[Event], sightings: Iterable[Sighting]) -> list[Event
     events = list(logged)
     told: defaultdict[tuple[object, ...], list[datetime]] = defaultdict(list)
     for event in events:
-        told[_essence(event)].append(event.at)
+        told[essence(event)].append(event.at)
     for event, after in sightings:
-        same = told[_essence(event)]
+        same = told[essence(event)]
         first = BEGINNING if after is None else after - CLOCKS_DIFFER_BY
         last = event.at + CLOCKS_DIFFER_BY
         known = next((at for at in same if first <= at <= last), None)
@@ -196,7 +196,7 @@ def merged(logged: Iterable[Event], sightings: Iterable[Sighting]) -> list[Event
     return sorted(events, key=lambda event: event.at)
 
 
-def _essence(event: Event) -> tuple[object, ...]:
+def essence(event: Event) -> tuple[object, ...]:
     """What two events about the same thing have in common."""
     stage = event.new if event.kind is EventKind.MOVED else ""
     return event.task_id, event.kind, stage

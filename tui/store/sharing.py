@@ -121,6 +121,7 @@ class Sharing:
             return
         for entry in reloaded.gone:
             parts.remote_changes.record_own(entry.operation)
+            parts.histories.note_own(entry)
         for board_id in {entry.board_id for entry in reloaded.gone}:
             await parts.updates.catch_up(board_id)
         queue.take(reloaded)

@@ -33,7 +33,14 @@ class Parts:
         self.remote_changes = RemoteChangeTracker(core, self.unseen, self.details)
         self.reloading = Reloading(core, self.updates, self.remote_changes)
         self.known_state = KnownState(core, self.updates, self.reloading)
-        outcomes = Outcomes(core, self.updates, self.details, self.reloading, self.remote_changes)
+        outcomes = Outcomes(
+            core,
+            self.updates,
+            self.details,
+            self.reloading,
+            self.remote_changes,
+            histories=self.histories,
+        )
         self.delivery = Delivery(core, self.boards, Sender(core, self.known_state, outcomes))
         self.changes = Changes(core, self.updates, self.details, self.known_state, self.delivery)
         self.poller = Poller(core, self.updates, self.reloading, self.delivery, poll_seconds)

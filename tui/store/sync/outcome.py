@@ -38,6 +38,7 @@ from tui.store.sync.reload import Reloading
 from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.views.board_updates import BoardUpdates, Settlement
 from tui.store.views.details import Details
+from tui.store.views.history import Histories
 
 
 class Outcomes:
@@ -50,6 +51,8 @@ class Outcomes:
         details: Details,
         reloading: Reloading,
         remote_changes: RemoteChangeTracker,
+        *,
+        histories: Histories,
     ) -> None:
         self._boards = updates.boards
         self._updates = updates
@@ -62,6 +65,7 @@ class Outcomes:
         self._clock = core.clock
         self._jitter = core.jitter
         self._remote_changes = remote_changes
+        self._histories = histories
         self._listeners = core.listeners
 
     async def settle(self, entry: Entry, outcome: Outcome) -> None:
@@ -81,6 +85,7 @@ class Outcomes:
     async def _accept(self, entry: Entry, reply: Reply) -> None:
         """Remove an accepted entry from the outbox, and merge its reply."""
         self._remote_changes.record_own(entry.operation)
+        self._histories.note_own(entry)
         is_overtaken = await self._reloaded_after_move(entry.operation, reply)
         parts = () if is_overtaken else reply.parts
         local = entry.operation.creates

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import sqlite3
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,16 +17,18 @@ from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.history import (
     BEGINNING,
+    CLOCKS_DIFFER_BY,
     BoardHistory,
     Event,
     EventKind,
     Sighting,
+    essence,
     logged_events,
     merged,
     with_titles,
 )
 from tui.model.people import Account
-from tui.model.task import Status, Task
+from tui.model.task import Person, Status, Task
 from tui.store import operations as change
 from tui.store.cache.history import LogPage, Observed, Reach
 from tui.store.cache.revisions import ListRequest
@@ -50,6 +52,7 @@ _ENTERS = (EventKind.MOVED, EventKind.CREATED, EventKind.RESTORED)
 _MOST_PAGES = 20
 """More pages of a log than this are not read in one go."""
 _MOST_CARDS = 50
+_MOST_OWN = 500
 
 
 @dataclass(slots=True)
@@ -82,6 +85,7 @@ class Histories:
         self._assembler = DetailAssembler(Assembler())
         self._logs: defaultdict[tuple[int, int], _Log] = defaultdict(_Log)
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._own: deque[Event] = deque(maxlen=_MOST_OWN)
 
     async def of(self, board_id: int, me: Account) -> BoardHistory:
         """What is known of a board's history."""
@@ -94,13 +98,24 @@ class Histories:
             return BoardHistory(board_id)
         entries = [entry for entry in self._queue.of(board_id) if entry.is_drawn]
         truth = self._boards.truth(board_id)
-        if truth is None or not entries:
+        if truth is None:
             return history
-        pending = list(_pending(truth.view, entries, me))
+        by = me.among(truth.view.people)
+        own = [replace(one, task_id=self._queue.current_id(one.task_id)) for one in self._own]
+        history = replace(history, events=tuple(_with_author(history.events, own, by)))
+        if not entries:
+            return history
+        pending = list(_pending(truth.view, entries, by))
         moved = {event.task_id for event in pending if event.kind is EventKind.MOVED}
         seen = {one: at for one, at in history.seen_since.items() if one not in moved}
         events = sorted((*history.events, *pending), key=lambda event: event.at)
         return replace(history, events=tuple(events), seen_since=MappingProxyType(seen))
+
+    def note_own(self, entry: Entry) -> None:
+        """Note what the cache is about to see of an accepted change of the user."""
+        truth, now = self._boards.truth(entry.board_id), self._clock.now()
+        if truth is not None:
+            self._own.extend(replace(one, at=now) for one in _pending(truth.view, [entry], None))
 
     def _stored(self, board_id: int, titles: Mapping[int, str]) -> BoardHistory:
         """The stored history, with present `titles` of cards; runs on the disk thread."""
@@ -200,9 +215,26 @@ def _sighting(board_id: int, row: Observed) -> Sighting:
     return Sighting(event, instant(row.after))
 
 
-def _pending(truth: BoardView, entries: Iterable[Entry], me: Account) -> Iterator[Event]:
+def _with_author(
+    events: Iterable[Event], own: Iterable[Event], by: Person | None
+) -> Iterator[Event]:
+    """The events, those that the cache saw of the user's `own` with the user and the text."""
+    noted: defaultdict[tuple[object, ...], list[Event]] = defaultdict(list)
+    for event in own:
+        noted[essence(event)].append(event)
+    for event in events:
+        same = noted.get(essence(event), []) if event.is_observed else []
+        mine = next((one for one in same if abs(event.at - one.at) <= CLOCKS_DIFFER_BY), None)
+        if mine is None:
+            yield event
+        else:
+            same.remove(mine)
+            yield replace(event, by=by, new=mine.new)
+
+
+def _pending(truth: BoardView, entries: Iterable[Entry], by: Person | None) -> Iterator[Event]:
     """The events that pending operations on tasks of a board will be."""
-    board, by = MutableBoard.of(truth), me.among(truth.people)
+    board = MutableBoard.of(truth)
     for entry in entries:
         operation = entry.operation
         task_id = operation.task_id
