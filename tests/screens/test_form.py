@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.dialogs.form import Answers, Check, Choice, Field, FormDialog, Send
 from tui.errors import CallboardError
+from tui.model.custom_field import CustomField
 
 COLOURS = [Choice("#1", "green"), Choice("#2", "grey"), Choice("#3", "red")]
 
@@ -114,3 +116,28 @@ async def test_a_form_stays_open_until_the_service_accepts_it() -> None:
         await form.person.press("enter")
         await form.person.pilot.pause()
         assert form.answer == {"title": "Walls"}
+
+
+async def test_what_was_typed_into_a_form_stays_while_the_disk_is_full() -> None:
+    fields = (CustomField(1, 1, "Customer"),)
+    for keys, title, done in (
+        (("g", "l", "n"), "New label", "Added the label"),
+        (("g", "c", "n"), "New custom field", "Added the custom field"),
+        (("g", "c", "e"), "Custom field", "Changed"),
+        (("g", "b", "n"), "New board", "Added"),
+        (("N",), "New card", "Added"),
+    ):
+        store = FakeStore(replace(small(), fields=fields))
+        async with opened(store) as person:
+            await person.press(*keys)
+            assert title in person.text, keys
+            store.failure = CallboardError("The disk is full.", hint="Make room.")
+            await person.burst(*"typed")
+            await person.press("enter")
+            assert "The disk is full. Make room." in person.text, keys
+            assert "typed" in person.text, keys
+            assert title in person.text, keys
+            store.failure = None
+            await person.press("enter")
+            assert done in person.text, keys
+            assert store.submitted, keys

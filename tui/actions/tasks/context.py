@@ -135,6 +135,12 @@ class TaskContext:
         Returns whether any was stored; a failure is shown on the status line, and with a message
         also that nothing would change.
         """
+        with ErrorsSaid(self.host):
+            return await self.keep(operations, message)
+        return False
+
+    async def keep(self, operations: Sequence[Operation], message: str = "") -> bool:
+        """Do the same for a form, which stays open if that fails. Raises `CallboardError`."""
         changing = [one for one in operations if not one.changes_nothing]
         if not changing:
             if operations and message:
@@ -143,17 +149,14 @@ class TaskContext:
         if self.role is Role.VIEWER:
             self.say(VIEWER)
             return False
-        is_stored = False
         limits, before = self.limits, self.view
-        with ErrorsSaid(self.host):
-            await self.store.submit(*changing)
-            is_stored = True
-            self._submitted()
-        if is_stored and limits and before is not None:
+        await self.store.submit(*changing)
+        self._submitted()
+        if limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))
-        if is_stored and message:
+        if message:
             self.say(message, hint=undo_hint(self.context))
-        return is_stored
+        return True
 
     @property
     def limits(self) -> Mapping[int, int]:

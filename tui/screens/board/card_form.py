@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tui.actions.tasks.context import TaskContext
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Task
+from tui.runtime.key_queue import keys_held
 from tui.screens.board.deck import Deck
 from tui.screens.board.swimlanes import field_changes
 from tui.store import operations as change
@@ -15,7 +16,7 @@ from tui.text.clean import quoted
 from tui.text.dates import parse_when
 
 if TYPE_CHECKING:
-    from tui.dialogs.form import Answers, FormDialog
+    from tui.dialogs.form import Answers, FormDialog, Send
 
 
 async def ask_for_card(tasks: TaskContext, deck: Deck) -> None:
@@ -33,34 +34,39 @@ async def ask_for_card(tasks: TaskContext, deck: Deck) -> None:
     start = Task(0, tasks.board_id, here, "")
     if by is not None and lane is not None:
         start = by.moved(start, lane.id) or start
-    answers = await tasks.ask(_form(deck.whole, start, tasks.now()))
-    view = tasks.view
-    if answers is None or view is None:
-        return
-    stage_id, title = int(answers["stage"]), answers["title"]
-    priority = Priority(answers["priority"])
-    made = change.CreateTask.new(tasks.board_id, stage_id, title, priority)
-    task = Task(made.task_id, made.board_id, stage_id, title, priority=priority)
-    people, labels = (set(answers[name].split(",")) for name in ("people", "labels"))
-    wanted = replace(
-        task,
-        due_at=parse_when(answers["due"], tasks.now()) if answers["due"] else None,
-        assignees=tuple(one for one in view.people if str(one.id) in people),
-        labels=tuple(one for one in view.labels if str(one.id) in labels),
-    )
-    operations: list[Operation] = [made]
-    ids = [one.id for one in view.in_stage(stage_id)]
-    if stage_id == here and above is not None and above.id in ids[:-1]:
-        below = ids[ids.index(above.id) + 1]
-        operations.append(change.MoveTask.on(task, stage_id, Place(above.id, below)))
-    operations += field_changes(task, wanted)
-    if description := answers["description"].strip():
-        operations.append(change.set_description(task, to_html(description)))
-    if await tasks.submit(operations, f"added {quoted(title)}"):
-        deck.go_to_task(tasks.called(task.id))
+
+    async def keep(answers: "Answers") -> None:
+        view = tasks.view
+        if view is None:
+            return
+        stage_id, title = int(answers["stage"]), answers["title"]
+        priority = Priority(answers["priority"])
+        made = change.CreateTask.new(tasks.board_id, stage_id, title, priority)
+        task = Task(made.task_id, made.board_id, stage_id, title, priority=priority)
+        people, labels = (set(answers[name].split(",")) for name in ("people", "labels"))
+        wanted = replace(
+            task,
+            due_at=parse_when(answers["due"], tasks.now()) if answers["due"] else None,
+            assignees=tuple(one for one in view.people if str(one.id) in people),
+            labels=tuple(one for one in view.labels if str(one.id) in labels),
+        )
+        operations: list[Operation] = [made]
+        ids = [one.id for one in view.in_stage(stage_id)]
+        if stage_id == here and above is not None and above.id in ids[:-1]:
+            below = ids[ids.index(above.id) + 1]
+            operations.append(change.MoveTask.on(task, stage_id, Place(above.id, below)))
+        operations += field_changes(task, wanted)
+        if description := answers["description"].strip():
+            operations.append(change.set_description(task, to_html(description)))
+        with keys_held(tasks.host.app):
+            is_added = await tasks.keep(operations, f"added {quoted(title)}")
+        if is_added:
+            deck.go_to_task(tasks.called(task.id))
+
+    await tasks.ask(_form(deck.whole, start, tasks.now(), keep))
 
 
-def _form(view: BoardView, start: Task, now: datetime) -> "FormDialog":
+def _form(view: BoardView, start: Task, now: datetime, keep: "Send") -> "FormDialog":
     """The form with the fields of `start`."""
     from tui.dialogs.form import Choice, Field, FormDialog
 
@@ -83,4 +89,4 @@ def _form(view: BoardView, start: Task, now: datetime) -> "FormDialog":
         Field("priority", "Priority", start.priority.value, [Choice(one, one) for one in Priority]),
         Field("description", "Description", is_lines=True),
     )
-    return FormDialog("New card", fields, verb="add", check=check)
+    return FormDialog("New card", fields, verb="add", check=check, send=keep)

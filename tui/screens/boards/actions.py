@@ -20,8 +20,27 @@ class NewBoard(Action[BoardsContext]):
     asks = True
 
     async def run(self, on: BoardsContext) -> None:
-        from tui.dialogs.form import Choice, Field, FormDialog
+        from tui.dialogs.form import Answers, Choice, Field, FormDialog
         from tui.text.markdown import to_html
+
+        async def send(answers: Answers) -> None:
+            stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
+            kind = BoardType(answers["type"])
+            if kind is BoardType.TO_DO and stages == change.DEFAULT_STAGES:
+                stages = ()
+            description = answers["description"].strip()
+            made = replace(
+                change.CreateBoard.new(answers["title"], kind=kind),
+                description=to_html(description) if description else "",
+                currency=answers["currency"],
+                folder_id=int(answers.get("folder") or 0) or None,
+                stages=stages if kind is BoardType.ROADMAP else (),
+            )
+            arranged = [change.ArrangeStages(made.board_id, made.title, stages)] if stages else []
+            if made.folder_id is not None:
+                on.content.put_into(made.folder_id, made.board_id)
+            on.content.reveal(made.board)
+            await on.keep(f"added “{made.board.title}”", made, *arranged)
 
         fields = [
             Field("title", "Title", is_required=True),
@@ -39,26 +58,7 @@ class NewBoard(Action[BoardsContext]):
             folders = [Choice(str(one.id), one.title) for one in on.content.folders]
             here = str(on.content.folder.id) if on.content.folder else ""
             fields.append(Field("folder", "Folder", here, [Choice("", "none"), *folders]))
-        answers = await on.ask(FormDialog("New board", fields, verb="create"))
-        if answers is None:
-            return
-        stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
-        kind = BoardType(answers["type"])
-        if kind is BoardType.TO_DO and stages == change.DEFAULT_STAGES:
-            stages = ()
-        description = answers["description"].strip()
-        made = replace(
-            change.CreateBoard.new(answers["title"], kind=kind),
-            description=to_html(description) if description else "",
-            currency=answers["currency"],
-            folder_id=int(answers.get("folder") or 0) or None,
-            stages=stages if kind is BoardType.ROADMAP else (),
-        )
-        arranged = [change.ArrangeStages(made.board_id, made.title, stages)] if stages else []
-        if made.folder_id is not None:
-            on.content.put_into(made.folder_id, made.board_id)
-        on.content.reveal(made.board)
-        await on.submit(f"added “{made.board.title}”", made, *arranged)
+        await on.ask(FormDialog("New board", fields, verb="create", send=send))
 
 
 class EditBoard(Action[BoardsContext]):
@@ -72,7 +72,7 @@ class EditBoard(Action[BoardsContext]):
     asks = changes_board = True
 
     async def run(self, on: BoardsContext) -> None:
-        from tui.dialogs.form import Field, FormDialog
+        from tui.dialogs.form import Answers, Field, FormDialog
         from tui.text.markdown import edited_html, to_markdown
 
         board = on.need_row()
@@ -84,14 +84,15 @@ class EditBoard(Action[BoardsContext]):
         fields = [Field("title", "Title", board.title, is_required=True)]
         if source is not None:
             fields.append(Field("description", "Description", before, is_lines=True))
-        answers = await on.ask(FormDialog(f"Board “{board.title}”", fields))
-        if answers is None:
-            return
-        title, after = answers["title"], answers.get("description", before)
-        html = None if after == before else edited_html(source or "", before, after)
-        if html is not None or title != board.title:
-            known = replace(board, description=source or "")
-            await on.submit(f"changed “{title}”", change.rename_board(known, title, html))
+
+        async def send(answers: Answers) -> None:
+            title, after = answers["title"], answers.get("description", before)
+            html = None if after == before else edited_html(source or "", before, after)
+            if html is not None or title != board.title:
+                known = replace(board, description=source or "")
+                await on.keep(f"changed “{title}”", change.rename_board(known, title, html))
+
+        await on.ask(FormDialog(f"Board “{board.title}”", fields, send=send))
 
 
 class DuplicateBoard(Action[BoardsContext]):

@@ -264,10 +264,10 @@ class BoardsContext(ListContext[Board]):
 
     content: Boards
 
-    async def submit(self, message: str, *operations: Operation) -> bool:
-        """Submit operations; undo is then about their board."""
+    async def keep(self, message: str, *operations: Operation) -> None:
+        """Submit operations; undo is then about their board. Raises `CallboardError`."""
         self.board_id = operations[-1].board_id
-        return await super().submit(message, *operations)
+        await super().keep(message, *operations)
 
 
 def named(boards: Sequence[Board]) -> str:

@@ -123,16 +123,24 @@ class ListContext(Generic[R]):
 
     async def submit(self, message: str, *operations: Operation) -> bool:
         """Submit operations and show `message`, or the error; whether they were submitted."""
-        with ErrorsSaid(self.host), keys_held(self.host.app):
-            await self.store.submit(*operations)
-            made = [one.creates for one in operations if one.creates is not None]
-            self.reload(made[-1] if made else None)
-            is_one_step = len({one.board_id for one in operations}) == 1
-            can_undo = is_one_step and not any(one.lost_when_undone() for one in operations)
-            undo = undo_hint(self.host.context) if can_undo else ""
-            self.say(message, hint=self.sent_later or undo)
+        with ErrorsSaid(self.host):
+            await self.keep(message, *operations)
             return True
         return False
+
+    async def keep(self, message: str, *operations: Operation) -> None:
+        """Submit the operations of a form, which stays open if that fails, and show `message`.
+
+        Raises `CallboardError`.
+        """
+        with keys_held(self.host.app):
+            await self.store.submit(*operations)
+        made = [one.creates for one in operations if one.creates is not None]
+        self.reload(made[-1] if made else None)
+        is_one_step = len({one.board_id for one in operations}) == 1
+        can_undo = is_one_step and not any(one.lost_when_undone() for one in operations)
+        undo = undo_hint(self.host.context) if can_undo else ""
+        self.say(message, hint=self.sent_later or undo)
 
     @property
     def sent_later(self) -> str:

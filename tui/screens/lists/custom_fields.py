@@ -1,6 +1,6 @@
 """The custom fields of a board, in their order: made, edited, moved and deleted by managers."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import BindingType
@@ -96,16 +96,20 @@ class EditField(Action[ListContext[CustomField]]):
 
     async def run(self, on: ListContext[CustomField]) -> None:
         row = on.need_row()
-        new = None if row is None else await ask_field(on, f"Custom field {quoted(name(row))}", row)
-        if row is None or new is None:
+        if row is None:
             return
-        edit = change.edit_custom_field(row, title=new.title, type=new.type, options=new.options)
-        if edit.changes_nothing:
-            on.say("nothing was changed")
-            return
-        gone = [quoted(one) for one in row.options if one not in new.options]
-        kept = f" · cards that have {', '.join(gone)} keep it" if gone else ""
-        await on.submit(f"changed {quoted(name(row))}{kept}", edit)
+
+        async def keep(new: CustomField) -> None:
+            title, options = new.title, new.options
+            edit = change.edit_custom_field(row, title=title, type=new.type, options=options)
+            if edit.changes_nothing:
+                on.say("nothing was changed")
+                return
+            gone = [quoted(one) for one in row.options if one not in options]
+            kept = f" · cards that have {', '.join(gone)} keep it" if gone else ""
+            await on.keep(f"changed {quoted(name(row))}{kept}", edit)
+
+        await ask_field(on, f"Custom field {quoted(name(row))}", row, keep)
 
 
 class NewField(Action[ListContext[CustomField]]):
@@ -116,10 +120,11 @@ class NewField(Action[ListContext[CustomField]]):
     needs = Feature.CUSTOM_FIELDS
 
     async def run(self, on: ListContext[CustomField]) -> None:
-        new = await ask_field(on, "New custom field", CustomField(0, on.board_id, ""))
-        if new is not None:
+        async def keep(new: CustomField) -> None:
             made = change.CreateField.new(on.board_id, new.title, new.type, new.options)
-            await on.submit(f"added the custom field {quoted(name(new))}", made)
+            await on.keep(f"added the custom field {quoted(name(new))}", made)
+
+        await ask_field(on, "New custom field", CustomField(0, on.board_id, ""), keep)
 
 
 class DeleteFields(Action[ListContext[CustomField]]):
@@ -155,9 +160,12 @@ def in_words(kind: FieldType) -> str:
 
 
 async def ask_field(
-    on: ListContext[CustomField], question: str, field: CustomField
-) -> CustomField | None:
-    """Ask for the title, type and options of a field; None if cancelled."""
+    on: ListContext[CustomField],
+    question: str,
+    field: CustomField,
+    keep: Callable[[CustomField], Awaitable[None]],
+) -> None:
+    """Ask for the title, type and options of a field, until it is kept or that is cancelled."""
     from tui.dialogs.form import Answers, Choice, Field, FormDialog
 
     def read(answers: Answers) -> CustomField:
@@ -177,8 +185,11 @@ async def ask_field(
         Field("type", "Type", field.type, [Choice(one, in_words(one)) for one in FieldType]),
         Field("options", "Options", "\n".join(field.options), is_lines=True),
     )
-    answers = await on.ask(FormDialog(question, fields, check=read))
-    return None if answers is None else read(answers)
+
+    async def send(answers: Answers) -> None:
+        await keep(read(answers))
+
+    await on.ask(FormDialog(question, fields, check=read, send=send))
 
 
 ACTIONS: tuple[Action[ListContext[CustomField]], ...] = (

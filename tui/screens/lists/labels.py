@@ -1,7 +1,7 @@
 """The labels of a board: as they look, and on how many cards; edited, merged and deleted."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import ClassVar
 
@@ -98,14 +98,17 @@ class EditLabel(Action[ListContext[Label]]):
 
     async def run(self, on: ListContext[Label]) -> None:
         row = on.need_row()
-        look = None if row is None else await ask_look(on, f"Label {row.in_words}", row)
-        if row is None or look is None:
+        if row is None:
             return
-        edit = change.edit_label(on.board_id, row, title=look[0], color=look[1])
-        if edit.changes_nothing:
-            on.say("nothing was changed")
-        else:
-            await on.submit(f"changed the label {row.in_words}", edit)
+
+        async def keep(title: str, color: str) -> None:
+            edit = change.edit_label(on.board_id, row, title=title, color=color)
+            if edit.changes_nothing:
+                on.say("nothing was changed")
+            else:
+                await on.keep(f"changed the label {row.in_words}", edit)
+
+        await ask_look(on, f"Label {row.in_words}", row, keep)
 
 
 class NewLabel(Action[ListContext[Label]]):
@@ -115,11 +118,12 @@ class NewLabel(Action[ListContext[Label]]):
     asks = changes_board = True
 
     async def run(self, on: ListContext[Label]) -> None:
+        async def keep(title: str, color: str) -> None:
+            made = change.CreateLabel.new(on.board_id, title, color)
+            await on.keep(f"added the label {made.label.in_words}", made)
+
         color = free_color(on.content.rows())
-        look = await ask_look(on, "New label", Label(0, "", color))
-        if look is not None:
-            made = change.CreateLabel.new(on.board_id, *look)
-            await on.submit(f"added the label {made.label.in_words}", made)
+        await ask_look(on, "New label", Label(0, "", color), keep)
 
 
 class MergeLabels(Action[ListContext[Label]]):
@@ -196,8 +200,13 @@ def tasks_with(view: BoardView, labels: Iterable[Label]) -> list[Task]:
     return [task for task in view.all_tasks() if any(one.id in ids for one in task.labels)]
 
 
-async def ask_look(on: ListContext[Label], question: str, label: Label) -> tuple[str, str] | None:
-    """Ask for the title and the colour of a label; None if cancelled."""
+async def ask_look(
+    on: ListContext[Label],
+    question: str,
+    label: Label,
+    keep: Callable[[str, str], Awaitable[None]],
+) -> None:
+    """Ask for the title and the colour of a label, until they are kept or it is cancelled."""
     from tui.dialogs.choose import read_color
     from tui.dialogs.form import Answers, Choice, Field, FormDialog
 
@@ -217,8 +226,11 @@ async def ask_look(on: ListContext[Label], question: str, label: Label) -> tuple
         ),
         Field("other", "or another", placeholder="such as #4bce97"),
     )
-    answers = await on.ask(FormDialog(question, fields, check=read))
-    return None if answers is None else read(answers)
+
+    async def send(answers: Answers) -> None:
+        await keep(*read(answers))
+
+    await on.ask(FormDialog(question, fields, check=read, send=send))
 
 
 ACTIONS: tuple[Action[ListContext[Label]], ...] = (
