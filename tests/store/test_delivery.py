@@ -51,6 +51,22 @@ async def test_a_title_is_set_whatever_happens(
     assert started.store.pending() == ()
 
 
+async def test_a_change_that_waits_for_the_disk_says_so(started: Party, service: Service) -> None:
+    store, run = started.store, started.store._core.outbox.connection.execute
+    started.remote.trouble = lambda _: Fault.UNREACHABLE
+    await store.submit(set_title(started.task("Alpha"), "Omega"))
+    await started.until(lambda: store.pending()[0].attempts)
+    run("pragma query_only = on")
+    started.remote.trouble = lambda _: None
+    await started.until(lambda: "readonly" in store.pending()[0].reason)
+    assert store.pending()[0].state is PendingState.WAITING
+    assert service.titles(OPEN)[0] == "Alpha"
+    run("pragma query_only = off")
+    await started.delivered()
+    assert service.titles(OPEN)[0] == "Omega"
+    assert store.pending() == ()
+
+
 @pytest.mark.parametrize("fault", _TROUBLES)
 async def test_a_deletion_that_was_done_is_not_an_error(
     started: Party, service: Service, fault: Fault

@@ -171,7 +171,10 @@ class Delivery:
             current = self._queue.get(entry.seq)
             if current is not None:
                 next_try = self._clock.now() + timedelta(seconds=LONGEST_PAUSE)
-                self._queue.put([replace(current, next_try=next_try)])
+                waiting = replace(
+                    current, state=PendingState.WAITING, next_try=next_try, reason=str(error)
+                )
+                self._queue.put([waiting])
             self._status_tracker.failed(entry.board_id, f"Changes cannot be sent: {error}")
         finally:
             self._attempted.discard(entry.seq)
