@@ -43,6 +43,21 @@ def test_every_key_in_a_text_is_the_one_of_its_action() -> None:
     assert [one for one in found if keyed(f"{{{one[1]}:{one[2]}}}") != "f9"] == []
 
 
+def hints() -> Iterator[tuple[str, str]]:
+    """What is said about keys beside messages: where, and the text."""
+    for path in sorted(Path(tui.__path__[0]).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == "hint":
+                for text in ast.walk(node.value):
+                    if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                        yield f"{path.name}:{text.lineno}", text.value
+
+
+def test_no_hint_names_a_key_without_its_action() -> None:
+    plain = re.compile(r"(?<!\S)([A-Za-z?/]|[gSFy] [A-Za-z]|esc|↵|space|tab) [a-z]+s\b")
+    assert [one for one in hints() if plain.search(one[1])] == []
+
+
 def test_a_default_key_is_named_until_another_is_chosen() -> None:
     text = "{task.new:n} makes one · {stage.new-right:S n} a stage · {cursor.next-news:]} goes on"
     assert keyed(text) == "n makes one · S n a stage · ] goes on"

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 from tui.dialogs.base import Dialog
 from tui.errors import CallboardError
 from tui.text.keyed import keyed
+from tui.widgets.text_input import TextInput
 
 Reading = Callable[[str], str]
 """Describes how input is interpreted; raises `CallboardError` if it is invalid."""
@@ -34,7 +35,9 @@ class AskDialog(Dialog[str]):
             "[b]↵[/] ok   [b]$esc[/] cancel", esc=keyed("{dialog.cancel:esc}")
         )
         self._reading = reading
-        self._input = Input(value, placeholder=placeholder, compact=True, select_on_focus=replaces)
+        self._input = TextInput(
+            value, placeholder=placeholder, compact=True, select_on_focus=replaces
+        )
 
     def body(self) -> Iterable[Widget]:
         return self._input, Static(classes="dialog-text", id="reading")

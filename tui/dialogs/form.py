@@ -17,6 +17,7 @@ from tui.text.fuzzy import rank
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
+from tui.widgets.text_input import TextInput
 
 
 class Choice(NamedTuple):
@@ -297,7 +298,7 @@ def _input(field: Field) -> Widget:
         return Picker(field)
     if field.choices or isinstance(field.value, bool):
         return Chooser(field)
-    return Input(
+    return TextInput(
         field.value,
         placeholder=field.placeholder,
         compact=True,

@@ -16,6 +16,7 @@ from tui.dialogs.base import Dialog
 from tui.text.keyed import keyed
 from tui.widgets.bars import key_name
 from tui.widgets.keys import quiet_keys
+from tui.widgets.text_input import TextInput
 
 KEYS_WIDTH, NARROW_KEYS_WIDTH = 19, 10
 _NARROW = 60
@@ -85,7 +86,7 @@ class HelpDialog(Dialog[None]):
         self._lines = key_lines(bindings)
 
     def body(self) -> Iterable[Widget]:
-        return Input(
+        return TextInput(
             placeholder=keyed("type to filter · {dialog.cancel:esc} closes"), compact=True
         ), OptionList()
 

@@ -16,6 +16,7 @@ from textual.widgets import Input
 
 from tui.config.drafts import DraftOfOne
 from tui.widgets.keys import quiet_keys
+from tui.widgets.text_input import TextInput
 
 _WORD = re.compile(r"\S+")
 
@@ -40,7 +41,7 @@ class _Text(Message):
     text: str
 
 
-class LineInput(Input):
+class LineInput(TextInput):
     """A one-line input; `purpose` tells its owner what the text is for.
 
     The text is saved to `draft`, and starts with a saved one; the owner deletes it. With

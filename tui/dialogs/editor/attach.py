@@ -20,6 +20,7 @@ from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find
 from tui.text.clean import size_in_words
 from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
+from tui.widgets.text_input import TextInput
 
 _LARGEST = 10 * 1024 * 1024
 
@@ -30,7 +31,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
     frame_class = "-wide"
     keys_text = (
         "{attach.complete:tab} completes   {attach.before:↑} {attach.next:↓} choose   ↵ adds   "
-        "{attach.attach:ctrl+s} attaches   {attach.take-off:ctrl+x} removes one   "
+        "{attach.attach:ctrl+s} attaches   {attach.take-off:ctrl+x} removes   "
         "{dialog.cancel:esc} cancel"
     )
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -50,7 +51,7 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._found = Found()
 
     def body(self) -> Iterable[Widget]:
-        yield Input(
+        yield TextInput(
             self._folder,
             placeholder="~/Pictures/screenshot.png",
             compact=True,

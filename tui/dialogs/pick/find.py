@@ -19,6 +19,7 @@ from tui.dialogs.base import Answer, Dialog
 from tui.text.fuzzy import places
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
+from tui.widgets.text_input import TextInput
 from tui.widgets.two_sided import TwoSided
 
 Choice = TypeVar("Choice")
@@ -50,7 +51,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def line(self) -> Input:
         """The input; subclasses may use another."""
-        return Input(placeholder=self.placeholder, compact=True)
+        return TextInput(placeholder=self.placeholder, compact=True)
 
     def rows(self, words: str) -> Sequence[Row]:
         """The rows that match the words, best first."""

@@ -19,6 +19,7 @@ from tui.model.task import Label, Task
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
+from tui.widgets.text_input import TextInput
 
 
 class PickLabels(PickMany):
@@ -96,7 +97,7 @@ class LabelEditor(FindDialog[Looks]):
 
     def line(self) -> Input:
         value, hint = self._label.title, self.placeholder
-        return Input(value, placeholder=hint, compact=True, select_on_focus=False)
+        return TextInput(value, placeholder=hint, compact=True, select_on_focus=False)
 
     def rows(self, words: str) -> list[Row]:
         """All colours: the title does not filter them."""

@@ -18,6 +18,7 @@ from tui.text.cells import cut
 from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
+from tui.widgets.text_input import TextInput
 
 _CREATE = "+"
 _MADE = "+:"
@@ -47,7 +48,7 @@ class Picked(NamedTuple):
     at: str = ""
 
 
-class PickLine(Input):
+class PickLine(TextInput):
     """The search input; the dialog handles Space unless it is part of a title."""
 
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
