@@ -262,7 +262,7 @@ def test_what_can_be_read_of_damaged_changes_is_saved(
     _outbox(places).write_bytes(content)
     code, remarks = _told(capsys)
     assert code == 1
-    assert "callboard doctor --repair" in _texts(remarks, "changes")
+    assert "The same command with --repair" in _texts(remarks, "changes")
     assert _outbox(places).read_bytes() == bytes(content)
     assert main(["doctor", "--repair", "--yes"]) == 0
     said = capsys.readouterr().out

@@ -33,7 +33,7 @@ from tui.store.outbox.file import NEWEST_VERSION as OUTBOX_VERSION, open_outbox
 
 _CACHE = "cache"
 _CHANGES = "changes"
-_REPAIR = "callboard doctor --repair"
+_REPAIR = "The same command with --repair"
 _BUSY_SECONDS = 2.0
 _MEGABYTE = 1 << 20
 _WASTED = 0.25
