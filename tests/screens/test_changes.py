@@ -281,6 +281,18 @@ async def test_a_refused_change_is_said_until_esc() -> None:
         assert "refused" not in person.said
 
 
+async def test_a_long_error_leaves_room_for_what_to_press() -> None:
+    store = FakeStore(small())
+    async with opened(store, size=(80, 24)) as person:
+        rename = set_title(small().in_stage(1)[0], "a new title")
+        store.refuse(rename, "the title must have at most 1,000 characters, not 100,000")
+        await person.pilot.pause()
+        assert person.text.splitlines()[-1].endswith("… nothing else was lost · g u")
+        await person.pilot.resize_terminal(140, 24)
+        await person.pilot.pause()
+        assert "not 100,000  nothing else was lost · g u" in person.text
+
+
 async def test_undo_and_redo_put_the_cursor_on_the_card_in_its_column() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("L", "1", "j")

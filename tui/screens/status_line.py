@@ -5,7 +5,7 @@ from time import monotonic
 
 from tui.text.keyed import keyed
 from tui.widgets.bars import Bar
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, line_width
 
 FRESH_SECONDS = 5.0
 """How long a message is protected from unsolicited ones."""
@@ -67,9 +67,16 @@ class StatusLine(Bar):
         self._held = line
         self.draw()
 
+    def on_resize(self) -> None:
+        self.draw()
+
     def draw(self) -> None:
+        """Show the line; an error that does not fit is cut before its hint."""
         line = self._held or self._message or self._own_line()
-        if line:
+        if line is self._message and self._is_error and line_width(line) > self.size.width:
+            text, (hint, role) = line
+            self.say((text,), ((hint.strip(), role),))
+        elif line:
             self.say(line)
         else:
             self.say(*self._hints())
