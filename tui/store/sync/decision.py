@@ -38,7 +38,7 @@ LONGEST_WAIT = 300.0
 IN_THE_WAY = (BadAddress, TlsFailed, WrongCredentials, UnexpectedAnswer)
 """Errors of the connection, which affect every change alike."""
 
-NEVER_MADE = "What it changes was never created."
+NEVER_MADE = "What it changes was never created, or is not known here any more."
 DIFFERS = "Somebody else changed the same. Choose whose change to keep; nothing is lost."
 _CANNOT_TELL = (
     "The response was lost, and the service's data does not show whether the change took effect."
