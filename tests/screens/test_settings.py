@@ -17,6 +17,7 @@ from tui.model.board import BoardView
 from tui.screens.binding_ids import key_map
 from tui.screens.settings.key_map import BoundKey, KeyMap, normal, unusable
 from tui.screens.settings.screen import SettingsScreen
+from tui.store.events import SyncStatus
 from tui.theme import LIGHT
 
 
@@ -182,6 +183,21 @@ async def test_hints_and_empty_texts_name_the_keys_of_the_user(tmp_path: Path) -
         await person.press("G", "D", "escape", "escape", "escape", "x")
         assert "There is no card here  n makes one" in person.said
         assert "no cards · n new" in person.text
+
+
+async def test_each_screen_names_its_own_key_that_tries_again(tmp_path: Path) -> None:
+    keys = '[keys]\n"boards.refresh" = "f5"\n"list.refresh" = "f6"\n"thread.refresh" = "f7"\n'
+    app = on_file(tmp_path / "config.toml", keys)
+    async with app.run_test(size=(110, 30)) as pilot:
+        person = Driver(app, pilot)
+        store = person.board.store
+        assert isinstance(store, FakeStore)
+        store.now = SyncStatus(problem="no answer")
+        for path, again in (("l", "R"), ("gl", "f6"), ("T", "f7"), ("gb", "f5")):
+            await person.press(*path)
+            assert f"no answer  {again} tries again" in person.text
+            if path in {"gl", "T"}:
+                await person.press("escape")
 
 
 async def test_dialogs_name_the_keys_of_the_user(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from tui.actions.tasks.basics import trouble_hint
+from tui.actions.tasks.basics import AGAIN, trouble_hint
 from tui.model.board import BoardView
 from tui.model.moving import lift
 from tui.model.moving.grid import Grid
@@ -107,11 +107,11 @@ def loading_line(loading: Loading) -> Line:
     return ((f" Loading {came} …", "quiet"),)
 
 
-def trouble_line(status: SyncStatus) -> Line | None:
+def trouble_line(status: SyncStatus, again: str = AGAIN) -> Line | None:
     """The connection problem and what to press; None if there is none."""
     if not status.problem:
         return None
-    return ((f" {status.problem}", "error"), (f"  {trouble_hint(status)}", "quiet"))
+    return ((f" {status.problem}", "error"), (f"  {trouble_hint(status, again)}", "quiet"))
 
 
 def age(seconds: float) -> str:

@@ -60,8 +60,12 @@ async def _refresh(on: TaskContext) -> None:
         on.say(summarize(news) if news else "up to date")
 
 
-def trouble_hint(status: SyncStatus) -> str:
+AGAIN = "{board.refresh:R} tries again"
+"""The key that refreshes a board; lists have their own."""
+
+
+def trouble_hint(status: SyncStatus, again: str = AGAIN) -> str:
     """The hint for a sync problem: its remedy, the number of pending changes, and the retry key."""
     count = status.pending
     waits = f"{count} change{'s wait' if count > 1 else ' waits'} here" if count else ""
-    return " · ".join(filter(None, (status.remedy, waits, keyed("{board.refresh:R} tries again"))))
+    return " · ".join(filter(None, (status.remedy, waits, keyed(again))))

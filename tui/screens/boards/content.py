@@ -33,6 +33,8 @@ _BAR, _COUNT, _PEOPLE, _AGE, _TYPE, _FOLDER = 10, 10, 13, 7, 8, 16
 _WITH_BAR, _WITH_PEOPLE, _WITH_FOLDER = 44, 70, 105
 """The widths from which on a row shows its bar, its type, members and age, and its folder."""
 
+AGAIN = "{boards.refresh:R} tries again"
+
 
 class Sort(NamedTuple):
     """An order of boards that are equally recent or pinned."""
@@ -253,7 +255,7 @@ class Boards:
             )
         status = self._store.status()
         if status.problem:
-            return f"no boards are cached yet: {status.problem}", trouble_hint(status)
+            return f"no boards are cached yet: {status.problem}", trouble_hint(status, AGAIN)
         if status.checked_at is None:
             return "loading boards …", "{boards.new:n} makes one"
         return "no boards yet", "{boards.new:n} makes one"

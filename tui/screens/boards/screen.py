@@ -21,6 +21,7 @@ from tui.model.people import Role
 from tui.navigation import BoardRequested
 from tui.screens.boards.actions import BOARD_LIST_ACTIONS
 from tui.screens.boards.content import (
+    AGAIN,
     ALL_FOLDERS,
     NO_FOLDER,
     SORTS,
@@ -158,6 +159,7 @@ class BoardsScreen(ListScreen):
 
     CSS_PATH = stylesheet("lists.tcss")
     AUTO_FOCUS: ClassVar[str | None] = "RowList"
+    again = AGAIN
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         (to_my_work("my work"),),
         BOARD_LIST_ACTIONS,

@@ -266,7 +266,9 @@ class MyWork:
             return "it is not known which member you are", "callboard check says why"
         if boards and not views:
             problem = f": {status.problem}" if status.problem else ""
-            return f"no boards are cached yet{problem}", trouble_hint(status)
+            return f"no boards are cached yet{problem}", trouble_hint(
+                status, "{list.refresh:R} tries again"
+            )
         if not boards:
             return "there are no boards yet", "{go.boards:g b} lists boards"
         return (

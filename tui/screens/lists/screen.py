@@ -29,8 +29,6 @@ from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
 
-_AGAIN = "{list.refresh:R} tries again"
-
 
 class Search(Action["ListScreen"]):
     """Searches while the user types."""
@@ -73,6 +71,7 @@ class ListScreen(CallboardScreen):
 
     CSS_PATH = stylesheet("lists.tcss")
     BINDINGS: ClassVar[list[BindingType]] = bindings(SCREEN_ACTIONS)
+    again: ClassVar[str] = "{list.refresh:R} tries again"
 
     def __init__(
         self,
@@ -142,9 +141,9 @@ class ListScreen(CallboardScreen):
             marked = f" {len(self.row_list.marks)} marked"
             return ((marked, "hand"), (keyed("  {list.back:esc} clears the marks"), "quiet"))
         if self._problem is not None:
-            hint = keyed(f"  {self._problem.hint or _AGAIN}")
+            hint = keyed(f"  {self._problem.hint or self.again}")
             return ((f" {self._problem.message}", "error"), (hint, "quiet"))
-        return trouble_line(self.store.status(self._board_id))
+        return trouble_line(self.store.status(self._board_id), self.again)
 
     def clear_search(self) -> bool:
         """Clear what hides rows; whether there was anything."""
@@ -217,7 +216,7 @@ class ListScreen(CallboardScreen):
         if self._is_loading:
             return "loading …", ""
         if self._problem is not None:
-            return self._problem.message, self._problem.hint or _AGAIN
+            return self._problem.message, self._problem.hint or self.again
         return self.content.empty()
 
     @on(RowList.Changed)

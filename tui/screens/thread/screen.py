@@ -197,7 +197,9 @@ class ThreadScreen(CallboardScreen):
 
     def status_line(self) -> Line | None:
         """The connection problem, if any."""
-        return trouble_line(self.store.status(self.tasks.board_id))
+        return trouble_line(
+            self.store.status(self.tasks.board_id), "{thread.refresh:R} tries again"
+        )
 
     def show_thread(self) -> None:
         detail = self.detail
