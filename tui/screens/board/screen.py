@@ -24,6 +24,7 @@ from tui.context import Context, Density
 from tui.model.board import Board, BoardView
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
+from tui.model.task import Task
 from tui.navigation import BoardsRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
@@ -132,7 +133,7 @@ class BoardScreen(CallboardScreen):
             self,
             board_id,
             chosen=lambda: self.deck.chosen,
-            edit_title=lambda task: self.typing.type_title(task),  # noqa: PLW0108  made below
+            edit_title=self.edit_title,
             changed=self.clear_marks,
             go_to=lambda operation: self.deck.go_to_changed(operation),  # noqa: PLW0108
             why_none=lambda: self.deck.why_no_card,
@@ -216,24 +217,25 @@ class BoardScreen(CallboardScreen):
         self.status.draw()
 
     def status_line(self) -> Line | None:
-        """What is lifted, the number of marked cards, or the connection problem."""
+        """What is lifted or typed, the number of marked cards, or the connection problem."""
         lifted, column = self.deck.lift, self.deck.stage_lift
         if column is not None:
             return moving_stage_line(column, self.deck.shown)
         if lifted is not None:
             becomes = drop_words(lifted, self.deck.grid)
             return moving_line(lifted, self.deck.grid, self.whole, becomes, self.size.width)
+        if (typed := self.typing.line) is not None:
+            return typed
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
             keys = keyed("  every action works on all · {board.back:esc}")
             return ((marked, "hand"), (keys, "quiet"))
-        if self.deck.gap is not None:
-            keys = keyed(
-                "↵ adds it · {input.complete:tab} completes · \\ keeps a word as it is"
-                " · {input.cancel:esc} ends"
-            )
-            return ((" New card", "hand"), (f"  {keys}", "quiet"))
         return trouble_line(self.store.status(self.board_id)) or self.filter.empty_line()
+
+    def edit_title(self, task: Task) -> None:
+        """Open the input over the title of a card."""
+        self.typing.type_title(task)
+        self.status.draw()
 
     def clear_marks(self) -> None:
         """Clear the marks, after their cards were changed."""

@@ -23,7 +23,9 @@ from tui.screens.board.swimlanes import field_changes
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
+from tui.text.keyed import keyed
 from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line
 
 if TYPE_CHECKING:
     from tui.model.quick_entry import Known, QuickEntry
@@ -41,6 +43,22 @@ class CardTyping:
         self._new: LineInput | None = None
         self._preview = EntryPreview()
         self._newest = 0
+
+    @property
+    def line(self) -> Line | None:
+        """What is typed, and what the keys do; None if nothing is."""
+        if self._new is not None:
+            keys = (
+                "  ↵ adds it · {input.complete:tab} completes · \\ keeps a word as it is"
+                " · {input.cancel:esc} ends"
+            )
+            return ((" New card", "hand"), (keyed(keys), "quiet"))
+        if self._edited is not None:
+            return (
+                (" Title", "hand"),
+                (keyed("  ↵ keeps it · {input.cancel:esc} cancels"), "quiet"),
+            )
+        return None
 
     def type_new(self) -> None:
         """Open the input for new cards below the cursor."""
@@ -99,12 +117,13 @@ class CardTyping:
         if event.input.purpose == NEW and event.text.strip():
             await self._create_typed(event.input, event.text)
             return
+        edited = self._edited
         self._close_input(event.input)
         if event.input.purpose == NEW:
             event.input.forget_draft()
             if not self._newest:
                 self._tasks.say("a card needs a title: none was made")
-        elif self._edited is not None and await self._tasks.retitle(self._edited, event.text):
+        elif edited is not None and await self._tasks.retitle(edited, event.text):
             event.input.forget_draft()
 
     async def _create_typed(self, typed: LineInput, text: str) -> None:
@@ -261,6 +280,7 @@ class CardTyping:
         if typed is self._new:
             self._preview.remove()
             self._new = None
+        self._edited = None
         self._deck.close_gap()
         self._deck.focus()
 
