@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from textual.screen import ModalScreen
+from textual.worker import WorkerCancelled
 
 from tests.day.held import Held, held
 from tests.quirky.application import QuirkyService, base_url
@@ -207,15 +208,20 @@ class Day:
     async def settled(self) -> None:
         """Wait until every change has been answered, whatever the answer was."""
         if not isinstance(self.app.screen, ModalScreen):
-            await self.app.workers.wait_for_complete(
-                [worker for worker in self.app.workers if worker.group in ("dialog", "refresh")]
-            )
+            await finished(self.app, "dialog", "refresh")
         await self.until(self._is_settled, "an answer to every change")
 
     def _is_settled(self) -> bool:
         boards = (self.board_id, *(board.id for board in self.store.boards()))
         status = [self.store.status(board_id) for board_id in boards]
         return not any(one.pending or one.busy for one in status)
+
+
+async def finished(app: CallboardApp, *groups: str) -> None:
+    """Wait for the workers of groups, and for those that run in place of cancelled ones."""
+    while running := [one for one in app.workers if one.group in groups and not one.is_finished]:
+        with suppress(WorkerCancelled):
+            await app.workers.wait_for_complete(running)
 
 
 @asynccontextmanager

@@ -1,15 +1,13 @@
 """My work: the cards of all boards by section, comments that wait, and acting in place."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, timedelta
 from pathlib import Path
 
-from textual.worker import WorkerCancelled
-
 from tests.boards import ANN, MIRA, NOW, relaunch, small, task
-from tests.day.world import BOARD, COLLEAGUE, OTHER_BOARD, Day, Edition, opened_day
+from tests.day.world import BOARD, COLLEAGUE, OTHER_BOARD, Day, Edition, finished, opened_day
 from tests.fake_store import FakeStore
 from tests.quirky.people import PASSWORD
 from tests.screens.driving import Driver, opened
@@ -21,9 +19,10 @@ from tui.client.http.session import Session
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
+from tui.model.history import BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.task import Status
-from tui.screens.lists.my_work import MyWorkScreen
+from tui.screens.lists.my_work import MyWorkScreen, Waiting
 from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 from tui.service.application import create_application
@@ -47,11 +46,8 @@ async def loaded(person: Driver) -> MyWorkScreen:
     """The list in front, once everything is read."""
     screen = person.app.screen
     assert isinstance(screen, MyWorkScreen)
-    groups = ("load", "comments of 1", "comments of 2", "refresh")
-    while reading := [one for one in person.app.workers if one.group in groups]:
-        with suppress(WorkerCancelled):  # then another one reads instead
-            await person.app.workers.wait_for_complete(reading)
-        await person.press()
+    await finished(person.app, "load", "comments of 1", "comments of 2", "refresh")
+    await person.press()
     return screen
 
 
@@ -131,6 +127,40 @@ async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_kn
         await person.press("escape")
         await loaded(person)
         assert "Mira Novak: @ann, which one?" not in person.text
+
+
+class SlowStore(FakeStore):
+    """Answers what the history of a board is when the test says so, with what it was before."""
+
+    def __init__(self, *views: BoardView) -> None:
+        super().__init__(*views)
+        self.is_asked = asyncio.Event()
+        self.answering: list[asyncio.Event] = []
+
+    async def history(self, board_id: int) -> BoardHistory:
+        before, answers = await super().history(board_id), asyncio.Event()
+        self.answering.append(answers)
+        self.is_asked.set()
+        await answers.wait()
+        return before
+
+
+async def test_what_was_read_later_is_shown_though_an_earlier_reading_ends_after_it() -> None:
+    store = SlowStore(relaunch())
+    store.me = Account(ANN.login, ANN.id)
+    (_, of_jon, *_) = store.views[1].in_stage(1)
+    waiting = Waiting(store)
+    earlier = asyncio.create_task(waiting.read(store.views[1]))
+    await store.is_asked.wait()
+    asked = Event(1, of_jon.id, EventKind.COMMENTED, NOW.astimezone(UTC), MIRA, new="@ann, why?")
+    store.histories[1] = BoardHistory(1, (asked,))
+    later = asyncio.create_task(waiting.read(store.views[1]))
+    await asyncio.sleep(0)
+    while not (earlier.done() and later.done()):
+        if store.answering:
+            store.answering.pop().set()  # the latest question first
+        await asyncio.sleep(0)
+    assert [one.text for one in waiting.on([1])[of_jon.id]] == ["@ann, why?"]
 
 
 async def furnish(client: Client) -> int:

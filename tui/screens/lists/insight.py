@@ -44,6 +44,7 @@ class InsightContent:
         self._context = context
         self._store = context.store
         self._board_id = board_id
+        self._one_at_a_time = asyncio.Lock()
 
     async def load(self) -> None:
         """Show what is cached, then read the log back as far as it is shown."""
@@ -65,13 +66,14 @@ class InsightContent:
 
     async def read_cached(self) -> datetime | None:
         """Take over what is cached; returns how far back the log is."""
-        view = await self._store.load_board(self._board_id)
-        history = await self._store.history(self._board_id)
-        if view is None:
-            self.shown = None
-        else:
-            given = (view, history, self._now(), self.weeks)
-            self.shown = await asyncio.to_thread(insight, *given)
+        async with self._one_at_a_time:  # or what was read earlier might be counted last
+            view = await self._store.load_board(self._board_id)
+            history = await self._store.history(self._board_id)
+            if view is None:
+                self.shown = None
+            else:
+                given = (view, history, self._now(), self.weeks)
+                self.shown = await asyncio.to_thread(insight, *given)
         return history.complete_since
 
     def _now(self) -> datetime:

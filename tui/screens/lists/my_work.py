@@ -1,5 +1,6 @@
 """My work: the user's open cards on all active boards, and comments that wait for an answer."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -62,10 +63,15 @@ class Waiting:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._by_board: dict[int, dict[int, tuple[Unanswered, ...]]] = {}
+        self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.known_since: dict[int, datetime | None] = {}
 
     async def read(self, view: BoardView) -> None:
-        """Read the cached comments of a board again."""
+        """Read the cached comments of a board again; what was read last is what is known."""
+        async with self._one_at_a_time[view.board.id]:
+            await self._read(view)
+
+    async def _read(self, view: BoardView) -> None:
         board_id, me, slicer = view.board.id, self._store.me, Slicer()
         threads = await self._store.comments(board_id)
         history = await self._store.history(board_id)

@@ -54,6 +54,7 @@ class StandupContent:
         self._since = since
         self._read_back: datetime | None = None
         self._sources: dict[int, BoardSource] = {}
+        self._one_at_a_time = asyncio.Lock()
         self._renamed: dict[int, int] = {}
         self._unsent: set[int] = set()
         self._made = standup((), self.now, self.since)
@@ -178,14 +179,15 @@ class StandupContent:
                 self.progress, self.is_quiet = "", False
 
     async def read_cached(self, *board_ids: int) -> None:
-        for board_id in board_ids:
-            await self._store.load_board(board_id)
-            history = await self._store.history(board_id)
-            archived = await self._store.archived_tasks(board_id)
-            view = self._store.board(board_id)
-            if view is not None and view.complete and board_id in self.board_ids:
-                self._sources[board_id] = BoardSource(view, history, archived)
-        await asyncio.to_thread(self._make)
+        async with self._one_at_a_time:  # or what was read earlier might be made last
+            for board_id in board_ids:
+                await self._store.load_board(board_id)
+                history = await self._store.history(board_id)
+                archived = await self._store.archived_tasks(board_id)
+                view = self._store.board(board_id)
+                if view is not None and view.complete and board_id in self.board_ids:
+                    self._sources[board_id] = BoardSource(view, history, archived)
+            await asyncio.to_thread(self._make)
 
     async def _read_news(self) -> None:
         """Read news and the activity of all boards; an error does not keep the others back."""
