@@ -178,10 +178,8 @@ class BoardScreen(CallboardScreen):
         self.show_bar()
         self.glance.look(self)
         if self.filter.words.strip():
-            text = line(self.filter.words)
-            self.status.tell_quietly(
-                f"the board is filtered: {text}", hint="{board.back:esc} clears it"
-            )
+            said = f"the board is filtered: {line(self.filter.words)}"
+            self.status.tell_quietly(said, hint="{board.back:esc} clears it")
         self.call_after_refresh(self._open)
 
     def on_resize(self) -> None:
@@ -194,10 +192,6 @@ class BoardScreen(CallboardScreen):
         before, self.density = self.density, _density(self.context, self.board_id)
         if self.filter.words or self.density != before:
             self.redraw()
-
-    def redraw(self) -> None:
-        """Draw the current board with the current filter."""
-        self._show()
 
     def show_bar(self) -> None:
         """Update the bar, the loading line and the status line."""
@@ -228,8 +222,8 @@ class BoardScreen(CallboardScreen):
             return typed
         if self.deck.marks:
             marked = f" {len(self.deck.marks)} marked"
-            keys = keyed("  every action works on all · {board.back:esc}")
-            return ((marked, "hand"), (keys, "quiet"))
+            keys = "  every action works on all · {board.back:esc}"
+            return ((marked, "hand"), (keyed(keys), "quiet"))
         return trouble_line(self.store.status(self.board_id)) or self.filter.empty_line()
 
     def edit_title(self, task: Task) -> None:
@@ -265,8 +259,7 @@ class BoardScreen(CallboardScreen):
         said = f"{becomes}: {named(lifted.tasks)}" if becomes else ""
         is_kept = await self.tasks.submit(changes, said)
         if is_kept and (hidden := self.deck.why_hidden(self.tasks.called(first))):
-            why, hint = hidden
-            self.say(f"{said or f'moved {named(lifted.tasks)}'}: {why}", hint=hint)
+            self.say(f"{said or f'moved {named(lifted.tasks)}'}: {hidden[0]}", hint=hidden[1])
         self.deck.follow = None
 
     @on(Deck.ColumnDropRequested)
@@ -350,7 +343,7 @@ class BoardScreen(CallboardScreen):
         if isinstance(event, UnseenChanged) and event.board_id == self.board_id:
             self._show_remote_changes(event)
         if isinstance(event, BoardChanged) and event.board_id == self.board_id:
-            self._show(event.renamed)
+            self.redraw(event.renamed)
         elif isinstance(event, StatusChanged):
             self._show_sync_status()
         else:
@@ -373,7 +366,7 @@ class BoardScreen(CallboardScreen):
             self.status.make_room()
         self._bar_pace.ask(at_once=is_new)
 
-    def _show(self, renamed: Mapping[int, int] = MappingProxyType({})) -> None:
+    def redraw(self, renamed: Mapping[int, int] = MappingProxyType({})) -> None:
         """Draw the board of the store; `renamed` maps local ids to those of the service."""
         known = self.store.board(self.board_id) or self.whole
         self.whole = known.with_limits(self.tasks.limits)
