@@ -11,6 +11,7 @@ import pytest
 
 from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
+from tests.client.sockets import listening
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.config.paths import Places
@@ -59,10 +60,8 @@ async def test_what_keeps_from_connecting_is_said_and_tried_again_on_demand(
         body = b'{"code": "rest_forbidden", "message": "No.", "data": {"status": 401}}'
         head = f"HTTP/1.1 401 No\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
         writer.write(head.encode() + body)
-        writer.close()
 
-    async with await asyncio.start_server(refuse, "127.0.0.1", 0) as server:
-        port = server.sockets[0].getsockname()[1]
+    async with listening(refuse) as port:
         workspace = Workspace.open(places, PROFILE._replace(url=f"http://127.0.0.1:{port}/v2"))
         store = workspace.store
         with pytest.raises(CallboardError, match="no password for the profile work"):
