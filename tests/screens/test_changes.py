@@ -287,7 +287,9 @@ async def test_a_long_error_leaves_room_for_what_to_press() -> None:
         rename = set_title(small().in_stage(1)[0], "a new title")
         store.refuse(rename, "the title must have at most 1,000 characters, not 100,000")
         await person.pilot.pause()
-        assert person.text.splitlines()[-1].endswith("… nothing else was lost · g u")
+        last = person.text.splitlines()[-1]
+        assert last.endswith("… g u")
+        assert "at most 1,000" in last
         await person.pilot.resize_terminal(140, 24)
         await person.pilot.pause()
         assert "not 100,000  nothing else was lost · g u" in person.text

@@ -71,11 +71,11 @@ class StatusLine(Bar):
         self.draw()
 
     def draw(self) -> None:
-        """Show the line; an error that does not fit is cut before its hint."""
+        """Show the line; an error that does not fit is cut before the last part of its hint."""
         line = self._held or self._message or self._own_line()
         if line is self._message and self._is_error and line_width(line) > self.size.width:
             text, (hint, role) = line
-            self.say((text,), ((hint.strip(), role),))
+            self.say((text,), ((hint.rpartition("· ")[2].strip(), role),))
         elif line:
             self.say(line)
         else:
