@@ -113,10 +113,11 @@ class CallboardApp(SerialKeys):
         """Look and work as the settings say now, and show the keys on the screens behind."""
         self._apply_settings()
         for screen in self.screen_stack:
-            for lines in screen.query(Lines):
-                lines.draw_anew()
             for widget in screen.walk_children(with_self=True):
-                widget.refresh()  # lines are kept as they were drawn, with their signs
+                if isinstance(widget, Lines):  # kept as they were drawn, with their signs and keys
+                    widget.draw_anew()
+                else:
+                    widget.refresh()
             if isinstance(screen, CallboardScreen):
                 screen.status.draw()
 
