@@ -37,6 +37,9 @@ LIFT_KEYS: list[BindingType] = [
     ),
 ]  # fmt: skip
 
+DROP_FIRST = "drop the subtask first, or press {subtask.put-back:esc}"
+"""What most keys say while subtasks are lifted; `keyed`."""
+
 OTHER_KEYS = quiet_keys(
     "subtask",
     ("put-back", "escape", "put_back", "Cancel move or clear marks"),
@@ -131,7 +134,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
     def action_stay(self) -> None:
         """Keep the focus while subtasks are lifted, and show how to end that."""
-        self._say(keyed("drop the subtask first, or press {subtask.put-back:esc}"))
+        self._say(keyed(DROP_FIRST))
 
     def action_put_back(self) -> None:
         self.put_back()

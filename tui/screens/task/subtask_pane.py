@@ -15,7 +15,7 @@ from tui.screens.board_lines import DROP_OR_CANCEL
 from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_actions import SubtaskContext
 from tui.screens.task.subtask_changes import moves, named
-from tui.screens.task.subtask_list import SubtaskList
+from tui.screens.task.subtask_list import DROP_FIRST, SubtaskList
 from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
@@ -59,7 +59,7 @@ class SubtaskPane(Vertical):
     def waits_for(self) -> str:
         """How to end the move that blocks most keys while a subtask is lifted."""
         is_moving = self.list.lift is not None
-        return keyed("drop the subtask first, or press {subtask.put-back:esc}") if is_moving else ""
+        return keyed(DROP_FIRST) if is_moving else ""
 
     def changed(self) -> None:
         """Clear the marks, after their subtasks were changed."""
