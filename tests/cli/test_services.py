@@ -211,14 +211,20 @@ def test_a_check_says_where_the_password_is_missing(
     assert "chmod 600" in said
 
 
-def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
-    log_in: Command, places: Places, capsys: Captured
-) -> None:
+def with_a_wrong_password(log_in: Command, places: Places, capsys: Captured) -> int:
+    """Log in, make a board with the card First, then write a wrong password; the board's id."""
     assert log_in("team") == 0
     board_id = asyncio.run(_made_board(places))
     assert main(["-p", "team", "add", "--board", str(board_id), "First"]) == 0
     (places.config / "passwords" / "team").write_text("wrong horse\n")
     capsys.readouterr()
+    return board_id
+
+
+def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
+    log_in: Command, places: Places, capsys: Captured
+) -> None:
+    board_id = with_a_wrong_password(log_in, places, capsys)
     assert main(["-p", "team", "add", "--board", str(board_id), "Second"]) == 1
     told = capsys.readouterr()
     assert (told.out, told.err.count("\n")) == ("", 2)
@@ -235,11 +241,7 @@ def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
 def test_what_is_cached_is_printed_with_a_wrong_password_and_said_to_be_old(
     log_in: Command, places: Places, capsys: Captured, command: str
 ) -> None:
-    assert log_in("team") == 0
-    board_id = asyncio.run(_made_board(places))
-    assert main(["-p", "team", "add", "--board", str(board_id), "First"]) == 0
-    (places.config / "passwords" / "team").write_text("wrong horse\n")
-    capsys.readouterr()
+    with_a_wrong_password(log_in, places, capsys)
     assert main(["-p", "team", *command.split()]) == 1
     told = capsys.readouterr()
     assert told.out
