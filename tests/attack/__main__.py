@@ -17,10 +17,11 @@ def main() -> int:
     """Measure, print, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.attack", description=__doc__)
     parser.add_argument("what", nargs="?", choices=["growth", "served"], default="growth")
+    parser.add_argument("--way", action="append", help="served: only this one")
     parser.add_argument("--target", action="append", choices=list(TARGETS), help="only this one")
     asked = parser.parse_args()
     if asked.what == "served":
-        return served.main()
+        return served.main(asked.way)
     chosen = {name: TARGETS[name] for name in asked.target or TARGETS}
     failures = [_measured(name, target) for name, target in chosen.items()]
     return int(any(failures))

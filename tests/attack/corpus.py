@@ -228,3 +228,37 @@ UPLOADS: Mapping[str, Pattern] = {
     "segments of a picture": repeated("\xff", f'{_PART}a"\r\n\r\n\xff\xd8\xff'),
 }
 """Bodies of multipart forms, in Latin-1."""
+
+_FTYP = "\0\0\0\x10ftypavif\0\0\0\0"
+_META = "\0\0\0\0meta\0\0\0\0"
+_SMALL = "\0\0\0\x08\0\0\0\x08"
+
+PICTURES: Mapping[str, Pattern] = {
+    "segments of a JPEG": repeated("\xff\xe0\0\2", "\xff\xd8"),
+    "markers of a JPEG": repeated("\xff\xd0", "\xff\xd8"),
+    "padding of a JPEG": repeated("\xff", "\xff\xd8"),
+    "padded segments of a JPEG": repeated("\xff" * 5_000 + "\xe0\0\2", "\xff\xd8"),
+    "chunks of a PNG": repeated(
+        "\0\0\0\0tEXt\0\0\0\0", f"\x89PNG\r\n\x1a\n\0\0\0\rIHDR{_SMALL}\x08\2\0\0\0\0\0\0\0"
+    ),
+    "extensions of a GIF": repeated("!\xfe\1a\0", "GIF89a\x08\0\x08\0\0\0\0"),
+    "head of a BMP": repeated("\x08\0\0\0", "BM"),
+    "tags of a TIFF": repeated(
+        "\0\1\3\0\1\0\0\0\x08\0\0\0\1\1\3\0\1\0\0\0\x08\0\0\0", "II*\0\x08\0\0\0\xff\xff"
+    ),
+    "a TIFF that begins anew": repeated("\0\0\0\x08", "MM\0*"),
+    "chunks of a WebP": repeated("JUNK\0\0\0\0", "RIFF\xff\xff\xff\0WEBP"),
+    "boxes of an AVIF": repeated("\0\0\0\x08free", _FTYP),
+    "sizes of an AVIF": repeated("ispe", _FTYP + _META),
+    "sizes in boxes of an AVIF": repeated(f"\0\0\0\x14ispe\0\0\0\0{_SMALL}", _FTYP + _META),
+    "boxes in boxes of a HEIC": repeated("\0\0\xff\xffmeta", _FTYP.replace("avif", "heic") + _META),
+    "brands of a HEIC": repeated("isom", "\0\xff\xff\xffftypisom"),
+    "icons of an ICO": repeated("\0\0\0\0\0\0\0\0\0\0\0\0\xf6\xff\x0f\0", "\0\0\1\0\xff\xff"),
+}
+"""Files of each format of pictures that are taken, in Latin-1, with as many parts as they have room
+for."""
+
+
+def upload(content: str) -> str:
+    """A multipart form with a file."""
+    return f'{_PART}a"\r\n\r\n{content}\r\n--{BOUNDARY}--\r\n'

@@ -1,7 +1,8 @@
 """Sends the corpus to `callboard serve` on this machine and watches `/health` meanwhile.
 
 Every pattern goes wherever text goes, as long as the service takes it; then 16 MB of it go there
-once. The first line tells how long `/health` takes while nothing else is asked.
+once. The first line tells how long `/health` takes while nothing else is asked; each line tells the
+memory of the server, and the most that it ever had.
 """
 
 import base64
@@ -13,7 +14,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +23,20 @@ from urllib.parse import quote_plus
 
 import httpx
 
-from tests.attack.corpus import BOUNDARY, CONTROLS, HTML, JSON, UPLOADS, WORDS, Pattern
-from tests.server.launched import PASSWORD, launched, ran
+from tests.attack.corpus import (
+    BOUNDARY,
+    CONTROLS,
+    HTML,
+    JSON,
+    PICTURES,
+    UPLOADS,
+    WORDS,
+    Pattern,
+    upload,
+)
+from tests.server.launched import PASSWORD, Launched, launched, ran
 from tui.service.handlers.comments import LONGEST
+from tui.service.requests.image_formats import LARGEST_FILE
 from tui.service.requests.replies import LARGEST_BODY, LARGEST_UPLOAD
 from tui.service.values import DESCRIPTION_LIMIT, TITLE_LIMIT
 
@@ -87,15 +99,18 @@ class _Health:
         connection.close()
 
 
-def main() -> int:
-    """Send everything, print a line for each way and size, and return the exit code."""
+def main(chosen: Collection[str] | None = None) -> int:
+    """Send everything, or only what goes `chosen` ways, print a line for each way and size.
+
+    Returns the exit code.
+    """
     with tempfile.TemporaryDirectory() as folder:
         made = ran(Path(folder), "user", "add", "ann", told=f"{PASSWORD}\n")
         if made.returncode:
             raise RuntimeError(made.stderr)
         with launched(Path(folder)) as server:
             threading.Thread(target=_drain, args=(server.process.stderr,), daemon=True).start()
-            return int(_attacked(server.address, server.port))
+            return int(_attacked(server, chosen))
 
 
 def _drain(log: Any) -> None:
@@ -103,15 +118,28 @@ def _drain(log: Any) -> None:
         pass
 
 
-def _attacked(address: str, port: int) -> bool:
+def _memory(process_id: int) -> str:
+    """What a process holds in memory, where the system tells it."""
+    try:
+        status = Path(f"/proc/{process_id}/status").read_text("ascii")
+    except OSError:
+        return "not known"
+    sizes = dict(line.split(":", 1) for line in status.splitlines())
+    now, most = (int(sizes[name].split()[0]) // 1024 for name in ("VmRSS", "VmHWM"))
+    return f"{now} MB, at most {most} MB"
+
+
+def _attacked(server: Launched, chosen: Collection[str] | None) -> bool:
     """Send everything; whether anything took too long."""
+    port = server.port
     health = _Health(port)
     with health.asked_all_the_time():
         time.sleep(_IDLE_SECONDS)  # how long the idle service is measured
     worst, answers = health.taken()
     sys.stdout.write(f"idle: /health {worst * 1000:.0f} ms at most of {answers}\n")
     failed = False
-    for name, way in _ways(address).items():
+    ways = _ways(server.address)
+    for name, way in ((name, ways[name]) for name in chosen or ways):
         for longest in (way.longest, _HUGE) if way.takes_huge else (way.longest,):
             seconds: dict[str, float] = {}
             statuses: set[int] = set()
@@ -135,7 +163,8 @@ def _attacked(address: str, port: int) -> bool:
             sys.stdout.write(
                 f"{'TOO SLOW ' if is_slow else ''}{name}, {longest:,} characters: "
                 f"{len(seconds)} patterns, {sorted(statuses)}, slowest {seconds[slowest]:.3f} s "
-                f"{slowest!r}; /health {worst * 1000:.0f} ms at most of {answers}\n"
+                f"{slowest!r}; /health {worst * 1000:.0f} ms at most of {answers}; "
+                f"memory {_memory(server.process.pid)}\n"
             )
             sys.stdout.flush()
     return failed
@@ -157,6 +186,10 @@ def _ways(address: str) -> dict[str, _Way]:
         webhook = asked("/webhooks", hook)["webhook"]["url"]
     tasks = f"/v2/projects/{board['id']}/tasks"
     path = f"{tasks}/{task['id']}"
+    upload_path, upload_type = (
+        f"{path}/comment-image-upload",
+        f"multipart/form-data; boundary={BOUNDARY}",
+    )
     text = {**CONTROLS, **WORDS}
     return {
         "title": _Way("PUT", path, _JSON, _property("title"), text, TITLE_LIMIT),
@@ -169,11 +202,20 @@ def _ways(address: str) -> dict[str, _Way]:
         "form": _Way("POST", "/v2/admin/folders", _FORM, _raw, WORDS, LARGEST_BODY // 2, False),
         "upload": _Way(
             "POST",
-            f"{path}/comment-image-upload",
-            f"multipart/form-data; boundary={BOUNDARY}",
+            upload_path,
+            upload_type,
             lambda text: text.encode("latin-1"),
             UPLOADS,
             LARGEST_UPLOAD - _ROOM,
+        ),
+        "picture": _Way(
+            "POST",
+            upload_path,
+            upload_type,
+            lambda text: upload(text).encode("latin-1"),
+            PICTURES,
+            LARGEST_FILE,
+            takes_huge=False,
         ),
     }
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
-from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, WORDS, Pattern
+from tests.attack.corpus import CONTROLS, HTML, JSON, MARKDOWN, PICTURES, WORDS, Pattern
 from tui.client.http.error_bodies import plain_line
 from tui.client.http.json_stream import JsonReader, UndecodableError, decode
 from tui.client.http.responses import Unpacker
@@ -24,6 +24,7 @@ from tui.service.errors import ServiceError
 from tui.service.handlers.comments import comment_html, raw_text
 from tui.service.requests.body import Body
 from tui.service.requests.forms import parse_form
+from tui.service.requests.image_formats import LARGEST_FILE, media_type
 from tui.service.requests.replies import LARGEST_BODY
 from tui.service.values import slug
 from tui.store.documents.html_lines import words_of
@@ -96,6 +97,11 @@ def _parsed_form(text: str) -> None:
         parse_form(text.encode(errors="replace"))
 
 
+def _recognised(text: str) -> None:
+    with suppress(ServiceError):
+        media_type(text.encode("latin-1"))
+
+
 def _unpacked(text: str) -> None:
     inflated = Unpacker("gzip")
     deque(inflated.pieces(zlib.compress(text.encode(errors="replace"), 0, 31)), maxlen=0)
@@ -131,5 +137,6 @@ TARGETS: Mapping[str, Target] = {
     "JSON of a request": Target(_parsed, JSON, LARGEST_BODY),
     "JSON at once": Target(_decoded, JSON),
     "JSON piece by piece": Target(_streamed, JSON),
+    "picture": Target(_recognised, PICTURES, LARGEST_FILE),
     "unpacking": Target(_unpacked, WORDS),
 }

@@ -1,14 +1,22 @@
 """Heads of pictures: the size that is read, and bytes that are no head at all."""
 
+import sys
+import tracemalloc
 from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from tests.attack.corpus import PICTURES
 from tests.service import pictures
 from tui.service.errors import ServiceError
 from tui.service.requests import image_formats as image_sizes
-from tui.service.requests.image_formats import media_type
+from tui.service.requests.image_formats import LARGEST_FILE, media_type
+
+_MOST_LINES = 50_000
+_MOST_BYTES = 64 * 1024
 
 _READERS: dict[Callable[..., bytes], Callable[[bytes], tuple[int, int]]] = {
     pictures.png: image_sizes.png,
@@ -66,12 +74,41 @@ def test_random_bytes_are_refused_in_words(content: bytes) -> None:
     assert refusal is None or refusal.status == 422
 
 
-def test_many_icons_that_overlap_cost_nothing() -> None:
+def test_more_icons_than_anybody_draws_are_refused() -> None:
     count = 65_535
     begins = 6 + 16 * count
     entry = bytes(8) + (10_000).to_bytes(4, "little") + begins.to_bytes(4, "little")
     icons = b"\0\0\1\0" + count.to_bytes(2, "little") + entry * count + bytes(10_000)
-    assert image_sizes.ico(icons) == (256, 256)
+    assert _refusal(icons) is not None
+
+
+def _lines_and_bytes(content: bytes) -> tuple[int, int]:
+    """How many lines of the program recognise a picture, and the most memory they hold."""
+    lines = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return count
+
+    tracemalloc.start()
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        _refusal(content)
+    finally:
+        sys.settrace(before)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    return lines, most
+
+
+@pytest.mark.parametrize("pattern", PICTURES)
+def test_the_largest_picture_costs_as_little_as_a_small_one(pattern: str) -> None:
+    content = PICTURES[pattern](LARGEST_FILE).encode("latin-1")
+    lines, most = _lines_and_bytes(content)
+    assert lines < _MOST_LINES
+    assert most < _MOST_BYTES
 
 
 def test_a_jpeg_of_endless_padding_ends() -> None:

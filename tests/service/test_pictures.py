@@ -188,6 +188,39 @@ def test_a_folder_that_cannot_be_written_to_is_told(world: World, folder: Path) 
     assert (answer.status, answer.body["code"]) == (503, "read_only")
 
 
+def test_a_picture_is_looked_at_and_stored_before_anybody_is_held_up(folder: Path) -> None:
+    noted: list[bool] = []
+
+    class Watched(Attachments):
+        def keep(self, content: bytes) -> str:
+            noted.append(garden.link.in_transaction)
+            return super().keep(content)
+
+    garden = furnished_world(attachments=Watched(folder))
+    _upload(garden)
+    statements: list[str] = []
+    garden.link.set_trace_callback(statements.append)
+    assert garden.ask("bob", "POST", UPLOAD, File(pictures.png()[:20])).status == 422
+    garden.link.set_trace_callback(None)
+    garden.close()
+    assert noted == [False]
+    assert "begin immediate" not in statements
+
+
+def test_who_may_not_upload_costs_no_file(folder: Path) -> None:
+    noted: list[int] = []
+
+    class Watched(Attachments):
+        def keep(self, content: bytes) -> str:
+            noted.append(len(content))
+            return super().keep(content)
+
+    world = furnished_world(attachments=Watched(folder))
+    answer = world.ask("vic", "POST", UPLOAD, File(pictures.png()))
+    world.close()
+    assert (answer.status, noted) == (403, [])
+
+
 def test_uploads_do_not_pile_up(world: World, folder: Path) -> None:
     for _ in range(50):
         _upload(world)

@@ -70,9 +70,10 @@ def _scope(request: httpx.Request) -> Scope:
 
 
 def at_once(work: Coroutine[Any, Any, T]) -> T:
-    """The result of what never waits for anything."""
+    """The result of what never waits for anything, but may let others go first."""
     try:
-        work.send(None)
+        while work.send(None) is None:
+            pass
     except StopIteration as end:
         result: T = end.value
         return result

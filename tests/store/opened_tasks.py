@@ -21,6 +21,7 @@ BOARD = Board(
     description="About",
     people=PEOPLE,
     viewers=frozenset({3}),
+    members=frozenset({2}),
     managers=frozenset({1}),
 )
 LABELS = (Label(31, "bug", "#ff0000"), Label(32, "", "#00ff00"), Label(33, "api", "#0000ff"))

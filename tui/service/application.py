@@ -20,11 +20,11 @@ from starlette.routing import Mount, Route as StarletteRoute, Router
 
 from tui.service.accounts.accounts import Account, role_on
 from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
-from tui.service.attachments import Attachments
+from tui.service.attachments import Attachments, StoredFile
 from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
 from tui.service.database.base import Database, Transaction
 from tui.service.errors import forbidden, missing
-from tui.service.handlers.images import image_route, remove_loose_images
+from tui.service.handlers.images import image_route, remove_loose_images, stored_picture
 from tui.service.handlers.webhooks import webhook_route
 from tui.service.idempotency import KeyedRequest
 from tui.service.listings import Listings
@@ -115,7 +115,9 @@ def _endpoint(
         raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
         kind = media_type(request.headers.get("content-type", ""))
         route.refuse_type(kind, raw)
-        upload = await read_upload(request.headers, raw) if route.takes_file else None
+        upload = None
+        if route.takes_file:
+            upload, raw = await read_upload(request.headers, raw), b""
         reply = partial(_reply, service, route, request, user, raw=raw, kind=kind, upload=upload)
         if route.method != "GET" or WAIT not in request.query_params:
             return await carry_out(reply)
@@ -142,6 +144,7 @@ def _reply(
 ) -> Response:
     """Read a request, and answer it in a transaction.
 
+    An upload is stored before it, once another transaction has shown that its sender may do this.
     Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
     """
     ids = request.path_params
@@ -154,17 +157,26 @@ def _reply(
     keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
     body = Body({}) if upload else Body.parse(raw, kind)
 
-    def carry_out(db: Transaction) -> Response:
+    def call_in(db: Transaction, file: StoredFile | None = None) -> Call:
         now, query, path = service.site.now(), request.query_params, request.url.path
-        call = Call(service, db, user, now, ids, query, path, body, upload)
-        return _handled(call, route, keyed)
+        return Call(service, db, user, now, ids, query, path, body, file)
 
-    board_id = ids.get("board_id")
-    return service.database.settled(carry_out, writing=is_writing, board_id=board_id)
+    def carry_out(db: Transaction, file: StoredFile | None = None) -> Response:
+        call = call_in(db, file)
+        return _stored_or_admitted(call, route, keyed) or _handled(call, route, keyed)
+
+    board_id, settled = ids.get("board_id"), service.database.settled
+    if upload is None:
+        return settled(carry_out, writing=is_writing, board_id=board_id)
+    stored = settled(lambda db: _stored_or_admitted(call_in(db), route, keyed), writing=False)
+    if stored is not None:
+        return stored
+    with stored_picture(service, upload) as file:
+        return settled(partial(carry_out, file=file), writing=is_writing, board_id=board_id)
 
 
-def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Response:
-    """Check the caller's role, and run the route's handler, or return a stored reply.
+def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:
+    """The stored reply of a request that repeats another; None if it is to be carried out.
 
     Raises 404 if the path's board does not exist, 403 if the caller may not do this.
     """
@@ -175,6 +187,11 @@ def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Response:
         role = role_on(call.db, call.board_id, call.user)
         if role is None or role < route.role:
             raise forbidden()
+    return None
+
+
+def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Response:
+    """Run the route's handler."""
     document = route.handler(call)
     if route.method != "GET":
         if "board_id" in call.ids:

@@ -29,6 +29,21 @@ def write_new(path: Path, parts: Iterable[bytes]) -> None:
         os.fsync(file.fileno())
 
 
+@dataclass(slots=True)
+class StoredFile:
+    """An upload in the folder; it is removed at the end of its request unless it `is_wanted`."""
+
+    name: str
+    title: str
+    size: int
+    media_type: str
+    is_wanted: bool = False
+
+    def want(self) -> None:
+        """Let it stay: a row that names it was committed."""
+        self.is_wanted = True
+
+
 @dataclass(frozen=True, slots=True)
 class Attachments:
     """A folder of files, created with the first file."""

@@ -11,13 +11,13 @@ from inspect import signature
 from typing import Any, Generic, TypeVar
 
 from tui.service.accounts.accounts import Account, Role
-from tui.service.attachments import Attachments
+from tui.service.attachments import Attachments, StoredFile
 from tui.service.database.base import Collision, Database, Row, Transaction
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body, Field
-from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, MULTIPART_TYPE, Upload
+from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, MULTIPART_TYPE
 from tui.service.requests.replies import RawJson
 from tui.service.times import Site, iso
 
@@ -61,7 +61,7 @@ class Call:
     """A request inside its transaction.
 
     `now` is the time of everything in this request, in UTC, `ids` are the integers of the path by
-    name, `upload` is the file sent with it. `touched` is what this request changes. What must wait
+    name, `file` is the stored upload. `touched` is what this request changes. What must wait
     for the end of the transaction goes into `db.after_commit`.
     """
 
@@ -73,7 +73,7 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     path: str = ""
     body: Body = field(default_factory=lambda: Body({}))
-    upload: Upload | None = None
+    file: StoredFile | None = None
     touched: Touched = field(default_factory=Touched)
 
     def reach_beyond(self) -> None:

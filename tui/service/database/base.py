@@ -4,8 +4,8 @@ One request is one transaction, and SQL is written once, with named `:params` an
 databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`, which is true of the ids in
 the list `:ids`. Storage errors become `ServiceError` with a message for the user.
 
-Side effects outside of the database run after the commit; what was written outside before is
-removed on rollback. A failing step is logged and stops neither the others nor the reply.
+Side effects outside of the database run after the commit. A failing step is logged and stops
+neither the others nor the reply.
 """
 
 import logging
@@ -38,9 +38,8 @@ class Collision(ServiceError):
 class Transaction(ABC):
     """A transaction, and the steps that follow it.
 
-    `after_commit` runs after a commit, `after_rollback` after a rollback. `changed_boards` are the
-    boards whose change is told to those who wait for one. `is_alone` says whether nobody else can
-    write before the end.
+    `after_commit` runs after a commit. `changed_boards` are the boards whose change is told to
+    those who wait for one. `is_alone` says whether nobody else can write before the end.
     """
 
     def __init__(self, link: Any) -> None:
@@ -48,7 +47,6 @@ class Transaction(ABC):
         self.is_alone = True
         self.changed_boards: set[int] = set()
         self.after_commit: list[Step] = []
-        self.after_rollback: list[Step] = []
 
     @abstractmethod
     def run(self, sql: str, **params: object) -> int:
@@ -146,19 +144,15 @@ class Database(ABC):
         `board_id` is the only board that is written to; None takes all locks. Raises `ServiceError`
         for storage errors, `Collision` if it may be retried. The steps that follow run at the end.
         """
-        steps: list[Step] = []
-        try:
-            with self.begun(writing, board_id) as db:
-                db.is_alone = board_id is None
-                steps = db.after_rollback
-                yield db
-            steps = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
-        finally:
-            for step in steps:
-                try:
-                    step()
-                except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided
-                    _log.exception("A step after a change failed")
+        with self.begun(writing, board_id) as db:
+            db.is_alone = board_id is None
+            yield db
+        steps: list[Step] = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
+        for step in steps:
+            try:
+                step()
+            except Exception:  # noqa: BLE001 - whatever a step trips over, the reply is decided
+                _log.exception("A step after a change failed")
 
     @abstractmethod
     def begun(self, writing: bool, board_id: int | None) -> AbstractContextManager[Transaction]:

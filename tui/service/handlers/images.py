@@ -1,6 +1,7 @@
 """Pictures in comments: upload, attach, serve at signed addresses, delete (2.6, 4.4).
 
-A file is stored after its content has been recognised, and removed if anything fails afterwards.
+A file is stored after its content has been recognised, before the transaction, which would hold
+everybody until it is on the disk, and removed if anything fails afterwards.
 Only its uploader can attach a picture, once, on the board it was uploaded to. Row and file are
 deleted with the comment or board, and if it is not attached within a day.
 
@@ -14,6 +15,8 @@ in it.
 import hmac
 import secrets
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from urllib.parse import quote, urlencode
@@ -24,12 +27,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tui.service.accounts.accounts import account, role_on
+from tui.service.attachments import StoredFile
 from tui.service.call import Call, Document, Service, answers
 from tui.service.database.base import Row, Transaction
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import task_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import Image
+from tui.service.requests.forms import Upload
 from tui.service.requests.image_formats import media_type
 from tui.service.requests.replies import HEADERS, guarded
 from tui.service.times import iso
@@ -104,6 +109,25 @@ def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -
     ).hex()
 
 
+@contextmanager
+def stored_picture(service: Service, upload: Upload) -> Iterator[StoredFile]:
+    """An uploaded picture in the attachments, for the duration of its request.
+
+    Raises 413 when it is too large, 422 when it is no picture, 503 where no files are kept, 507.
+    """
+    attachments = service.attachments
+    if attachments is None:
+        raise ServiceError(503, "no_attachments", "This service keeps no files.")
+    kind = media_type(upload.content)
+    name = attachments.keep(upload.content)
+    file = StoredFile(name, upload.title, len(upload.content), kind)
+    try:
+        yield file
+    finally:
+        if not file.is_wanted:
+            attachments.remove(name)
+
+
 @answers({"imageAttachment": Image} | DONE, refuses=(409,))
 def upload_image(call: Call) -> Document:
     """POST /projects/{board_id}/tasks/{task_id}/comment-image-upload: multipart, field `file`.
@@ -114,26 +138,23 @@ def upload_image(call: Call) -> Document:
     picture, 503 where no files are kept, 507.
     """
     task_of(call)
-    if call.upload is None:
+    file = call.file
+    if file is None:
         raise invalid("file", "is required and must be a file")
-    if call.service.attachments is None:
-        raise ServiceError(503, "no_attachments", "This service keeps no files.")
-    kind = media_type(call.upload.content)
     loose = {"comment_id": None, "was_attached": 0}
     if len(call.db.select("comment_image", **loose, created_by=call.user.id)) >= _MOST_WAITING:
         raise conflict(
             "too_many_uploads", "Too many uploaded images are not attached to a comment."
         )
-    attachments, name = call.service.attachments, call.service.attachments.keep(call.upload.content)
-    call.db.after_rollback.append(lambda: attachments.remove(name))
+    call.db.after_commit.append(file.want)
     call.db.insert_missing("service_key", name=_KEY_NAME, value=secrets.token_hex(32))
     row = call.add(
         "comment_image",
         board_id=call.board_id,
-        attachment_type=kind,
-        title=call.upload.title,
-        file_name=name,
-        file_bytes=len(call.upload.content),
+        attachment_type=file.media_type,
+        title=file.title,
+        file_name=file.name,
+        file_bytes=file.size,
         file_hash=secrets.token_hex(16),
         created_by=call.user.id,
     )

@@ -6,6 +6,7 @@ text, which the field's reader converts. Contradictory names are refused. A file
 until it has been checked; its name is used for display only.
 """
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ _ESCAPES = re.compile(rb"%[0-9A-Fa-f]{2}(?:%[0-9A-Fa-f]{2}){0,9999}")
 _FILE_FIELD = "file"
 _MOST_PARTS = 10
 _LONGEST_NAME, _LONGEST_PATH = 200, 4_096
+_PIECE = 64 * 1024
 _PATH_ENDS = re.compile(r"[/\\]")
 
 
@@ -134,7 +136,9 @@ async def read_upload(headers: Headers, raw: bytes) -> Upload:
 
 
 async def _stream(raw: bytes) -> AsyncGenerator[bytes, None]:
-    yield raw
+    for start in range(0, len(raw), _PIECE):
+        yield raw[start : start + _PIECE]
+        await asyncio.sleep(0)  # 16 MB take 15 ms, in which others are answered
 
 
 def _title(name: str) -> str:

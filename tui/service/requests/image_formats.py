@@ -2,10 +2,12 @@
 
 Name and declared type are ignored. A picture must be in one of the listed formats, with a readable
 width and height that programs can draw; so a small file that unpacks to gigabytes is refused.
-Nothing is unpacked: a file that does not fit its format raises `ValueError`, `struct.error` or
-`IndexError`.
+Nothing is unpacked, and no more parts of a file are looked at than real pictures have: the time is
+that of reading the file once, and the memory does not grow with it. A file that does not fit its
+format raises `ValueError`, `struct.error` or `IndexError`.
 """
 
+import re
 import struct
 from collections.abc import Callable
 
@@ -15,6 +17,8 @@ Size = tuple[int, int]
 
 _NOT_A_FRAME = {0xC4, 0xC8, 0xCC}
 _BARE_MARKERS = {0x01, *range(0xD0, 0xD9)}
+_MARKER = re.compile(rb"\xff++(.)", re.DOTALL)
+_MOST_SEGMENTS, _MOST_BOXES, _MOST_ICONS = 2_000, 1_000, 1_000
 _TIFF_WIDTH, _TIFF_HEIGHT = 256, 257
 _TIFF_NUMBERS = {1: "B", 3: "H", 4: "I"}
 _MOST_TAGS = 1000
@@ -59,13 +63,11 @@ def bmp(data: bytes) -> Size:
 def jpeg(data: bytes) -> Size:
     """The size in the first frame, after other segments."""
     at = 2
-    while True:
-        if data[at] != 0xFF:  # noqa: PLR2004 - every marker begins so
+    for _ in range(_MOST_SEGMENTS):
+        found = _MARKER.match(data, at)
+        if found is None:
             raise ValueError(at)
-        while data[at] == 0xFF:  # noqa: PLR2004 - and may be padded with more of them
-            at += 1
-        marker = data[at]
-        at += 1
+        marker, at = found[1][0], found.end()
         if marker in _BARE_MARKERS:
             continue
         length = struct.unpack_from(">H", data, at)[0]
@@ -73,6 +75,7 @@ def jpeg(data: bytes) -> Size:
             height, width = struct.unpack_from(">HH", data, at + 3)
             return width, height
         at += max(length, 2)
+    raise ValueError(at)
 
 
 def tiff(data: bytes) -> Size:
@@ -108,19 +111,23 @@ def webp(data: bytes) -> Size:
 
 def heif(data: bytes) -> Size:
     """The largest size in an AVIF or HEIC file, tiles and grids included."""
-    meta = _meta_box(data)
-    sizes: list[Size] = []
-    at = meta.find(b"ispe")
-    while at >= 0:
-        sizes.append(struct.unpack_from(">II", meta, at + 8))
-        at = meta.find(b"ispe", at + 4)
-    return max(sizes, key=lambda size: size[0] * size[1])
+    at, end = _meta_box(data)
+    largest = (0, 0)
+    for _ in range(_MOST_BOXES):
+        at = data.find(b"ispe", at, end)
+        if at < 0:
+            return largest
+        largest = max(largest, struct.unpack_from(">II", data, at + 8), key=_pixels)
+        at += 4
+    raise ValueError(at)
 
 
 def ico(data: bytes) -> Size:
     """The largest icon of the file; each must be within it."""
     count = struct.unpack_from("<H", data, 4)[0]
-    sizes: list[Size] = []
+    if count > _MOST_ICONS:
+        raise ValueError(count)
+    largest = (0, 0)
     for place in range(count):
         at = 6 + _ICON_ENTRY * place
         width, height = struct.unpack_from("<BB", data, at)
@@ -128,14 +135,21 @@ def ico(data: bytes) -> Size:
         if begins < 6 + _ICON_ENTRY * count or begins + length > len(data):
             raise ValueError(begins)
         icon = data[begins : begins + min(length, _PNG_HEAD)]
-        sizes.append(png(icon) if icon.startswith(_PNG) else (width or 256, height or 256))
-    return max(sizes, key=lambda size: size[0] * size[1])
+        size = png(icon) if icon.startswith(_PNG) else (width or 256, height or 256)
+        largest = max(largest, size, key=_pixels)
+    return largest
 
 
-def _meta_box(data: bytes) -> bytes:
-    """The content of the file's outermost `meta` box."""
+def _pixels(size: Size) -> int:
+    return size[0] * size[1]
+
+
+def _meta_box(data: bytes) -> tuple[int, int]:
+    """Where the content of the file's outermost `meta` box begins and ends."""
     at = 0
-    while at + _BOX_HEAD <= len(data):
+    for _ in range(_MOST_BOXES):
+        if at + _BOX_HEAD > len(data):
+            break
         length = struct.unpack_from(">I", data, at)[0]
         head = _BOX_HEAD
         if length == 1:
@@ -145,7 +159,7 @@ def _meta_box(data: bytes) -> bytes:
         if length < head:
             break
         if data[at + _META_BEGINS : at + _BOX_HEAD] == b"meta":
-            return data[at + head : at + length]
+            return at + head, min(at + length, len(data))
         at += length
     raise ValueError(at)
 
