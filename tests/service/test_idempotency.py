@@ -9,8 +9,11 @@ import pytest
 
 from tests.postgres.clients import run_clients
 from tests.service import pictures
+from tests.service.detail_endpoints import DETAIL_ENDPOINTS
+from tests.service.detailed_world import detailed_world
+from tests.service.endpoints import ENDPOINTS, Endpoint
 from tests.service.letters import Desk
-from tests.service.world import BASE_URL, World, furnished_world
+from tests.service.world import BASE_URL, Form, World, furnished_world
 from tui.service.account_keeping import remove_account
 from tui.service.attachments import Attachments
 from tui.service.mail import MailQueue
@@ -21,6 +24,8 @@ _COMMENTS = "/projects/1/tasks/1/comments"
 _UPLOAD = "/projects/1/tasks/1/comment-image-upload"
 _COMMENT = {"comment": "Water it", "comment_type": "comment"}
 _STORED = "select count(*) from idempotent_reply"
+_LONGEST_STORED = "select max(length(body)) from idempotent_reply"
+_MOST_STORED = 2_000
 
 
 @pytest.fixture
@@ -47,7 +52,8 @@ def _task(title: str, board_id: int = 1, stage_id: int = 1) -> dict[str, Any]:
 def _send(
     world: World, method: str, path: str, key: str, body: object = None, *, who: str = "bob"
 ) -> httpx.Response:
-    return world.fetch(who, method, BASE_URL + path, json=body, headers={"Idempotency-Key": key})
+    sent = {"data": body.fields} if isinstance(body, Form) else {"json": body}
+    return world.fetch(who, method, BASE_URL + path, headers={"Idempotency-Key": key}, **sent)
 
 
 def _stored(world: World) -> int:
@@ -98,6 +104,79 @@ def test_a_repetition_gets_the_first_reply_and_changes_nothing(
         "has_changes"
     )
     assert world.done("bob", "GET", "/projects").at("boards.total") == boards
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [e for e in ENDPOINTS + DETAIL_ENDPOINTS if not e.route.startswith("GET")],
+    ids=lambda endpoint: endpoint.route,
+)
+def test_every_reply_is_made_anew_for_a_repetition(endpoint: Endpoint) -> None:
+    world = detailed_world() if endpoint in DETAIL_ENDPOINTS else furnished_world()
+    replies = [
+        _send(world, endpoint.method, endpoint.path, "k", endpoint.body, who=endpoint.least)
+        for _ in range(2)
+    ]
+    world.close()
+    assert replies[0].is_success, replies[0].text
+    assert "idempotent-replayed" not in replies[0].headers
+    assert replies[1].headers["idempotent-replayed"] == "true"
+    first, second = replies[0].json(), replies[1].json()
+    assert replies[1].status_code == replies[0].status_code
+    if "deletedSubtask" in first:
+        first["deletedSubtask"] = {"id": first["deletedSubtask"]["id"]}
+    assert second == first
+
+
+def test_long_texts_are_not_stored_again_with_each_reply(world: World) -> None:
+    text = "\u6f22" * 100_000
+    first = _send(world, "PUT", f"{_TASKS}/1", "1", {"property": "description", "value": text})
+    assert text in first.json()["task"]["description"]
+    for number in range(2, 6):
+        body = {"property": "title", "value": f"Dig {number}"}
+        assert _send(world, "PUT", f"{_TASKS}/1", f"{number}", body).is_success
+    board = {"title": "Garden", "description": text}
+    _send(world, "PUT", "/projects/1", "6", board, who="ann")
+    with world.database.transaction(writing=False) as db:
+        assert db.value(_LONGEST_STORED) <= _MOST_STORED
+    again = _send(world, "PUT", f"{_TASKS}/1", "1", {"property": "description", "value": text})
+    assert again.headers["idempotent-replayed"] == "true"
+    assert (again.json()["task"]["title"], again.json()["task"]["description"]) == ("Dig 5", text)
+
+
+def test_a_reply_of_many_tasks_is_stored_without_them_and_the_change_is_made_once(
+    world: World,
+) -> None:
+    ids = [
+        world.done("bob", "POST", _TASKS, _task(f"Task {number}")).at("task.id")
+        for number in range(300)
+    ]
+    path = "/projects/1/stage/1/archive-all-task"
+    first = _send(world, "PUT", path, "all", who="ann")
+    assert len(first.json()["updatedTasks"]) >= len(ids)
+    with world.database.transaction(writing=False) as db:
+        assert db.value(_LONGEST_STORED) <= _MOST_STORED
+    world.done("ann", "PUT", f"{_TASKS}/{ids[0]}", {"property": "archived_at", "value": None})
+    again = _send(world, "PUT", path, "all", who="ann")
+    assert (again.status_code, again.json()["updatedTasks"]) == (200, [])
+    assert again.headers["idempotent-replayed"] == "true"
+    assert ids[0] in world.tasks_in(1)
+
+
+def test_a_repetition_shows_nothing_to_who_may_not_see_it_any_more(world: World) -> None:
+    made = _send(world, "POST", _TASKS, "k", _task("Rake"))
+    world.done("ann", "POST", f"/projects/1/user/{world.id('bob')}/remove")
+    again = _send(world, "POST", _TASKS, "k", _task("Rake"))
+    assert again.headers["idempotent-replayed"] == "true"
+    assert again.json()["task"] == {"id": made.json()["task"]["id"]}
+
+
+def test_a_repetition_names_what_was_deleted_since_and_does_not_make_it_again(world: World) -> None:
+    task_id = _send(world, "POST", _TASKS, "k", _task("Rake")).json()["task"]["id"]
+    world.done("ann", "DELETE", f"{_TASKS}/{task_id}")
+    tasks = world.tasks_in(1)
+    assert _send(world, "POST", _TASKS, "k", _task("Rake")).json()["task"] == {"id": task_id}
+    assert world.tasks_in(1) == tasks
 
 
 def test_a_repeated_deletion_of_a_board_succeeds(world: World) -> None:

@@ -180,7 +180,7 @@ def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) ->
 
     Raises 404 if the path's board does not exist, 403 if the caller may not do this.
     """
-    if keyed is not None and (stored := keyed.stored_reply(call)):
+    if keyed is not None and (stored := keyed.stored_reply(call, route)):
         return stored
     if route.role is not None:
         board_of(call)
@@ -199,7 +199,6 @@ def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Response:
             call.touched.tasks |= {task["id"] for task in updated}
             touch(call, call.board_id)
         remove_loose_images(call)
-    reply = json_reply(document, route.status)
-    if keyed is not None:
-        keyed.store(call, reply)
-    return reply
+    if keyed is not None and isinstance(document, dict):
+        keyed.store(call, route, document)
+    return json_reply(document, route.status)

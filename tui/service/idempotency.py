@@ -1,21 +1,33 @@
 """Idempotency keys: requests repeated under the same key are carried out once.
 
 The reply is stored in the transaction of its change. Only successful replies are stored: a refused
-request may be sent again under its key.
+request may be sent again under its key. Tasks, boards and comments, whose texts may be long, are
+stored as their ids and made anew for a repetition, as they are then, if the caller may still see
+them; of one that is gone, or may not be seen, the reply has the id. What is still too long loses
+its lists and, of its records, all but the ids.
 """
 
 import hashlib
+import json
 import re
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any, get_args
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tui.service.call import Call
+from tui.service.accounts.accounts import role_on
+from tui.service.call import Call, Document, Route
+from tui.service.database.base import Row
+from tui.service.documents.boards import board_document, full_board_document
+from tui.service.documents.tasks import full_task_document, task_document
 from tui.service.errors import ServiceError
+from tui.service.handlers.comments import comment_documents
+from tui.service.records.boards import Board
+from tui.service.records.tasks import Comment, Task
 from tui.service.requests.forms import Upload
-from tui.service.requests.replies import RawJson, json_reply
+from tui.service.requests.replies import json_reply
 from tui.service.times import iso
 
 KEY_HEADER = "Idempotency-Key"
@@ -24,6 +36,9 @@ KEY_PATTERN = "[!-~]{1,128}"
 
 _KEPT_FOR = timedelta(days=2)
 _ROWS_BETWEEN_CLEANINGS = 64
+_LONGEST_KEPT = 2_000
+_PARTS = "parts"
+"""The name, in a stored record, of the fields that its reply has beyond those of every record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +71,7 @@ class KeyedRequest:
         digest.update(body)
         return cls(keys[0], digest.hexdigest())
 
-    def stored_reply(self, call: Call) -> Response | None:
+    def stored_reply(self, call: Call, route: Route) -> Response | None:
         """The stored reply to an earlier request of the same account with this key.
 
         Raises 422 if the earlier request had another content.
@@ -71,17 +86,18 @@ class KeyedRequest:
                 "idempotency_key_reused",
                 f"This {KEY_HEADER} was used for a different request; nothing was changed.",
             )
-        return json_reply(RawJson(row["body"]), row["status"], {REPLAYED_HEADER: "true"})
+        reply = _made_anew(call, route, json.loads(row["body"]))
+        return json_reply(reply, row["status"], {REPLAYED_HEADER: "true"})
 
-    def store(self, call: Call, reply: Response) -> None:
+    def store(self, call: Call, route: Route, document: Document) -> None:
         """Store a reply for at least two days; every 64th one deletes older replies."""
         row_id = call.db.insert(
             "idempotent_reply",
             account_id=call.user.id,
             idempotency_key=self.key,
             digest=self.digest,
-            status=reply.status_code,
-            body=bytes(reply.body).decode(),
+            status=route.status,
+            body=_shortened(route, document),
             created_at=call.stamp,
         )["id"]
         if row_id % _ROWS_BETWEEN_CLEANINGS == 0:
@@ -89,3 +105,82 @@ class KeyedRequest:
                 "delete from idempotent_reply where created_at < :limit",
                 limit=iso(call.now - _KEPT_FOR),
             )
+
+
+def _shortened(route: Route, document: Document) -> str:
+    """A reply as it is stored."""
+    kept = {}
+    for name, value in document.items():
+        record = _record_of(route, name)
+        if record is None:
+            kept[name] = value
+        elif isinstance(value, list):
+            kept[name] = [_reference(record, item) for item in value]
+        else:
+            kept[name] = _reference(record, value)
+    if len(text := json.dumps(kept)) <= _LONGEST_KEPT:
+        return text
+    kept = {name: [] if isinstance(value, list) else value for name, value in kept.items()}
+    if len(text := json.dumps(kept)) <= _LONGEST_KEPT:
+        return text
+    ids = {name: {"id": item["id"]} for name, item in kept.items() if _has_id(item)}
+    return json.dumps(ids)
+
+
+def _has_id(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("id"), int)
+
+
+def _record_of(route: Route, name: str) -> Any:
+    """The record in a field of a route's reply, or in its list; None if it is stored as it is."""
+    kind = route.handler.reply[name] if isinstance(route.handler.reply, dict) else None
+    record = next(iter(get_args(kind)), kind)
+    return record if record in _DOCUMENTS else None
+
+
+def _reference(record: Any, document: Document) -> Document:
+    parts = [name for name in document if name not in record.__required_keys__]
+    return {"id": document["id"], **({_PARTS: parts} if parts else {})}
+
+
+def _made_anew(call: Call, route: Route, kept: Document) -> Document:
+    """A stored reply with its records as they are now."""
+    reply = {}
+    for name, value in kept.items():
+        record = _record_of(route, name)
+        if record is None:
+            reply[name] = value
+        elif isinstance(value, list):
+            reply[name] = [_document(call, record, item) for item in value]
+        else:
+            reply[name] = _document(call, record, value)
+    return reply
+
+
+def _document(call: Call, record: Any, reference: Document) -> Document:
+    table, document_of = _DOCUMENTS[record]
+    row = call.db.find(table, id=reference["id"])
+    owner = "id" if record is Board else "board_id"
+    if row is None or role_on(call.db, row[owner], call.user) is None:
+        return {"id": reference["id"]}
+    parts = reference.get(_PARTS, ())
+    names = record.__required_keys__.union(parts)
+    document = document_of(call, row, is_full=bool(parts))
+    return {name: value for name, value in document.items() if name in names}
+
+
+def _task(call: Call, row: Row, *, is_full: bool) -> Document:
+    return full_task_document(call, row["id"]) if is_full else task_document(call, row["id"])
+
+
+def _board(call: Call, row: Row, *, is_full: bool) -> Document:
+    return full_board_document(call, row) if is_full else board_document(call, row)
+
+
+def _comment(call: Call, row: Row, *, is_full: bool) -> Document:
+    task = {"task": task_document(call, row["task_id"])} if is_full else {}
+    return comment_documents(call, [row])[0] | task
+
+
+_DOCUMENTS = {Task: ("task", _task), Board: ("board", _board), Comment: ("comment", _comment)}
+"""The table of each record that is stored as its id, and the function that makes its document."""

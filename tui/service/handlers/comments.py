@@ -145,7 +145,7 @@ def list_comments(
     `include_replies` and `include_images` may be false. `total` counts what the pages hold.
     Raises 404, 422.
     """
-    documents = partial(_comment_documents, replies=replies, images=images)
+    documents = partial(comment_documents, replies=replies, images=images)
     params = {"task": task_of(call)["id"], "type": kind, "privacy": privacy}
     page = page_of(call, part, _LISTED, _ORDERS[order], documents, **params)
     return {"comments": page, "total": page["total"]}
@@ -193,7 +193,7 @@ def create_comment(
     _tell(call, row, said, answered)
     return {
         "message": f"{kind.capitalize()} has been added",
-        "comment": _comment_documents(call, [row])[0] | {"task": task_document(call, task["id"])},
+        "comment": comment_documents(call, [row])[0] | {"task": task_document(call, task["id"])},
     }
 
 
@@ -225,7 +225,7 @@ def update_comment(
     notify(call, task["id"], kinds, text=said.raw, comment_id=row["id"])
     return {
         "message": f"{row['type'].capitalize()} has been updated",
-        "comment": _comment_documents(call, [changed])[0],
+        "comment": comment_documents(call, [changed])[0],
     }
 
 
@@ -284,7 +284,7 @@ def _own_comment(call: Call) -> Row:
     return row
 
 
-def _comment_documents(
+def comment_documents(
     call: Call, rows: list[Row], *, replies: bool = True, images: bool = True
 ) -> list[Document]:
     """Comment records; `replies` and `images` say whether these are included.

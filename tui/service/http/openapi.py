@@ -71,7 +71,8 @@ _IDEMPOTENCY_KEY: Schema = {
     "name": KEY_HEADER,
     "in": "header",
     "description": "A request that repeats another one of the same account with this key is "
-    "not carried out again: it gets the first one's reply, which is kept for two days. "
+    "not carried out again, for two days: it gets the first one's reply, with tasks, boards and "
+    "comments as they are now, or only the ids of what is gone. "
     "With another method, path or body it is refused with 422.",
     "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
 }
