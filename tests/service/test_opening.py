@@ -15,7 +15,7 @@ import pytest
 from tests.service.world import FrozenClock
 from tui.errors import CallboardError
 from tui.service.database.schema import MIGRATIONS
-from tui.service.database.sqlite import _configure
+from tui.service.database.sqlite import _has_log
 from tui.service.embedded import DatabaseUnusable, Embedded, open_embedded
 
 _NOBODY = 65534
@@ -136,7 +136,7 @@ def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
 
 def test_where_there_can_be_no_write_ahead_log_every_write_is_synced() -> None:
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as link:
-        _configure(link)
+        assert not _has_log(link)
         assert link.execute("pragma journal_mode").fetchone()[0] != "wal"
         assert link.execute("pragma synchronous").fetchone()[0] == 2
 

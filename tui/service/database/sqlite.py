@@ -1,6 +1,7 @@
 """The database in an SQLite file: one connection, one transaction at a time.
 
-A writing transaction begins with the write lock, so it never has to be retried; disk errors become
+A writing transaction begins with the write lock, so it never has to be retried. It ends when its
+change is on the disk, for which several wait together while others go on; disk errors become
 `ServiceError`. A file that is not ours, is damaged or was written by a newer version is left
 unchanged, and the error names the file and the reason.
 """
@@ -10,7 +11,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -41,6 +42,12 @@ _FAILURES = {
     sqlite3.SQLITE_CORRUPT: (503, "damaged", "The board file is damaged; nothing was changed."),
     sqlite3.SQLITE_NOTADB: (503, "damaged", "The board file is damaged; nothing was changed."),
 }
+_sync: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
+_NOT_SYNCED = (
+    503,
+    "outcome_unknown",
+    "The disk reported an error; it is not known whether the change was saved.",
+)
 _PRIMARY_CODE = 0xFF
 _BUSY_SECONDS = 5.0
 _FOLLOW_SECONDS = 0.1
@@ -99,29 +106,78 @@ class SqliteTransaction(Transaction):
         return self._link.execute(translated(sql), bound)
 
 
+class WriteAheadLog:
+    """The write-ahead log of a database file, synced for several transactions at once.
+
+    SQLite would sync it within each transaction, while everybody waits for the connection.
+    """
+
+    def __init__(self, path: Path, sync: Callable[[int], None] = _sync) -> None:
+        self._descriptor = os.open(path, os.O_RDWR)
+        self._folder = path.parent
+        self._sync = sync
+        self._lock = threading.Lock()
+        self._synced = 0
+        self.committed = 0
+        """The number of the last transaction that changed anything."""
+
+    def sync(self, number: int) -> None:
+        """Wait until a transaction and those before it are on the disk. Raises `OSError`."""
+        with self._lock:
+            if self._synced >= number:
+                return
+            committed = self.committed
+            if self._synced == 0:
+                self._sync_name()
+            self._sync(self._descriptor)
+            self._synced = committed
+
+    def close(self) -> None:
+        """Sync what was committed, and close the file."""
+        with suppress(OSError):  # who waits is told
+            self.sync(self.committed)
+        with self._lock:
+            os.close(self._descriptor)
+
+    def _sync_name(self) -> None:
+        """Let the folder name the log after a power cut."""
+        folder = os.open(self._folder, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
 class SqliteDatabase(Database):
     """A connection that many threads use, one after another.
 
-    `link` must have been opened with `isolation_level=None` and `check_same_thread=False`.
+    `link` must have been opened with `isolation_level=None` and `check_same_thread=False`. `log` is
+    its write-ahead log; without one SQLite syncs as its settings say.
     """
 
-    def __init__(self, link: sqlite3.Connection) -> None:
+    def __init__(self, link: sqlite3.Connection, log: WriteAheadLog | None = None) -> None:
         link.row_factory = sqlite3.Row
         self._link = link
+        self._log = log
         self._turn = threading.Lock()
         self._is_closed = False
         self.waiters = Waiters(self._follow)
 
     @contextmanager
     def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:  # noqa: ARG002 - a writer is alone in any case
+        log, number = self._log, 0
         with self._turn:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The board file has been closed.")
+            before = self._link.total_changes
             try:
                 self._link.execute("begin immediate" if writing else "begin")
                 try:
                     yield SqliteTransaction(self._link)
                     self._link.execute("commit")
+                    if log is not None and writing:
+                        log.committed += self._link.total_changes != before
+                        number = log.committed
                 finally:
                     if self._link.in_transaction:
                         self._link.execute("rollback")
@@ -130,6 +186,11 @@ class SqliteDatabase(Database):
                 if refusal is None:
                     raise
                 raise refusal from error
+        if log is not None and number:
+            try:
+                log.sync(number)
+            except OSError as error:
+                raise ServiceError(*_NOT_SYNCED) from error
 
     def _follow(self, waiters: Waiters) -> None:
         """Wake everybody whenever another process has written to the file."""
@@ -159,6 +220,8 @@ class SqliteDatabase(Database):
         self.waiters.close()
         with self._turn:
             self._is_closed = True
+            if self._log is not None:
+                self._log.close()
             self._link.close()
 
 
@@ -193,8 +256,10 @@ def open_database(path: Path) -> Database:
         )
         try:
             _check(path, link)
-            _configure(link)
-            database = SqliteDatabase(link)
+            log = None
+            if _has_log(link):
+                log = WriteAheadLog(path.with_name(f"{path.name}-wal"))
+            database = SqliteDatabase(link, log)
             database.migrate(MIGRATIONS)
         except BaseException:
             link.close()
@@ -251,17 +316,20 @@ def _check(path: Path, link: sqlite3.Connection) -> None:
         )
 
 
-def _configure(link: sqlite3.Connection) -> None:
-    """Set the journal mode and turn foreign keys on.
+def _has_log(link: sqlite3.Connection) -> bool:
+    """Set the journal mode and turn foreign keys on; whether there is a write-ahead log.
 
-    Where WAL is not possible, as on some network file systems, a rollback journal with full syncs
+    Where there cannot be one, as on some network file systems, a rollback journal with full syncs
     is as safe, only slower.
     """
-    if link.execute("pragma journal_mode = wal").fetchone()[0] == "wal":
-        link.execute("pragma synchronous = normal")
+    has_log: bool = link.execute("pragma journal_mode = wal").fetchone()[0] == "wal"
+    if has_log:
+        link.execute("pragma synchronous = normal")  # `WriteAheadLog` does the rest
+        link.execute("select count(*) from sqlite_schema").fetchone()  # the file is there now
     else:
         link.execute("pragma journal_mode = delete")
         link.execute("pragma synchronous = full")
     link.execute("pragma foreign_keys = on")
     if link.execute("pragma application_id").fetchone()[0] != APPLICATION_ID:
         link.execute(f"pragma application_id = {APPLICATION_ID:d}")
+    return has_log
