@@ -99,10 +99,14 @@ def _furnished() -> bytes:
 
 
 def furnished_world(
-    *, attachments: Attachments | None = None, mail: MailQueue | None = None
+    *,
+    attachments: Attachments | None = None,
+    mail: MailQueue | None = None,
+    base_url: str = BASE_URL,
 ) -> "World":
     """A furnished world, made quickly; see `World.furnish`."""
-    return World(memory_database(_furnished()), attachments=attachments, mail=mail)
+    content = memory_database(_furnished())
+    return World(content, attachments=attachments, mail=mail, base_url=base_url)
 
 
 class World:
@@ -114,11 +118,13 @@ class World:
         *,
         attachments: Attachments | None = None,
         mail: MailQueue | None = None,
+        base_url: str = BASE_URL,
     ) -> None:
         self.clock = FrozenClock()
         self.database = database or memory_database()
         self.attachments = attachments
         self.mail = mail
+        self.base_url = base_url
         self.accounts: dict[str, Account] = {}
         self._runner = asyncio.Runner()
         self._clients: dict[str, httpx.AsyncClient] = {}
@@ -144,6 +150,7 @@ class World:
             session=session,
             attachments=self.attachments,
             mail=self.mail,
+            base_url=self.base_url,
         )
         return httpx.AsyncClient(
             transport=httpx.ASGITransport(app=application),

@@ -6,10 +6,12 @@ application runs them on threads, or has a thread of its own.
 """
 
 import asyncio
+import ipaddress
 from collections.abc import Callable
 from datetime import tzinfo
 from functools import partial
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -23,7 +25,7 @@ from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
 from tui.service.database.base import Database, Transaction
-from tui.service.errors import forbidden, missing
+from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images, stored_picture
 from tui.service.handlers.webhooks import webhook_route
 from tui.service.idempotency import KeyedRequest
@@ -49,6 +51,7 @@ from tui.service.waiting import WAIT, when_changed
 Value = TypeVar("Value")
 _LOOKS_AT_ONCE = 4
 """How many requests that wait for a change look at once, since all are woken at once."""
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 _ID_DIGITS = len(str(LARGEST_ID))
 
 
@@ -108,6 +111,8 @@ def _endpoint(
         return await run_in_threadpool(work) if threads else work()
 
     async def answer(request: Request) -> Response:
+        if route.method != "GET":
+            _refuse_other_sites(request, service.base_url)
         address = request.client.host if request.client else ""
         credentials = request.headers.get("authorization")
         user = await carry_out(lambda: authenticator.account(credentials, address))
@@ -130,6 +135,44 @@ def _endpoint(
 
     name = f"{route.method} {route.path}"
     return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])
+
+
+def _refuse_other_sites(request: Request, base_url: str) -> None:
+    """Raises 403 for a write that a page of another site sends.
+
+    Browsers add stored credentials to it, and the `Origin` of the page. This service has no pages,
+    but another one at its address may have. On this machine any name of it will do, but not another
+    port.
+    """
+    for origin in request.headers.getlist("origin"):
+        is_own = _site(origin) == _site(base_url)
+        names_host = origin.rpartition("://")[2].lower() == request.headers.get("host", "").lower()
+        if not is_own and not (names_host and _is_loopback(origin)):
+            raise ServiceError(
+                403,
+                "other_site",
+                "A page of another site may not change anything here; nothing was changed. If the "
+                "page is your own, start the service with its address as --public-url.",
+            )
+
+
+def _site(address: str) -> tuple[str, str | None, int | None] | None:
+    """Scheme, host and port of an address; None if it has none of them."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
+    except ValueError:
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None
+
+
+def _is_loopback(origin: str) -> bool:
+    site = _site(origin)
+    host = (site and site[1]) or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _reply(

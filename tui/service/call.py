@@ -188,12 +188,11 @@ class Route:
         return [JSON_TYPE, FORM_TYPE] if self.takes_form else [JSON_TYPE]
 
     def refuse_type(self, kind: str, raw: bytes) -> None:
-        """Raises 415 for another media type; an empty body needs none.
+        """Raises 415 for a body of another media type.
 
-        Cross-site requests by a browser can send forms and plain text with stored credentials, but
-        not JSON.
+        Without a body the type means nothing; proxies add one.
         """
-        if not raw and (not kind or self.method == "GET"):
+        if not raw:
             return
         if kind not in self.media_types:
             raise ServiceError(

@@ -240,7 +240,7 @@ def refusals(route: Route) -> list[int]:
     if handler.fields:
         statuses.add(422)
     if route.method != "GET":
-        statuses |= {422, 507}
+        statuses |= {403, 422, 507}
     return sorted(statuses)
 
 
