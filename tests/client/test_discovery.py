@@ -1,7 +1,7 @@
 """A service is found from any address of its site, and nothing else is taken for one."""
 
 import ssl
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -161,7 +161,7 @@ async def test_other_servers_are_told_apart(answer: httpx.Response, words: str) 
     script = Script(answer)
     with pytest.raises(errors.NoService, match=words):
         await find_service("https://other.example/a/b", transport=script)
-    assert len(script.requests) <= 8
+    assert len(script.requests) <= 10
 
 
 @pytest.mark.parametrize(
@@ -190,6 +190,115 @@ async def test_a_service_on_its_own_is_in_no_index() -> None:
     assert await read_site("https://own.example/v2", transport=script) is None
     assert len(script.requests) == 1
     assert await find_service("https://own.example", transport=script) == service
+
+
+def _alone_at(prefix: str, more: Callable[[httpx.Request], httpx.Response]) -> Script:
+    """A host with our own service below a prefix; `more` answers all other addresses."""
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == f"{prefix}/v2/projects":
+            return ok({"code": "unauthorized"}, 401)
+        return more(request)
+
+    return Script(answer)
+
+
+def _no_page(_: httpx.Request) -> httpx.Response:
+    return httpx.Response(404, html="No")
+
+
+@pytest.mark.parametrize("prefix", ["", "/prefix", "/prefix/sub"])
+@pytest.mark.parametrize("below", ["", "/", "/openapi.json", "/boards/3"])
+async def test_a_service_on_its_own_is_found_behind_any_prefix(prefix: str, below: str) -> None:
+    script = _alone_at(prefix, _no_page)
+    service = await find_service(f"https://own.example{prefix}{below}", transport=script)
+    assert service == FoundService(f"https://own.example{prefix}/v2")
+    assert len(script.requests) <= 17
+
+
+async def test_the_nearest_of_two_services_is_the_one_that_is_meant() -> None:
+    def above(request: httpx.Request) -> httpx.Response:
+        return ok({}, 401) if request.url.path == "/v2/projects" else _no_page(request)
+
+    service = await find_service("https://own.example/a/b", transport=_alone_at("/a", above))
+    assert service.url == "https://own.example/a/v2"
+
+
+@pytest.mark.parametrize("is_pretty", [True, False])
+async def test_a_service_behind_a_prefix_is_found_below_a_site_without_boards(
+    is_pretty: bool,
+) -> None:
+    index = {"name": "Company", "namespaces": ["wp/v2", "shop/v2"]}
+
+    def page(request: httpx.Request) -> httpx.Response:
+        own = "/wp-json/" if is_pretty else "/?rest_route=/"
+        is_query = "rest_route" in request.url.params
+        if request.url.path == "/wp-json/" if is_pretty else is_query:
+            return ok(index)
+        link = f'<https://own.example{own}>; rel="https://api.w.org/"'
+        return httpx.Response(404, html="No", headers={"link": link})
+
+    script = _alone_at("/prefix", page)
+    service = await find_service("https://own.example/prefix", transport=script)
+    assert service.url == "https://own.example/prefix/v2"
+    with pytest.raises(errors.NoService, match="Company answers, but it has no boards"):
+        await find_service("https://own.example/other", transport=script)
+
+
+async def test_an_address_that_fails_on_the_way_hides_no_service_above_it() -> None:
+    def busy(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(502 if "/deep/" in request.url.path else 404, html="Busy")
+
+    script = _alone_at("/prefix", busy)
+    service = await find_service("https://own.example/prefix/deep/", transport=script)
+    assert service.url == "https://own.example/prefix/v2"
+    with pytest.raises(errors.ServerFault, match="failing at the moment"):
+        await find_service("https://own.example/deep/", transport=script)
+
+
+async def test_a_host_that_claims_everything_is_asked_for_little() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        names = [f"n{number}{abs(hash(request.url.path))}/v2" for number in range(500)]
+        return ok({"name": "x", "namespaces": names}) if "/v2/" not in str(request.url) else ok({})
+
+    script = Script(answer)
+    with pytest.raises(errors.NoService, match="no boards"):
+        await find_service("https://x.example/" + "a/" * 200, transport=script)
+    assert len(script.requests) <= 50
+
+
+async def test_our_own_service_behind_a_proxy_is_found_by_its_public_url(
+    peopled: bytes, tmp_path: Path
+) -> None:
+    database = memory_database(peopled)
+    application = create_application(
+        database, clock=FrozenClock(), zone=ZONE, attachments=Attachments(tmp_path)
+    )
+
+    async def proxy(scope: Any, receive: Any, send: Any) -> None:
+        """Take the prefix off, as a proxy does; all else is not there."""
+        path = scope["path"].removeprefix("/prefix")
+        is_ours = scope["path"].startswith("/prefix/")
+        await application({**scope, "path": path if is_ours else "/no"}, receive, send)
+
+    service = await find_service(
+        "https://own.example/prefix", transport=httpx.ASGITransport(app=proxy)
+    )
+    assert service.url == "https://own.example/prefix/v2"
+    database.close()
+
+
+async def test_a_site_in_a_folder_has_its_service_there(site: Site) -> None:
+    for is_pretty, below in ((True, "wp-json/crew/v2"), (False, "?rest_route=/crew/v2")):
+        for path in ("/team", "/team/", "/team/sub/page", "/team/?p=3"):
+            service = await found(
+                site,
+                f"https://crew.example{path}",
+                folder="/team",
+                has_link=False,
+                is_pretty=is_pretty,
+            )
+            assert service.url == f"https://crew.example/team/{below}"
 
 
 async def test_credentials_would_not_go_over_a_network_in_the_clear(site: Site) -> None:

@@ -2,8 +2,11 @@
 
 A site's pages name its REST index in a `Link` header with `rel="https://api.w.org/"`; without
 pretty URLs the index is at `/?rest_route=/`. It lists namespaces; that of the service ends in `/v2`
-and answers `GET …/projects` with 401. No request here carries credentials, so redirects to other
-hosts are followed; the caller decides by `is_same_place` whether credentials may go there.
+and answers `GET …/projects` with 401. A service that is part of no site is at `/v2`. Where a page
+names no index, both are looked for in its folder and in those above it, the nearest first.
+
+No request here carries credentials, so redirects to other hosts are followed; the caller decides by
+`is_same_place` whether credentials may go there.
 """
 
 import asyncio
@@ -19,7 +22,7 @@ from urllib.parse import quote
 import httpx
 
 from tui.client.endpoints import Route
-from tui.client.errors import BadAddress, NoService, ServerFault
+from tui.client.errors import ApiError, BadAddress, NoService, ServerFault
 from tui.client.http.address import ROUTE_PARAMETER, Address, is_loopback
 from tui.client.http.connection import JSON, Connection, Request, connect
 from tui.client.http.error_bodies import plain_line
@@ -39,7 +42,7 @@ _ANY = "text/html, application/json;q=0.9, */*;q=0.5"
 _LARGEST: Final = 8 * 1024 * 1024
 _MOST_REDIRECTS = 5
 _DEEPEST_FOLDER = 4
-_MOST_NAMESPACES = 30
+_MOST_BASES = 30
 _LONGEST_NAME = 60
 _LONGEST_PAGE = 300
 _TIMEOUTS = Timeouts(connect=10.0, read=20.0, total=60.0)
@@ -91,29 +94,10 @@ async def find_service(
         if base is not None:
             Address.parse(base, allow_plaintext=allow_plaintext)
             if await visitor.is_service(base):
-                site = await visitor.index(_index_of(base))
-                return FoundService(base, _path_word(base, site), site)
-        try:
-            index, site = await visitor.find_index()
-        except NoService:
-            alone = str(start.copy_with(path=_ALONE, query=None, fragment=None))
-            if await visitor.is_service(alone):
-                return FoundService(alone)
-            raise
-        bases = [_below(index, one) for one in site.namespaces if one != _SITE_ITSELF]
-        services = [one for one in bases[:_MOST_NAMESPACES] if await visitor.is_service(one)]
-    if not services:
-        raise NoService(
-            f"{site.name or _host(index)} answers, but it has no boards.",
-            hint="Check the address; if it is right, ask who runs the site.",
-        )
-    if len(services) > 1:
-        raise NoService(
-            f"{site.name or _host(index)} has several services that may hold boards.",
-            hint=f"Name one of them: {'  '.join(services)}",
-        )
-    Address.parse(services[0], allow_plaintext=allow_plaintext)
-    return FoundService(services[0], _path_word(services[0], site), site)
+                return await visitor.described(base)
+        service = await visitor.nearest()
+    Address.parse(service.url, allow_plaintext=allow_plaintext)
+    return service
 
 
 async def read_site(
@@ -187,12 +171,17 @@ class _Visitor:
     transport: httpx.AsyncBaseTransport | None
     stack: AsyncExitStack
     connections: dict[tuple[str, str, int | None], Connection] = field(default_factory=dict)
+    bases: set[str] = field(default_factory=set)
+    """The base URLs that were tried."""
 
     async def is_service(self, base: str) -> bool:
         """Whether there is a service at a base URL: it requires credentials for its boards.
 
         Raises `ServerFault` for a temporary failure.
         """
+        if base in self.bases or len(self.bases) >= _MOST_BASES:
+            return False
+        self.bases.add(base)
         url = Address.parse(base, allow_plaintext=True).url("/projects", {"per_page": "1"})
         page = await self._page(url, JSON)
         if page.status >= HTTPStatus.INTERNAL_SERVER_ERROR and page.value is None:
@@ -205,22 +194,58 @@ class _Visitor:
             return page.value is not None
         return page.status == HTTPStatus.OK and _member(page.value, "boards") is not None
 
-    async def find_index(self) -> tuple[httpx.URL, Site]:
-        """The index named by the page at `start`, or at one of the usual places above it.
+    async def nearest(self) -> FoundService:
+        """The service of the page at `start`, or of the nearest folder above it that has one.
 
-        Raises `NoService` if there is none.
+        Raises `NoService` if there is none, or if a site has several.
         """
         page = await self._page(self.start, _ANY)
-        if site := _site(page.value):
-            return page.url, site
-        for place in (*_named_places(page), *_usual_places(page.url)):
-            if site := await self.index(place):
-                return place, site
-        raise NoService(
+        pages = (page.url, _on_the_same_port(self.start, page.url))
+        places = [place for each in pages for place in _usual_places(each)]
+        troubles: list[ApiError] = []
+        for place in dict.fromkeys((*_named_places(page), *places)):
+            try:
+                if place.path.endswith(_ALONE):
+                    if await self.is_service(str(place)):
+                        return await self.described(str(place))
+                    continue
+                site = _site(page.value) if place == page.url else await self.index(place)
+                services = await self._services(place, site) if site else []
+            except (BadAddress, ServerFault) as error:
+                troubles.append(error)
+                continue
+            if site is None:
+                continue
+            name = site.name or _host(place)
+            if len(services) > 1:
+                raise NoService(
+                    f"{name} has several services that may hold boards.",
+                    hint=f"Name one of them: {'  '.join(services)}",
+                )
+            if services:
+                return FoundService(services[0], _path_word(services[0], site), site)
+            troubles.append(
+                NoService(
+                    f"{name} answers, but it has no boards.",
+                    hint="Check the address; if it is right, ask who runs the site.",
+                )
+            )
+        raise next(iter(troubles), None) or NoService(
             f"No site with boards was found at {_host(self.start)}: {_in_words(page)}.",
             hint="Check the address. If this network has a sign-in page of its own, sign in with a"
             " browser and try again.",
         )
+
+    async def described(self, base: str) -> FoundService:
+        """The service at a base URL with its site, if it has one."""
+        site = None
+        with suppress(BadAddress):  # what is no index may lead anywhere
+            site = await self.index(_index_of(base))
+        return FoundService(base, _path_word(base, site), site)
+
+    async def _services(self, index: httpx.URL, site: Site) -> list[str]:
+        bases = [_below(index, name) for name in site.namespaces if name != _SITE_ITSELF]
+        return [base for base in bases if await self.is_service(base)]
 
     async def index(self, url: httpx.URL | None) -> Site | None:
         """The site whose index is at an address; None if there is none."""
@@ -331,20 +356,30 @@ def _member(value: object, name: str) -> Any:
 
 
 def _named_places(page: _Page) -> Iterator[httpx.URL]:
-    """The addresses that a page names for its site's index."""
+    """The addresses that a page names for its site's index; its own, if it is one."""
+    if _site(page.value):
+        yield page.url
     links = httpx.Response(page.status, headers=page.headers).links
     with suppress(KeyError, httpx.InvalidURL, ValueError):
         yield page.url.join(links[_INDEX_RELATION]["url"])
 
 
 def _usual_places(page: httpx.URL) -> Iterator[httpx.URL]:
-    """The usual addresses of an index, from the page's folder up to the root of the host."""
+    """The usual addresses of an index and of a service on its own, from the page's folder up."""
     bare = page.copy_with(query=None, fragment=None)
     folders = [part for part in page.path.split("/") if part][:_DEEPEST_FOLDER]
     for depth in range(len(folders), -1, -1):
         folder = "/" + "".join(f"{part}/" for part in folders[:depth])
         yield bare.copy_with(path=folder + _PRETTY_INDEX)
         yield bare.copy_with(path=folder, params={ROUTE_PARAMETER: "/"})
+        yield bare.copy_with(path=folder.rstrip("/") + _ALONE)
+
+
+def _on_the_same_port(start: httpx.URL, page: httpx.URL) -> httpx.URL:
+    """The address that was typed, as https if its page is there."""
+    if start.host != page.host:
+        return start
+    return start.copy_with(scheme=page.scheme, port=page.port)
 
 
 def _index_of(base: str) -> httpx.URL | None:
