@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Said
+from tui.cli.web import application
 from tui.config.paths import HOME_VARIABLE
 
 _ADDRESS = re.compile(r"Open (http://127\.0\.0\.1:\d+)(/\?key=\S+) ")
@@ -22,6 +23,36 @@ def test_without_the_extra_one_line_says_how_to_install_it(
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     told = "callboard: the web extra is not installed: pip install 'callboard[web]'\n"
     assert said("web") == (2, "", told)
+
+
+async def test_a_page_asks_no_other_host_for_anything() -> None:
+    pytest.importorskip("textual_serve", reason="the extra web is not installed")
+    testing = pytest.importorskip("aiohttp.test_utils", reason="the extra web is not installed")
+    server = testing.TestServer(await application([], "127.0.0.1", 1, "secret"))
+    async with testing.TestClient(server) as browser:
+        own = f"{server.host}:{server.port}"
+        assert (await browser.get("/")).status == 403
+        seen, left = set[str](), ["/?key=secret"]
+        while left:
+            seen.add(path := left.pop())
+            async with browser.get(path) as response:
+                assert response.status == 200, path
+                policy = response.headers["Content-Security-Policy"]
+                assert policy.startswith("default-src 'none'; script-src 'self';")
+                assert f"connect-src 'self' ws://{own};" in policy
+                assert "*" not in policy
+                assert "http" not in policy
+                assert response.headers["Referrer-Policy"] == "no-referrer"
+                content = (await response.read()).decode(errors="replace")
+            if path.endswith(".ttf"):
+                continue
+            if path.endswith(".css"):
+                content = re.sub(r"/\*.*?\*/", "", content, flags=re.DOTALL)  # licences
+            assert {*re.findall(r"(?:https?:|wss?:)?//([\w.-]+\.\w+(?::\d+)?)", content)} <= {own}
+            if not path.endswith(".js"):
+                named = re.findall(r"""(?:src|href)="([^"]*)"|url\("?([^")]*)""", content)
+                left += {"".join(each) for each in named} - seen
+        assert {Path(path).suffix for path in seen} >= {".css", ".js", ".ttf"}
 
 
 async def test_the_program_is_shown_to_the_page_with_the_key_alone(

@@ -2,6 +2,8 @@
 
 That address holds a secret key, since other users of this machine and pages of other sites reach
 the port as well. The key is exchanged for a cookie; a socket is opened for our own page alone.
+The page is our own, since that of the library takes a font from another host; a browser is told to
+ask no other host for anything.
 """
 
 import hmac
@@ -12,11 +14,20 @@ import shlex
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from tui.cli.output import say, say_beside
 from tui.errors import CallboardError
 from tui.text import clean
+
+_PAGE = Path(__file__).parent / "web_page"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self';"
+    " img-src 'self' data:; connect-src 'self' {socket}; base-uri 'none'; form-action 'none';"
+    " frame-ancestors 'none'"
+)
+"""What a page may load; the terminal in it writes its own styles."""
 
 
 def serve(
@@ -44,8 +55,8 @@ def serve(
         key = secrets.token_urlsafe(24)
         say(f"Open http://{reached}:{given_port}/?key={key} (ctrl+c ends it)")
         sys.stdout.flush()
-        application = _application(words, host, given_port, key)
-        web.run_app(application, sock=listening, print=None, access_log=None)
+        pages = application(words, host, given_port, key)
+        web.run_app(pages, sock=listening, print=None, access_log=None)
     return 0
 
 
@@ -62,22 +73,24 @@ def _listening(host: str, port: int) -> socket.socket:
         ) from error
 
 
-async def _application(words: Sequence[str], host: str, port: int, key: str) -> Any:
+async def application(words: Sequence[str], host: str, port: int, key: str) -> Any:
     """The web application of the program with some arguments; nobody is let in without the key."""
     from aiohttp import web
     from textual_serve.server import Server
 
     command = [sys.executable, "-P", "-m", "tui", *words]
-    server = Server(shlex.join(command), host=host, port=port, title="Callboard")
+    server = Server(
+        shlex.join(command), host=host, port=port, title="Callboard", templates_path=_PAGE
+    )
     server.console.quiet = True
     cookie = f"callboard-{port}"
 
     async def guard(request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         own = f"http://{request.host}"
         if _is_same(request.query.get("key", ""), key):
-            answer = web.HTTPFound("/")
-            answer.set_cookie(cookie, key, httponly=True, samesite="Strict")
-            return answer
+            found = web.HTTPFound("/")
+            found.set_cookie(cookie, key, httponly=True, samesite="Strict")
+            raise found
         if not _is_same(request.cookies.get(cookie, ""), key):
             return web.Response(status=403, text="Open the address that callboard web printed.\n")
         if request.path == "/ws" and request.headers.get("Origin") != own:
@@ -85,9 +98,15 @@ async def _application(words: Sequence[str], host: str, port: int, key: str) -> 
         server.public_url = own
         return await handler(request)
 
-    application = await server._make_app()  # noqa: SLF001 (its `serve` sets up logs and signals)
-    application.middlewares.append(web.middleware(guard))
-    return application
+    async def protect(request: Any, response: Any) -> None:
+        response.headers["Content-Security-Policy"] = _POLICY.format(socket=f"ws://{request.host}")
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+
+    made = await server._make_app()  # noqa: SLF001 (its `serve` sets up logs and signals)
+    made.middlewares.append(web.middleware(guard))
+    made.on_response_prepare.append(protect)
+    return made
 
 
 def _is_same(given: str, key: str) -> bool:
