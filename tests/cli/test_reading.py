@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,10 @@ def test_cards_are_found_by_the_words_of_the_filter(said: Said) -> None:
     assert list(card) == CARD_KEYS
     assert card["board"] == {"id": 3, "title": "Platform"}
     assert card["stage"]["title"] == "In Progress"
-    assert (card["due"], card["start"]) == ("2037-11-06T17:00:00", None)
+    assert (card["due"], card["start"]) == (
+        datetime(2037, 11, 6, 17).astimezone().isoformat(),
+        None,
+    )
     assert [one["login"] for one in card["assignees"]] == ["me"]
     assert [one["title"] for one in card["labels"]] == ["bug"]
     assert (card["subtasks_done"], card["subtasks_total"], card["comments_count"]) == (0, 1, 2)

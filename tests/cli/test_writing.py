@@ -16,6 +16,7 @@ import pytest
 from tests.boards import small
 from tests.cli.conftest import Said, cached_for_work, on_branch
 from tests.fake_store import FakeStore
+from tests.zones import zone_of_machine
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, carry_out
 from tui.config.paths import HOME_VARIABLE, Places
@@ -49,7 +50,7 @@ def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped)
     assert (card["title"], card["priority"], card["due"]) == (
         "Fix it",
         "high",
-        "2037-12-01T17:00:00",
+        datetime(2037, 12, 1, 17).astimezone().isoformat(),
     )
     assert [one["title"] for one in card["labels"]] == ["bug"]
     assert [one["login"] for one in card["assignees"]] == ["me"]
@@ -62,6 +63,29 @@ def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped)
     assert titles[-3:] == [("One", "closed"), ("Two #nope", "open"), ("Three", "open")]
     assert said("add", "-q", "--board", "1", "Quiet") == (0, "", "")
     assert said("--ascii", "done", "quiet")[1] == 'closed #12 "Quiet"\n'
+
+
+def test_the_due_date_of_a_card_in_json_is_a_moment_that_can_be_given_back(said: Said) -> None:
+    for zone, due, offset in (
+        ("Asia/Dhaka", "2037-11-06T17:00:00+06:00", "+06:00"),
+        ("America/New_York", "2037-11-06T17:00:00-05:00", "-05:00"),
+    ):
+        with zone_of_machine(zone):
+            card = _card(said, "6")
+            assert (card["due"], card["start"], card["created_at"][-6:]) == (due, None, offset)
+            assert said("edit", "6", "--start", "2037-11-05T12:00:00Z")[0] == 0
+            start = datetime.fromisoformat(_card(said, "6")["start"])
+            assert start == datetime(2037, 11, 5, 12, tzinfo=UTC)
+            assert f"{start:%z}" == offset.replace(":", "")
+            assert said("edit", "6", "--start", "none", "--due", due)[0] == 0
+            (standup,) = _cards_of_standup(said)
+            assert standup["due"] == due
+
+
+def _cards_of_standup(said: Said) -> list[dict[str, Any]]:
+    told = json.loads(said("standup", "--json", "--board", "platform", "--since", "1mo")[1])
+    cards = [card for section in told["walk"] for card in section["cards"] if card["due"]]
+    return cards[:1]
 
 
 def _tasks(said: Said, *query: str) -> list[dict[str, Any]]:
@@ -82,7 +106,7 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert (told["state"], told["problem"], len(told["changes"])) == ("sent", None, 5)
     card = _card(said, "6")
     assert told["cards"][0]["title"] == card["title"] == "A new one"
-    assert (card["due"], card["start"]) == (None, "2037-01-02T17:00:00")
+    assert (card["due"], card["start"]) == (None, datetime(2037, 1, 2, 17).astimezone().isoformat())
     assert (card["priority"], card["description"]) == ("medium", "Fix **it**\n\n- later")
     assert said("edit", "6", "--description", os.devnull)[0] == 0
     assert _card(said, "6")["description"] == ""

@@ -1,11 +1,11 @@
 """Dates are understood as people mean them, and told back in a form that fits."""
 
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, strategies as st
 
+from tests.zones import zone_of_machine
 from tui.text.dates import (
     FIRST_YEAR,
     LAST_YEAR,
@@ -15,6 +15,7 @@ from tui.text.dates import (
     parse_when,
     relative,
     spoken,
+    stamp,
 )
 
 
@@ -131,6 +132,29 @@ def test_a_date_written_out_is_understood_as_itself(when: datetime, now: datetim
     assert parse_when(f"{when:%Y-%m-%d %H:%M}", now) == when.replace(second=0, microsecond=0)
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Dhaka", "America/New_York"])
+@given(when=TIMES, now=TIMES)
+def test_a_time_for_programs_has_an_offset_and_can_be_typed(
+    zone: str, when: datetime, now: datetime
+) -> None:
+    with zone_of_machine(zone):
+        said = stamp(when)
+        assert at(said).utcoffset() is not None
+        again = parse_when(said, now)
+        is_skipped = again != when.replace(second=0, microsecond=0)
+        assert not is_skipped or again.hour != when.hour  # by the start of summer time
+        assert stamp(at(said), UTC).endswith("+00:00")
+
+
+@pytest.mark.parametrize("zone", ["Asia/Dhaka", "America/New_York"])
+@pytest.mark.parametrize("limit", [at("0001-01-01"), at("9999-12-31 23:59")])
+def test_the_limits_of_the_calendar_can_be_told_to_programs(zone: str, limit: datetime) -> None:
+    with zone_of_machine(zone):
+        for own in (limit, limit.replace(tzinfo=UTC)):
+            assert at(stamp(own)).tzinfo is not None
+            assert at(stamp(own, LocalZone())).tzinfo is not None
+
+
 @pytest.mark.parametrize(
     ("when", "short", "long"),
     [
@@ -198,18 +222,11 @@ def test_a_day_to_come_is_no_past_day(words: str) -> None:
     assert "yesterday" in error.value.hint
 
 
-def test_the_zone_of_the_machine_knows_both_times_of_the_hour_that_comes_twice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("TZ", "Europe/Berlin")
-    time.tzset()
-    try:
+def test_the_zone_of_the_machine_knows_both_times_of_the_hour_that_comes_twice() -> None:
+    with zone_of_machine("Europe/Berlin"):
         zone, midnight = LocalZone(), datetime(2026, 10, 25, tzinfo=UTC)
         hours = [midnight + timedelta(hours=hour) for hour in range(4)]
         said = [hour.astimezone(zone).isoformat()[11:] for hour in hours]
         assert said == ["02:00:00+02:00", "02:00:00+01:00", "03:00:00+01:00", "04:00:00+01:00"]
         assert [hour.astimezone(zone).astimezone(UTC) for hour in hours] == hours
         assert midnight.astimezone(zone).tzname() == "CEST"
-    finally:
-        monkeypatch.undo()
-        time.tzset()

@@ -9,7 +9,8 @@ caller. What is understood, with `now` a Wednesday:
   `next week`: its first day;
 - `+3d`, `+2w`, `+1mo`, `in 3 days`, `in an hour`, `+4h`, `+30min`;
 - `2026-12-01`, `1 dec`, `dec 1`, `1 dec 2027`: without a year the next such day, today included;
-- behind any day a time: `17:00`, `5pm`, `5:30pm`, `17h`; a time alone is the next such time.
+- behind any day a time: `17:00`, `5pm`, `5:30pm`, `17h`; a time alone is the next such time;
+- `2026-12-01T17:00:00+01:00`, as programs write it, is the same moment on the clock here.
 
 A day without a time means the end of the working day, 17:00; today, after 17:00, it means 23:59.
 Years from 2039 on are refused, because services store them as no date at all.
@@ -105,12 +106,21 @@ def parse_when(words: str, now: datetime) -> datetime:
     """
     said = " ".join(words.casefold().replace(",", " ").split())
     try:
-        when = _moment(said, now) or _day_and_time(said, now)
+        when = _stamped(words) or _moment(said, now) or _day_and_time(said, now)
     except (ValueError, OverflowError):
         when = None
     if when is None or not FIRST_YEAR <= when.year <= LAST_YEAR:
         raise NotADate(words)
     return when
+
+
+def _stamped(words: str) -> datetime | None:
+    """A time with an offset, as programs write it, on the clock of this machine."""
+    try:
+        at = datetime.fromisoformat(words.strip())
+    except ValueError:
+        return None
+    return local(at).replace(second=0, microsecond=0) if at.tzinfo else None
 
 
 def _moment(said: str, now: datetime) -> datetime | None:
@@ -289,6 +299,19 @@ def age(early: datetime, late: datetime) -> tuple[int, str]:
 def local(instant: datetime) -> datetime:
     """An aware time as local wall-clock time."""
     return instant.astimezone().replace(tzinfo=None)
+
+
+def stamp(at: datetime, zone: tzinfo | None = None) -> str:
+    """A time for programs, with the offset of a zone, or of this machine.
+
+    A naive one is a wall-clock time there. `parse_when` reads what this writes.
+    """
+    if at.tzinfo is None and zone is not None:
+        at = at.replace(tzinfo=zone)
+    try:
+        return at.astimezone(zone).isoformat(timespec="seconds")
+    except (OverflowError, ValueError, OSError):  # at the limits of the calendar
+        return at.replace(tzinfo=UTC).isoformat(timespec="seconds")
 
 
 class LocalZone(tzinfo):

@@ -203,7 +203,7 @@ def test_the_document_has_both_lenses_with_times_in_the_zone() -> None:
         "moved": None,
         "new": False,
         "priority": "low",
-        "due": "2026-11-07T17:00:00",
+        "due": "2026-11-07T17:00:00+01:00",
         "subtasks": [0, 0],
         "new_comments": 1,
     }

@@ -1,7 +1,6 @@
 """Boards and cards as documents for programs: what JSON is written of.
 
-The keys are those of the README, and stay. A due date and a start date are wall-clock times without
-a zone; other times have the offset of this machine.
+The keys are those of the README, and stay. All times have the offset of this machine.
 """
 
 from datetime import datetime
@@ -11,6 +10,7 @@ from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
 from tui.model.task import Person, Task
+from tui.text.dates import stamp
 
 Document = dict[str, Any]
 
@@ -37,8 +37,8 @@ def card_document(task: Task, view: BoardView) -> Document:
         "stage": {"id": stage.id, "title": stage.title} if stage else None,
         "status": task.status.value,
         "priority": task.priority.value,
-        "due": _wall(task.due_at),
-        "start": _wall(task.started_at),
+        "due": _moment(task.due_at),
+        "start": _moment(task.started_at),
         "assignees": [_person(one) for one in task.assignees],
         "labels": [
             {"id": label.id, "title": label.title, "color": label.color} for label in task.labels
@@ -95,9 +95,5 @@ def _person(person: Person) -> Document:
     return {"id": person.id, "name": person.name, "login": person.login}
 
 
-def _wall(at: datetime | None) -> str | None:
-    return at.isoformat(timespec="seconds") if at else None
-
-
 def _moment(at: datetime | None) -> str | None:
-    return at.astimezone().isoformat(timespec="seconds") if at else None
+    return stamp(at) if at else None

@@ -5,6 +5,7 @@ from tui.cli.scripts.opened import Opened, run_opened
 from tui.store.clock import few_at_once
 from tui.store.events import PendingChange
 from tui.text.clean import counted
+from tui.text.dates import stamp
 
 INCOMPLETE = 1
 """The exit code if something was not sent, or not read."""
@@ -52,5 +53,5 @@ def _told(change: PendingChange) -> dict[str, object]:
         "change": change.operation.describe(),
         "state": change.state.value,
         "reason": change.reason or None,
-        "since": change.since.astimezone().isoformat(timespec="seconds"),
+        "since": stamp(change.since),
     }

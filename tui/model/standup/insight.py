@@ -14,7 +14,7 @@ from tui.model.board import BoardView
 from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.standup.window import midnight
 from tui.model.task import Status
-from tui.text.dates import week_of
+from tui.text.dates import stamp, week_of
 
 ELSEWHERE = ""
 """The title of the stages that are not on the board any more, or not known."""
@@ -249,7 +249,7 @@ def document(shown: Insight) -> dict[str, object]:
     zone = shown.now.tzinfo
 
     def told(moment: datetime | None) -> str | None:
-        return None if moment is None else moment.astimezone(zone).isoformat(timespec="seconds")
+        return None if moment is None else stamp(moment, zone)
 
     since = shown.known_since
     return {

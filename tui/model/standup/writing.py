@@ -10,6 +10,7 @@ from tui.model.standup.report import Kind, Section, Speaker, Standup
 from tui.model.standup.rows import Row
 from tui.model.standup.words import SEPARATOR, About, Piece
 from tui.model.task import Person
+from tui.text.dates import stamp
 from tui.text.markdown.signs import escaped, escaped_heading
 
 Document = dict[str, Any]
@@ -154,7 +155,7 @@ def _card(row: Row, of: Standup) -> Document:
         "moved": list(row.moved) if row.moved else None,
         "new": row.is_new,
         "priority": task.priority.value,
-        "due": task.due_at.isoformat(timespec="seconds") if task.due_at else None,
+        "due": _told(task.due_at, of),
         "subtasks": [task.subtasks_done, task.subtasks_total],
         "new_comments": row.new_comments,
     }
@@ -162,4 +163,4 @@ def _card(row: Row, of: Standup) -> Document:
 
 def _told(at: datetime | None, of: Standup) -> str | None:
     """A time in the user's zone with its offset."""
-    return at.astimezone(of.now.tzinfo).isoformat(timespec="seconds") if at else None
+    return stamp(at, of.now.tzinfo) if at else None
