@@ -15,6 +15,8 @@ from tui.widgets.glyphs import ASCII
 CRASH_LOG = "crash.log"
 _BETWEEN = "  "
 _LEAST = 16
+MOST_CELLS = 200
+"""So long is a text in a table that is not on a terminal, or in a list."""
 
 
 def say(line: str, *, ascii_only: bool = False) -> None:
@@ -45,7 +47,7 @@ class Column(NamedTuple):
 def print_table(
     columns: Sequence[Column], rows: Sequence[Sequence[str]], *, ascii_only: bool = False
 ) -> None:
-    """Print a table: within the width of a terminal; uncut and without a heading elsewhere."""
+    """Print a table: within the width of a terminal; without a heading elsewhere."""
     width = get_terminal_size().columns if sys.stdout.isatty() else None
     for line in lines(columns, rows, width):
         sys.stdout.write(f"{line.translate(ASCII) if ascii_only else line}\n")
@@ -54,10 +56,19 @@ def print_table(
 def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
     """The lines of a table of at most `width` cells, with a heading if there is a width.
 
-    A column without any text is left out. Of what does not fit, the wide column is cut, to `_LEAST`
+    A column without any text is left out. No text is longer than `MOST_CELLS`, nor on a terminal
+    than a third of it, but in the wide column. Of what does not fit, that one is cut, to `_LEAST`
     cells at first; then the last columns are left out.
     """
-    texts = [[clean.line(text).strip() for text in row] for row in rows]
+    most = MOST_CELLS if width is None else max(_LEAST, width // 3)
+    limits = [max(most, width or 0) if column.is_wide else most for column in columns]
+    texts = [
+        [
+            cells.cut(clean.line(text).strip(), limit)
+            for text, limit in zip(row, limits, strict=True)
+        ]
+        for row in rows
+    ]
     shown = [
         at for at, column in enumerate(columns) if column.is_wide or any(row[at] for row in texts)
     ]

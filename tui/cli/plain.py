@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from tui.cli.output import MOST_CELLS
 from tui.cli.scripts.card import comments_of, detail_of, text_of
 from tui.cli.scripts.changing import Target, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card, chosen_person
@@ -22,7 +23,7 @@ from tui.model.detail import TaskDetail
 from tui.model.remote_changes import summarize
 from tui.model.task import Status, Task
 from tui.store.events import ConflictFound, OperationRefused, StoreEvent, UnseenChanged
-from tui.text import clean
+from tui.text import cells, clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import relative
 
@@ -141,7 +142,7 @@ async def _help(session: Session, _words: str) -> None:
 async def _boards(session: Session, _words: str) -> None:
     boards = session.opened.boards()
     rows = [
-        f"{board.title}: {counted(board.tasks_count - board.completed_count, 'open card')}."
+        f"{_short(board.title)}: {counted(board.tasks_count - board.completed_count, 'open card')}."
         for board in boards
     ]
     session.say(f"{counted(len(boards), 'board')}.")
@@ -159,7 +160,9 @@ async def open_board(session: Session, words: str) -> None:
 
 async def _stages(session: Session, _words: str) -> None:
     view = await session.board()
-    rows = [f"{stage.title}: {counted(view.count(stage.id), 'card')}." for stage in view.stages]
+    rows = [
+        f"{_short(stage.title)}: {counted(view.count(stage.id), 'card')}." for stage in view.stages
+    ]
     session.say_list(rows, [("cards", str(stage.id)) for stage in view.stages])
 
 
@@ -196,14 +199,18 @@ def _card_line(view: BoardView, task: Task, *, has_stage: bool) -> str:
     due = f"due {relative(task.due_at, wall_clock())}" if task.due_at else ""
     people = ", ".join(one.in_words for one in task.assignees)
     parts = (
-        f"{task.title}, {number}",
-        f"in {stage.title}" if stage else "",
+        f"{_short(task.title)}, {number}",
+        f"in {_short(stage.title)}" if stage else "",
         "closed" if task.is_closed else f"priority {task.priority.value}",
         due if not task.is_closed else "",
         f"assigned to {people}" if people else "",
         counted(task.comments_count, "comment") if task.comments_count else "",
     )
     return f"{', '.join(filter(None, parts))}."
+
+
+def _short(title: str) -> str:
+    return cells.cut(title, MOST_CELLS)
 
 
 async def _card(session: Session, words: str) -> None:
