@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from tests.store.faults import Fault
 from tests.store.machine.real import RealMachine, RealQuirkyMachine
 from tests.store.machine.rules import KeyedMachine, Machine, QuirkyMachine
 
@@ -171,4 +172,26 @@ def test_comments_by_others_below_ones_own_are_fetched() -> None:
     state.happens(a=5, b=3, what="reply", who=0)
     state.happens(a=3, b=4, what="comment", who=1)
     state.happens(a=1, b=0, what="cut", who=1)
+    state.teardown()
+
+
+@pytest.mark.parametrize("turns", range(7))
+def test_a_second_change_of_what_is_refused_is_no_conflict_after_a_kill(turns: int) -> None:
+    """The program is killed while it writes that the first was refused, or just after."""
+    for jobs in range(1, 5):
+        state = Machine()
+        state.world.players[0].wire.faults.append(Fault.REFUSED)
+        state.happens(what="set_start", who=0, b=1)
+        state.world.go_on(turns)
+        state.world.players[0].disk.kill_after(jobs)
+        state.happens(what="set_start", who=0, b=2)
+        state.teardown()
+
+
+def test_a_card_that_a_stage_closed_is_reopened_by_undo_though_a_date_was_set_before() -> None:
+    state = Machine()
+    state.happens(what="cut", who=0)
+    state.happens(what="set_due", who=0, b=1)
+    state.happens(what="move_task", who=0, b=2)
+    state.happens(what="undo", who=0)
     state.teardown()

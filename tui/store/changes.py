@@ -69,12 +69,13 @@ class Changes:
     async def submit(self, operations: Iterable[Operation]) -> None:
         """Write, draw and send the operations; one undo step for each board."""
         self._check_writable()
+        planned_at = self._queue.revision
         by_board: dict[int, list[Operation]] = {}
         for operation in operations:
             by_board.setdefault(operation.board_id, []).append(operation)
         async with self._one_at_a_time:
             for board_id, ours in by_board.items():
-                await self._write(board_id, ours)
+                await self._write(board_id, ours, planned_at=planned_at)
 
     async def travel(self, stack: Stack, board_id: int, *, force: bool) -> Undone | None:
         """Undo or redo one step; if another program took it first, the next one."""
@@ -230,7 +231,6 @@ class Changes:
             if may_be_there and await self._has_arrived(held):
                 return False
             gone = [held, *self._queue.dependants(held)]
-            await _in_words(self._queue.rebase_followers(gone))
             await _in_words(self._queue.discard(gone))
         except CallboardError:
             if held is not entry:
@@ -286,13 +286,22 @@ class Changes:
         operations: Sequence[Operation],
         remember: Remember = History.push_new,
         replacing: Sequence[int] = (),
+        planned_at: int | None = None,
     ) -> None:
         board_id = self._queue.current_id(board_id)
         current = [operation.renamed(self._queue.renames) for operation in operations]
         view = await self._view_for(board_id, current)
+        planned_at = self._queue.revision if planned_at is None else planned_at
         changes = self._planned(view, current)
         await _in_words(
-            self._queue.add(board_id, changes, self._clock.now(), remember, replacing=replacing)
+            self._queue.add(
+                board_id,
+                changes,
+                self._clock.now(),
+                remember,
+                planned_at=planned_at,
+                replacing=replacing,
+            )
         )
         # Use the ids as drawn: the outbox may hold assigned ids that are drawn only later.
         told = [operation.renamed(self._queue.renames) for operation, _ in changes]

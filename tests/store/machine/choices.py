@@ -23,7 +23,7 @@ from tui.store.operations.base import Operation
 from tui.store.operations.ids import new_local_id
 
 _T = TypeVar("_T")
-_DAY = datetime(2026, 12, 1, 9)  # noqa: DTZ001  wall clock
+DAY = datetime(2026, 12, 1, 9)  # noqa: DTZ001  wall clock
 _MOMENT = datetime(2026, 11, 20, 9, tzinfo=UTC)
 _PEOPLE = tuple(
     Person(number, str(one["display_name"]), str(one["user_login"]))
@@ -137,11 +137,11 @@ class Choices:
         return [change.set_priority(task, priority) for task in at(self._tasks(), a)]
 
     def set_due(self, a: int, b: int) -> Picked:
-        when = _DAY + timedelta(days=b) if b else None
+        when = DAY + timedelta(days=b) if b else None
         return [change.set_due(task, when) for task in at(self._tasks(), a)]
 
     def set_start(self, a: int, b: int) -> Picked:
-        when = _DAY - timedelta(days=b) if b else None
+        when = DAY - timedelta(days=b) if b else None
         return [change.set_start(task, when) for task in at(self._cards(), a)]
 
     def move_task(self, a: int, b: int) -> Picked:
@@ -161,7 +161,7 @@ class Choices:
         del b
         tasks = at(self._cards(), a)
         self._player.archived.extend(tasks)
-        return [change.ArchiveTask.on(task, self._place(task), at=_DAY) for task in tasks]
+        return [change.ArchiveTask.on(task, self._place(task), at=DAY) for task in tasks]
 
     def restore_task(self, a: int, b: int) -> Picked:
         del b
@@ -392,7 +392,7 @@ class Choices:
     def set_reminder(self, a: int, b: int) -> Picked:
         del a
         detail = self._detail()
-        reminder = Reminder("once", _DAY + timedelta(days=b)) if b else None
+        reminder = Reminder("once", DAY + timedelta(days=b)) if b else None
         return [] if detail is None else [change.SetReminder.on(detail, reminder)]
 
     def create_stage(self, a: int, b: int) -> Picked:
@@ -479,7 +479,7 @@ class Choices:
     def archive_board(self, a: int, b: int) -> Picked:
         others = [one for one in self._other_boards() if one.archived_at is None]
         del b
-        return [change.archive_board(one, at=_DAY) for one in at(others, a)]
+        return [change.archive_board(one, at=DAY) for one in at(others, a)]
 
     def restore_board(self, a: int, b: int) -> Picked:
         others = [one for one in self._other_boards() if one.archived_at is not None]

@@ -1,7 +1,8 @@
 """What a person last saw of what they set, which stays unless somebody else changed the same.
 
 Only what one person alone touched is expected; what two people set at once is
-decided by the store's own rules, and both must agree on it in the end.
+decided by the store's own rules, and both must agree on it in the end. So a change that was asked
+for and not taken back shows at the service, or waits with a reason.
 """
 
 from collections import defaultdict
@@ -14,8 +15,9 @@ from tui.model.detail import find_task
 from tui.model.task import Task
 from tui.store.events import PendingState
 from tui.store.operations.base import Operation
-from tui.store.operations.edit import Edit
+from tui.store.operations.edit import Edit, is_edit
 from tui.store.operations.members import SetRole
+from tui.store.operations.moving import MoveTask
 
 Facts = Mapping[Key, Mapping[Any, Any]]
 _SETTINGS = frozenset({"description", "due_at", "priority", "started_at", "status", "title"})
@@ -30,6 +32,8 @@ _GOING = frozenset(
     }
 )
 _CLOSING = _GOING | {"due_at", "CreateTask"}
+_KEPT = object()
+"""The value of what is left as it was."""
 
 
 class Seen(NamedTuple):
@@ -42,10 +46,14 @@ class Seen(NamedTuple):
 
 
 class Expectations:
-    """Everything that was seen, by what it is about."""
+    """Everything that was seen, by what it is about.
 
-    def __init__(self, ledger: Ledger) -> None:
+    `dates_reopen` says whether the service reopens a closed task that gets a date.
+    """
+
+    def __init__(self, ledger: Ledger, *, dates_reopen: bool) -> None:
         self._ledger = ledger
+        self._dates_reopen = dates_reopen
         self._seen: list[Seen] = []
 
     def note(self, player: Player, asked: Sequence[Asked]) -> None:
@@ -57,7 +65,7 @@ class Expectations:
             view = player.view
             task = None if view is None else find_task(view, player.detail, task_id)
             for name in _names(one.operation):
-                value = None if task is None else _value(one.operation, task, name)
+                value = None if task is None else self._value(one.operation, task, name)
                 self._seen.append(Seen(one, task_id, name, value))
 
     def check_conflicts(self, players: Sequence[Player]) -> None:
@@ -81,9 +89,11 @@ class Expectations:
             for waiting in player.store.pending()
         }
         for (task_id, name), seen in self._by_thing(players).items():
-            last = seen[-1]
+            last = next((one for one in reversed(seen) if one.value is not _KEPT), seen[-1])
             there = facts.get(("task", task_id))
-            if there is None or last.value is None or len({one.asked.who for one in seen}) > 1:
+            if there is None or last.value in (None, _KEPT):
+                continue
+            if len({one.asked.who for one in seen}) > 1:
                 continue
             who = last.asked.who
             if (who, task_id) in stuck or self._is_undecided(seen):
@@ -91,6 +101,8 @@ class Expectations:
             if name == "stage_id" and ("stage", last.value) not in facts:
                 continue
             if name == "assignees" and self._has_removed_people():
+                continue
+            if name == "status" and self._has_other_stages():
                 continue
             value = last.value
             if isinstance(value, int) and not isinstance(value, bool):
@@ -103,6 +115,19 @@ class Expectations:
         """Whether somebody was removed from a board, and so from its cards."""
         operations = (one.operation for one in self._ledger.asked)
         return any(isinstance(one, SetRole) and not one.role for one in operations)
+
+    def _has_other_stages(self) -> bool:
+        """Whether somebody changed which stages close tasks."""
+        return any(is_edit(one.operation, "status", "stage") for one in self._ledger.asked)
+
+    def _value(self, operation: Operation, task: Task, name: str) -> object:
+        """What is expected of this: a value, None if anything is, or `_KEPT`."""
+        kind = _what(operation)
+        if name == "status" and isinstance(operation, MoveTask) and operation.closes is not None:
+            return task.status if operation.closes else _KEPT
+        if name == "status" and kind == "due_at" and not self._dates_reopen:
+            return _KEPT
+        return _value(operation, task, name)
 
     def _is_undecided(self, seen: Sequence[Seen]) -> bool:
         """Whether some of it was given up, so that the rest may stand on something else."""

@@ -54,6 +54,7 @@ class RealQuirkyWorld(RealWorld):
 
     hears_every_write = False
     tells_every_change = False
+    dates_reopen = True
     quirks = Quirks.extended()
 
 

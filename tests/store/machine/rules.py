@@ -27,6 +27,7 @@ _EVENTS = {
     "join": 4,
     "kill": 5,
     "lose_cache": 1,
+    "one_card": 14,
     "open_board": 2,
     "open_task": 4,
     "pass_time": 7,
@@ -40,6 +41,7 @@ _EVENTS = {
     "undo": 8,
     "undo_even_so": 2,
 }
+_COMES_BACK = 0.7
 HAPPENINGS = (
     *CARD_CHANGES * 3,
     *DETAIL_CHANGES * 2,
@@ -47,6 +49,7 @@ HAPPENINGS = (
     *(name for name, times in _EVENTS.items() for _ in range(times)),
 )
 HOW = ("retry", "discard", "mine", "theirs")
+_ON_ONE_CARD = ("set_due", "close_task", "move_task", "move_task", "undo", "undo", "redo")
 FAULTS = (Fault.REPLY_LOST, Fault.FAULT_AFTER, *Fault)
 
 
@@ -63,6 +66,7 @@ class Machine(RuleBasedStateMachine):
         self._room = room()
         self.world = self.make_world(Path(self._room.name))
         self.is_broken = False
+        self._count = 0
 
     def make_world(self, folder: Path) -> World:
         """A world with the plain service."""
@@ -76,6 +80,7 @@ class Machine(RuleBasedStateMachine):
     )
     def happens(self, what: str, who: int, a: int = 0, b: int = 0) -> None:
         """Something that somebody does, or that befalls them."""
+        self._count += 1
         try:
             self._happens(what, who, a, b)
         except BaseException:
@@ -132,6 +137,25 @@ class Machine(RuleBasedStateMachine):
         self.world.pass_time(_PAUSES[2])
         wire.is_cut = False
         self.world.pass_time(_PAUSES[3])
+
+    def _one_card(self, who: int, a: int, b: int) -> None:
+        """Somebody closes, reopens, moves and dates one card without a connection."""
+        player = self.world.players[who]
+        cards = [] if player.view is None else list(player.view.all_tasks())
+        if not cards:
+            return
+        player.wire.is_cut = True
+        card = cards[a % len(cards)]
+        chance = Random(self._count * 49 + a * 7 + b)  # noqa: S311  chance, not secrets
+        for _ in range(chance.randint(3, 6)):
+            what = chance.choice(_ON_ONE_CARD)
+            if what in ("undo", "redo"):
+                self.world.undo(who, redo=what == "redo", force=True)
+            else:
+                self.world.submit(who, what, 0, chance.randrange(4), card.id)
+        if chance.random() < _COMES_BACK:
+            player.wire.faults.extend([Fault.REFUSED] * chance.randrange(2))
+            player.wire.is_cut = False
 
     def _storm(self, who: int, a: int, b: int) -> None:
         self.world.players[who].wire.storm = Random(a * 7 + b)  # noqa: S311  chance, not secrets

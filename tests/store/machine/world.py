@@ -25,6 +25,7 @@ from tests.store.machine.wire import Keyed, Recorder, Wire, Write
 from tui.errors import CallboardError
 from tui.model.ids import Kind
 from tui.store.events import PendingChange, PendingState, UndoNeedsConfirmation
+from tui.store.operations.base import Operation
 from tui.store.remote import Remote
 
 _T = TypeVar("_T")
@@ -49,11 +50,13 @@ class World:
     """One history.
 
     `hears_every_write` says whether all that the service does is known by what it is asked for,
-    `tells_every_change` whether the service tells all that changed on a board since a time.
+    `tells_every_change` whether the service tells all that changed on a board since a time,
+    `dates_reopen` whether it reopens a closed task that gets a date.
     """
 
     hears_every_write = True
     tells_every_change = True
+    dates_reopen = False
     waits = False
     logins = ("me", "me")
 
@@ -66,7 +69,7 @@ class World:
         logging.getLogger("tui").addHandler(self.mistakes)
         self.writes: list[Write] = []
         self.ledger = Ledger(self.writes)
-        self.expectations = Expectations(self.ledger)
+        self.expectations = Expectations(self.ledger, dates_reopen=self.dates_reopen)
         self.words = (f"w{number}" for number in range(1, 100_000))
         self.board_id, far_ends, self.witness = self.build(folder)
         chance = Random(seed)  # noqa: S311  chance, not secrets
@@ -110,15 +113,26 @@ class World:
 
     # What people do
 
-    def submit(self, who: int, name: str, a: int, b: int) -> None:
-        """Somebody changes something."""
+    def submit(self, who: int, name: str, a: int, b: int, task_id: int | None = None) -> None:
+        """Somebody changes something; of the tasks, only the one with this id if it is given."""
         player = self.players[who]
-        choices = Choices(player, self.words, self._is_free_for(player))
+        free = self._is_free_for(player)
+
+        def is_free(kind: Kind, some_id: int) -> bool:
+            is_other = kind == "task" and task_id not in (None, some_id)
+            return not is_other and free(kind, some_id)
+
+        choices = Choices(player, self.words, is_free)
         operations = choices.pick(name, a, b)
         if not operations:  # then make something that it can be done to next time
             operations = choices.pick(INSTEAD.get(name, "create_task"), a, b)
         if operations:
-            self._noting(player, player.store.submit(*operations))
+            self.submit_these(who, operations)
+
+    def submit_these(self, who: int, operations: Sequence[Operation]) -> None:
+        """Somebody makes these changes."""
+        player = self.players[who]
+        self._noting(player, player.store.submit(*operations))
 
     def undo(self, who: int, *, redo: bool = False, force: bool = False) -> None:
         """Somebody takes the last step back, or does it again."""
@@ -429,6 +443,7 @@ class QuirkyWorld(World):
     """A history with a service that misbehaves."""
 
     tells_every_change = False
+    dates_reopen = True
 
     def build(self, folder: Path) -> tuple[int, Sequence[object], Remote]:
         """The same tasks, at a service with quirks."""

@@ -324,6 +324,15 @@ class Operation(ABC):
         together = self.merged_with(later)
         return together is not None and not isinstance(together, Nothing)
 
+    @property
+    def has_other_setters(self) -> bool:
+        """Whether changes of other kinds may set its value too, as a move may close a task."""
+        return False
+
+    def may_set(self, later: "Operation") -> bool:
+        """Whether it sets the value that `later`, of the same subject, sets; or may set it."""
+        return later.has_other_setters or self.sets_the_same(later)
+
     def without(self, earlier: "Operation") -> "Operation":
         """The same change with the base of `earlier`, which sets the same value."""
         return earlier.merged_with(self) or self

@@ -208,12 +208,14 @@ class Edit(Operation):
             return replace(later, value=value, base=self.base)
         return later if later.discards_edits else None
 
-    def sets_the_same(self, later: Operation) -> bool:
-        """Whether `later` sets the same field, or the status that a due date may change."""
-        may_reopen = self.target.kind == "task" and self.field == "due_at"
-        if may_reopen and is_edit(later, "status"):
-            return later.task_id == self.task_id
-        return Operation.sets_the_same(self, later)
+    @property
+    def has_other_setters(self) -> bool:
+        return is_edit(self, "status")
+
+    def may_set(self, later: Operation) -> bool:
+        """Some services reopen a closed task when its due date is set."""
+        is_due = later.has_other_setters and is_edit(self, "due_at")
+        return is_due or self.sets_the_same(later)
 
     def _sets_what(self, other: "Edit") -> bool:
         """Whether both set the same field of the same thing."""

@@ -177,9 +177,13 @@ class Outbox:
             remember(self.history, Step(0, board_id, tuple(parts), since))
         return entries
 
-    def update(self, entries: Sequence[Entry]) -> None:
-        """Write the state of entries; refused ones are marked in the history."""
+    def update(self, entries: Sequence[Entry], rebased: Iterable[Entry] = ()) -> None:
+        """Write the state of entries; refused ones are marked in the history.
+
+        `rebased` are changed operations of others.
+        """
         with transaction(self.connection):
+            self._rewrite(rebased)
             for entry in entries:
                 self.connection.execute(
                     """update entry set state = ?, attempts = ?, next_try = ?, reason = ?,
@@ -237,9 +241,10 @@ class Outbox:
             if renamed and self._last_rename % _RENAMES_KEPT == 0:
                 self._forget_renames()
 
-    def discard(self, entries: Sequence[Entry]) -> None:
-        """Remove entries that the user dropped."""
+    def discard(self, entries: Sequence[Entry], rebased: Iterable[Entry] = ()) -> None:
+        """Remove entries that the user dropped; `rebased` are changed operations of others."""
         with transaction(self.connection):
+            self._rewrite(rebased)
             for entry in entries:
                 self._delete([entry.seq])
                 self.history.forget((entry.seq, *entry.stands_for), leaves_gap=True)

@@ -16,6 +16,7 @@ from tui.store.events import PendingState
 from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation, Subject
 from tui.store.operations.ids import local_ids
+from tui.store.outbox.bases import based_on, without, without_all
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Outbox, Remember
 from tui.store.outbox.history import Stack, Step
@@ -58,6 +59,7 @@ class Queue:
         self._makers: dict[int, int] = {}
         self._states: dict[int, tuple[int, Counter[PendingState]]] = {}
         self._settling: set[int] = set()
+        self._set_apart_at: dict[int, int] = {}
         self._in_step = asyncio.Lock()
         entries, self.unreadable = outbox.entries()
         self.put(
@@ -115,17 +117,11 @@ class Queue:
         failing = (self._entries[seq] for seq in self.failing if seq in self._entries)
         return sum(one.is_to_be_sent and board_id in (None, one.board_id) for one in failing)
 
-    def following(self, entry: Entry) -> Entry | None:
-        """The next unsent change of the same value, which is based on what this entry sets."""
-        for other in self.of_subject(entry.subject):
-            if (
-                other.seq > entry.seq
-                and other.was_never_sent
-                and other.operation.keeps_base
-                and entry.operation.sets_the_same(other.operation)
-            ):
-                return other
-        return None
+    def based_on(self, entry: Entry) -> list[Entry]:
+        """The unsent changes that are based on what an entry sets or creates."""
+        subject = entry.subject._replace(id=self.current_id(entry.subject.id))
+        later = [other for other in self.of_subject(subject) if other.seq > entry.seq]
+        return based_on(entry, later) if later else []
 
     def between(self, first: Entry, last: Entry) -> tuple[Entry, ...]:
         """The drawn entries of a board between two others."""
@@ -149,6 +145,7 @@ class Queue:
         """Remove entries."""
         for seq in tuple(seqs):
             self._settling.discard(seq)
+            self._set_apart_at.pop(seq, None)
             self.failing.discard(seq)
             entry = self._entries.pop(seq, None)
             if entry is not None:
@@ -251,12 +248,23 @@ class Queue:
         since: datetime,
         remember: Remember,
         *,
+        planned_at: int,
         replacing: Sequence[int] = (),
     ) -> list[Entry]:
-        """Write and add new entries; see `Outbox.add`."""
+        """Write and add new entries; see `Outbox.add`.
+
+        They were planned at the revision `planned_at`: what was set apart since was still drawn.
+        """
         async with self._in_step:
+            gone = [seq for seq, at in self._set_apart_at.items() if at > planned_at]
+            apart = list(self._by_number(seq for seq in gone if seq in self._entries))
             entries = await self._disk.run(
-                self._outbox.add, board_id, changes, since, remember, replacing=replacing
+                self._outbox.add,
+                board_id,
+                [(without_all(apart, operation), undo) for operation, undo in changes],
+                since,
+                remember,
+                replacing=replacing,
             )
             self.remove(replacing)
             return self.put(entries)
@@ -272,6 +280,18 @@ class Queue:
             await self._disk.run(self._outbox.update, entries)
             self.put(entry for entry in entries if entry.seq in self._entries)
 
+    async def set_apart(self, entries: Sequence[Entry]) -> None:
+        """Write and apply the state of entries that are not to be sent.
+
+        What is based on them is based on what these were based on, in the same transaction.
+        """
+        async with self._in_step:
+            rebased = self._without(entries)
+            await self._disk.run(self._outbox.update, entries, rebased)
+            self.put(entry for entry in entries if entry.seq in self._entries)
+            self.put(rebased)
+            self._set_apart_at |= dict.fromkeys((one.seq for one in entries), self.revision)
+
     async def change(
         self,
         entries: Sequence[Entry],
@@ -284,23 +304,39 @@ class Queue:
             self.remove(gone)
             self.put(entry for entry in entries if entry.seq in self._entries)
 
-    async def rebase_followers(self, entries: Iterable[Entry]) -> None:
-        """Rebase what follows dropped entries on what these were based on."""
-        changed = []
-        for entry in entries:
-            following = self.following(entry)
-            if following is not None and entry.operation.creates is None:
-                operation = following.operation.without(entry.operation)
-                if operation != following.operation:
-                    changed.append(replace(following, operation=operation))
-        if changed:
-            await self.change(changed)
-
     async def discard(self, entries: Sequence[Entry]) -> None:
-        """Remove entries that the user dropped."""
+        """Remove entries that the user dropped; see `set_apart`."""
         async with self._in_step:
-            await self._disk.run(self._outbox.discard, entries)
+            rebased = self._without(entries)
+            await self._disk.run(self._outbox.discard, entries, rebased)
+            self.put(rebased)
             self.remove(entry.seq for entry in entries)
+
+    def _without(self, entries: Sequence[Entry]) -> list[Entry]:
+        """What is based on these entries, as it is without them."""
+        apart = {entry.seq for entry in entries}
+        changed: dict[int, Entry] = {}
+        for entry in reversed(entries):
+            current = self._entries.get(entry.seq)
+            if current is None or not current.is_drawn or entry.operation.creates is not None:
+                continue
+            for other in self.based_on(entry):
+                before = changed.get(other.seq, other)
+                operation = without(entry.operation, before.operation)
+                if other.seq not in apart and operation != other.operation:
+                    changed[other.seq] = replace(before, operation=operation)
+        return list(changed.values())
+
+    async def drop(self, entries: Sequence[Entry]) -> None:
+        """Remove entries that change nothing together, and need not be sent."""
+        gone = {entry.seq for entry in entries}
+        based = (other for entry in entries for other in self.based_on(entry))
+        freed = [
+            replace(other, operation=other.operation.without_base())
+            for other in based
+            if other.seq not in gone and other.operation.has_other_setters
+        ]
+        await self.change(freed, sorted(gone))
 
     async def settle_on_disk(
         self,

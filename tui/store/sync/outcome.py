@@ -14,13 +14,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import ConflictFound, OperationRefused, PendingState, StatusChanged
-from tui.store.operations.base import (
-    AlreadyApplied,
-    Baseline,
-    Operation,
-    Reply,
-    Subject,
-)
+from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Subject
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import Merging
 from tui.store.remote import Document
@@ -175,36 +169,24 @@ class Outcomes:
                 await self._reloading.reload_frame(board_id)
 
     def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
-        """The next pending changes of the same value, rebased on what the service stored.
+        """The pending changes that are based on it, rebased on what the service stored.
 
         A copy gets the state of its source when it is made, which may differ from when it was
         submitted.
         """
         if document is None:
             return []
-        if entry.operation.creates is None:
-            following = [one for one in (self._queue.following(entry),) if one is not None]
-        else:
-            made = self._queue.current_id(entry.subject.id)
-            following = self._first_of_each(Subject(entry.subject.kind, made))
-        return [replace(one, operation=one.operation.rebased_on(document)) for one in following]
-
-    def _first_of_each(self, subject: Subject) -> list[Entry]:
-        """The unsent changes of a thing just created, without those based on one another."""
-        first: list[Entry] = []
-        for entry in self._queue.of_subject(subject):
-            if entry.was_never_sent and entry.operation.keeps_base:
-                earlier = (_sets_before(one.operation, entry.operation) for one in first)
-                first += [] if any(earlier) else [entry]
-        return first
+        based = self._queue.based_on(entry)
+        return [replace(one, operation=one.operation.rebased_on(document)) for one in based]
 
     async def merge_pending(self, board_id: int, merging: Merging) -> None:
         """Remove entries superseded by later ones; history and board stay unchanged."""
-        changed = [] if merging.survivor is None else [merging.survivor]
-        await self._queue.change(changed, [entry.seq for entry in merging.gone])
-        self._status_tracker.settled.update(entry.board_id for entry in merging.gone)
-        if not changed:
+        if merging.survivor is None:
+            await self._queue.drop(merging.gone)
             self._boards.redraw(board_id)
+        else:
+            await self._queue.change([merging.survivor], [entry.seq for entry in merging.gone])
+        self._status_tracker.settled.update(entry.board_id for entry in merging.gone)
         self._listeners.notify(StatusChanged(board_id))
 
     async def _keep_conflict(self, entry: Entry, conflict: Conflict) -> None:
@@ -216,7 +198,7 @@ class Outcomes:
             baseline=Baseline(before=conflict.now),
             differences=conflict.differences,
         )
-        await self._queue.update([apart])
+        await self._queue.set_apart([apart])
         self._leave_stuck([apart], ConflictFound)
 
     async def _refuse(self, entry: Entry, reason: str) -> None:
@@ -224,8 +206,7 @@ class Outcomes:
         fallen = [other for other in self._queue.dependants(entry) if other.is_drawn]
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
-        await self._queue.update(refused)
-        await self._queue.rebase_followers([entry])
+        await self._queue.set_apart(refused)
         self._leave_stuck(refused, OperationRefused)
 
     def _leave_stuck(
@@ -256,12 +237,6 @@ class Outcomes:
         )
         await self._queue.update([waiting])
         self._status_tracker.failed_by(entry.board_id, error)
-
-
-def _sets_before(earlier: Operation, later: Operation) -> bool:
-    """Whether the later one is based on what the earlier one sets; a move may close a task."""
-    is_closed_by_move = isinstance(earlier, change.MoveTask) and change.is_edit(later, "status")
-    return is_closed_by_move or earlier.sets_the_same(later)
 
 
 def _refused(entry: Entry, reason: str) -> Entry:
