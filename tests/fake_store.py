@@ -251,6 +251,9 @@ class FakeStore:
     def set_visible(self, *, is_visible: bool) -> None:
         self.asked.append(f"seen {is_visible}")
 
+    def suspend(self) -> None:
+        self.asked.append("suspend")
+
     def _may_differ(self, *, force: bool) -> None:
         if self.differs is not None and not force:
             raise self.differs

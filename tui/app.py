@@ -305,11 +305,16 @@ class CallboardApp(SerialKeys):
 
     async def on_mount(self) -> None:
         """Connect once the first screen has been painted."""
-        self.app_suspend_signal.subscribe(self, lambda _: self.on_app_blur(), immediate=True)
+        self.app_suspend_signal.subscribe(self, lambda _: self._suspended(), immediate=True)
         self.app_resume_signal.subscribe(self, lambda _: self._resumed(), immediate=True)
         if self._given.store.boards():
             self._show_requested()
         self.call_after_refresh(self._start)
+
+    def _suspended(self) -> None:
+        """Let another program send meanwhile, and stop polling."""
+        self._given.store.suspend()
+        self.on_app_blur()
 
     def _resumed(self) -> None:
         """Draw everything on a terminal that was somebody else's, and poll the service."""

@@ -11,6 +11,7 @@ from tests.store.service import BOARD, Service
 from tui.model.board import BoardView, Place
 from tui.model.task import Task
 from tui.store.events import StoreEvent, Undone
+from tui.store.files.lease import process_state
 from tui.store.operations import CreateBoard
 from tui.store.store import LocalStore
 
@@ -37,7 +38,9 @@ class Party:
         watch_seconds: float | None = None,
         *,
         is_read_only: bool = False,
+        state_of: Callable[[int], str] = process_state,
     ) -> None:
+        self.state_of = state_of
         self.is_read_only = is_read_only
         self.folder = folder
         self.watch_seconds = watch_seconds
@@ -56,6 +59,7 @@ class Party:
             clock=self.clock,
             jitter=lambda: 0.5,
             watch_seconds=self.watch_seconds,
+            state_of=self.state_of,
             is_read_only=self.is_read_only,
         )
         self.store._core.disk.close()

@@ -7,7 +7,7 @@ the stored reply; others ignore the header.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import timedelta
@@ -20,15 +20,18 @@ KEPT_FOR: Final = timedelta(days=2) - timedelta(hours=1)
 ANNOUNCED = "idempotency-keys"
 """How a service announces that it stores replies."""
 
-_Keys = tuple[str, Counter[str]]
-_KEYS: ContextVar[_Keys] = ContextVar("idempotency_keys", default=("", Counter()))
-"""The key of the current change, and how often each of its requests was sent."""
+_Keys = tuple[str, Counter[str], Callable[[], None]]
+_KEYS: ContextVar[_Keys] = ContextVar("idempotency_keys", default=("", Counter(), lambda: None))
+"""The key of the current change, how often each of its requests was sent, and a check before."""
 
 
 @contextmanager
-def repeatable(key: str) -> Iterator[None]:
-    """Derive the keys of writes inside from `key`; none if it is empty."""
-    token = _KEYS.set((key, Counter()))
+def repeatable(key: str, check: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Derive the keys of writes inside from `key`; none if it is empty.
+
+    `check` is called before each of them, and may raise an error instead of having it sent.
+    """
+    token = _KEYS.set((key, Counter(), check))
     try:
         yield
     finally:
@@ -36,8 +39,9 @@ def repeatable(key: str) -> Iterator[None]:
 
 
 def next_key(request: bytes) -> str:
-    """The key of a request, given its content; empty outside of `repeatable`."""
-    key, sent = _KEYS.get()
+    """The key of a request about to be sent, given its content; empty outside of `repeatable`."""
+    key, sent, check = _KEYS.get()
+    check()
     if not key:
         return ""
     digest = sha256(request).hexdigest()[:32]

@@ -124,6 +124,8 @@ class StatusTracker:
         failing = self._queue.failing_count(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
         trouble = self._troubles.get(board_id, self._connection.problem)
+        if not trouble.problem and board_id is not None:
+            trouble = Problem(self._queue.held_up_by(board_id))
         sent = self.settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
         is_sending = board_id in self._settled_before and going > 0
         return SyncStatus(

@@ -37,7 +37,8 @@ class Core:
     a holder reads final data; in read-only mode it is renounced. The cache is opened twice:
     `loop_cache` serves the short reads of the event loop. `read_ahead` is what the first paint
     needs, `messages` are notices about the files, `me` is the user's account. `jitter` returns
-    numbers between 0 and 1 that spread the retries of several programs.
+    numbers between 0 and 1 that spread the retries of several programs; `state_of` looks at a
+    process.
 
     Raises `CallboardError` if a file cannot be used; the lease is released then.
     """
@@ -50,6 +51,7 @@ class Core:
         jitter: Callable[[], float],
         *,
         watch_seconds: float | None,
+        state_of: Callable[[int], str],
         is_read_only: bool,
     ) -> None:
         now = clock.now()
@@ -57,7 +59,12 @@ class Core:
         self.cache_path = cache_dir / "cache.sqlite3"
         self.watch_seconds = watch_seconds
         self.is_read_only = is_read_only
-        self.lease = Lease(data_dir / "sender.lock", is_renounced=is_read_only)
+        self.lease = Lease(
+            data_dir / "sender.lock",
+            elapsed=clock.elapsed,
+            state_of=state_of,
+            is_renounced=is_read_only,
+        )
         with ExitStack() as undone:
             undone.callback(self.lease.release)
             if watch_seconds is not None:
@@ -66,7 +73,9 @@ class Core:
                 self.lease.take()
             self.is_follower = watch_seconds is not None and not self.lease.is_held
             self.outbox, outbox_message = open_outbox(
-                data_dir / "outbox.sqlite3", now, is_shared=self.is_follower
+                data_dir / "outbox.sqlite3",
+                now,
+                is_shared=self.is_follower or self.lease.was_taken_over,
             )
             undone.callback(self.outbox.close)
             self.loop_cache, self.read_ahead, cache_message = _tried_cache(
@@ -85,6 +94,10 @@ class Core:
         self.status_tracker = StatusTracker(self.connection, self.queue, self.listeners, clock)
         self.freshness = Freshness(self.loop_cache, self.cache, self.disk, clock)
         self.last_seen = LastSeen(clock)
+
+    def may_send(self) -> bool:
+        """Whether this program sends; to be asked right before each request that writes."""
+        return self.watch_seconds is None or self.lease.may_send()
 
 
 def _tried_cache(

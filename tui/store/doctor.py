@@ -26,7 +26,7 @@ from tui.store.files.database import (
     report_of,
     set_aside_files,
 )
-from tui.store.files.lease import Lease
+from tui.store.files.lease import STOPPED, cannot_lock, holders, process_state
 from tui.store.files.salvage import damaged_text
 from tui.store.outbox.codec import UnreadableOperationError, decode
 from tui.store.outbox.file import NEWEST_VERSION as OUTBOX_VERSION, open_outbox
@@ -332,21 +332,24 @@ def examine_sender(lock: Path) -> list[Remark]:
     """Whether a program is open on the profile whose lock this is."""
     if not lock.exists():
         return []
-    lease = Lease(lock)
     try:
-        is_free = lease.take()
-    finally:
-        lease.release()
-    if lease.remark:
-        return [Remark(Level.NOTE, _CHANGES, lease.remark)]
-    text = "Callboard is open on this profile and sends its changes."
-    return [] if is_free else [Remark(Level.OK, _CHANGES, text)]
+        found = holders(lock)
+    except OSError as error:
+        return [Remark(Level.NOTE, _CHANGES, cannot_lock(lock, error))]
+    remarks = []
+    for holder in found:
+        text = f"Callboard is open on this profile (process {holder.process})"
+        if process_state(holder.process) == STOPPED:
+            hint = "Continue it (fg) or end it; until then another Callboard sends the changes."
+            remarks.append(Remark(Level.NOTE, _CHANGES, f"{text}, and is stopped.", hint))
+        else:
+            remarks.append(Remark(Level.OK, _CHANGES, f"{text} and sends its changes."))
+    return remarks
 
 
 def is_in_use(lock: Path) -> bool:
     """Whether a program is open on the profile whose lock this is."""
-    lease = Lease(lock)
     try:
-        return lock.exists() and not lease.take()
-    finally:
-        lease.release()
+        return bool(holders(lock))
+    except OSError:  # what cannot be locked tells nothing
+        return False

@@ -181,6 +181,12 @@ class Store(Protocol):
     def set_visible(self, *, is_visible: bool) -> None:
         """Tell whether the program is visible; polling pauses while it is not."""
 
+    def suspend(self) -> None:
+        """Let another program send, as this one is about to be stopped.
+
+        It sends again once it runs, unless another one does.
+        """
+
     def detail(self, task_id: int) -> TaskDetail | None:
         """An opened task with pending changes applied; None if it was not opened lately."""
 

@@ -15,6 +15,7 @@ from tui.store.cache.eviction import Eviction
 from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
+from tui.store.events import StatusChanged
 from tui.store.files.database import is_damage, is_whole
 from tui.store.files.lease import identity
 from tui.store.wiring import Parts
@@ -22,6 +23,7 @@ from tui.store.wiring import Parts
 logger = logging.getLogger(__name__)
 
 _LEASE_SECONDS = 1.0
+_ELSEWHERE_SECONDS = 10.0
 _HIDDEN_SECONDS = 1.0
 _SLEPT_SECONDS = 30.0
 
@@ -40,7 +42,7 @@ class Sharing:
         self._cache_identity = identity(core.cache_path)
         self._wake = asyncio.Event()
         self._work: list[asyncio.Task[None]] = []
-        self._looked_at = self._tried_at = core.clock.elapsed()
+        self._looked_at = self._tried_at = self._asked_elsewhere_at = core.clock.elapsed()
         self._eviction = Eviction(
             core.cache,
             core.disk,
@@ -99,13 +101,24 @@ class Sharing:
             self._parts.delivery.nudge_all()
 
     async def _try_for_lease(self) -> None:
-        was_held, is_held = self._lease.is_held, self._lease.take()
-        if is_held and not was_held:
+        lease, delivery, queue = self._lease, self._parts.delivery, self._core.queue
+        is_held = lease.take()
+        if is_held and delivery.is_paused:
             await self._read_outbox()
-            self._parts.delivery.resume()
+            delivery.resume()
             await self._parts.poller.take_over()
-        elif was_held and not is_held:
-            self._parts.delivery.pause()
+        elif not is_held and not delivery.is_paused:
+            delivery.pause()
+        if not delivery.is_sending:
+            lease.end_former()
+        now = self._core.clock.elapsed()
+        have_ended = not all(map(lease.sends_still, queue.elsewhere))
+        if have_ended or now - self._asked_elsewhere_at >= _ELSEWHERE_SECONDS:
+            self._asked_elsewhere_at = now
+            delivery.ask_elsewhere_again()
+        if lease.waits_for != queue.silent:
+            queue.silent = lease.waits_for
+            self._core.listeners.notify(StatusChanged(None))
 
     async def _read_outbox(self) -> None:
         """Draw the changes of other programs, and send new ones.

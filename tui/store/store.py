@@ -28,6 +28,7 @@ from tui.store.events import (
     SyncStatus,
     Undone,
 )
+from tui.store.files.lease import process_state
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
 from tui.store.pictures import Uploads
@@ -91,13 +92,15 @@ class LocalStore:
         jitter: Callable[[], float] | None = None,
         poll_seconds: float = 10.0,
         watch_seconds: float | None = WATCH_SECONDS,
+        state_of: Callable[[int], str] = process_state,
         is_read_only: bool = False,
     ) -> Self:
         """Open the files of a profile in `cache_dir/profile` and `data_dir/profile`.
 
         `poll_seconds` is the shortest pause between polls of the open board; `watch_seconds` how
         often the files are checked for changes by other programs, None if there are no other
-        programs. With `is_read_only` nothing can be changed, and nothing is sent.
+        programs, and `state_of` looks at their processes. With `is_read_only` nothing can be
+        changed, and nothing is sent.
 
         Raises `CallboardError` if the files cannot be used; they are left unchanged.
         """
@@ -112,6 +115,7 @@ class LocalStore:
             clock or SystemClock(),
             jitter or SystemRandom().random,
             watch_seconds=watch_seconds,
+            state_of=state_of,
             is_read_only=is_read_only,
         )
         return cls(core, poll_seconds)
@@ -151,6 +155,9 @@ class LocalStore:
     def set_visible(self, *, is_visible: bool) -> None:
         self._parts.poller.set_visible(is_visible=is_visible)
         self._sharing.set_visible(is_visible=is_visible)
+
+    def suspend(self) -> None:
+        self._core.lease.give_up()
 
     @property
     def me(self) -> Account:
@@ -257,6 +264,7 @@ class LocalStore:
         queue = self._core.queue
         first = queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
         return entry.pending_change()._replace(
+            reason=entry.reason or queue.sender_of(entry),
             keeps_failing=entry.seq in queue.failing,
             after="" if first is None else first.operation.describe(),
         )

@@ -15,11 +15,11 @@ from tui.store.outbox.codec import decode
 
 COLUMNS = (
     "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "
-    "stands_for, idempotency_key"
+    "stands_for, idempotency_key, sender"
 )
 _Text = str | None
-Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text]
-Standing = tuple[str, int, str | None, str, str | None, str | None, str | None]
+Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text, _Text]
+Standing = tuple[str, int, str | None, str, str | None, str | None, str | None, str]
 _GOING = (PendingState.WAITING, PendingState.SENDING)
 _UNDRAWN = (PendingState.REFUSED, PendingState.CONFLICT)
 
@@ -30,7 +30,8 @@ class Entry:
 
     `baseline` is set once it may have been sent; in a conflict it holds the service's document.
     `next_try` is the earliest time of the next attempt; `stands_for` are the numbers of entries
-    merged into it. Idempotency keys of its requests are derived from `key`, if it has one.
+    merged into it. Idempotency keys of its requests are derived from `key`, if it has one. While it
+    is being sent, `sender` is the name of the lease under which that is done.
     """
 
     seq: int
@@ -45,6 +46,7 @@ class Entry:
     differences: tuple[Difference, ...] = ()
     stands_for: tuple[int, ...] = ()
     key: str = ""
+    sender: str = ""
 
     @property
     def subject(self) -> Subject:
@@ -110,7 +112,7 @@ def entry_of(row: Row) -> Entry:
     Raises `UnreadableOperationError`, `ValueError` or `TypeError` if the row is damaged.
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
-    differences, stands_for, key = row[9:]
+    differences, stands_for, key, sender = row[9:]
     return Entry(
         seq=seq,
         board_id=board_id,
@@ -124,11 +126,12 @@ def entry_of(row: Row) -> Entry:
         differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
         key=key or "",
+        sender=sender or "",
     )
 
 
 def standing_of(entry: Entry) -> Standing:
-    """The state columns of an entry, from `state` on in the order of `COLUMNS`."""
+    """The state columns of an entry, from `state` on in the order of `COLUMNS`; then its sender."""
     return (
         entry.state.value,
         entry.attempts,
@@ -137,6 +140,7 @@ def standing_of(entry: Entry) -> Standing:
         json.dumps(entry.baseline._asdict()) if entry.baseline else None,
         json.dumps(entry.differences) if entry.differences else None,
         json.dumps(entry.stands_for) if entry.stands_for else None,
+        entry.sender if entry.state is PendingState.SENDING else "",
     )
 
 

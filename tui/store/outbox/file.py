@@ -70,6 +70,7 @@ _MIGRATIONS = (
     SEEN,
     ("alter table step add column at text",),
     ("alter table entry add column idempotency_key text",),
+    ("alter table entry add column sender text not null default ''",),
 )
 NEWEST_VERSION = len(_MIGRATIONS)
 _RENAMES_KEPT = 5000
@@ -185,15 +186,26 @@ class Outbox:
         with transaction(self.connection):
             self._rewrite(rebased)
             for entry in entries:
-                self.connection.execute(
-                    """update entry set state = ?, attempts = ?, next_try = ?, reason = ?,
-                       footing = ?, differences = ?, stands_for = ? where seq = ?""",
-                    (*standing_of(entry), entry.seq),
-                )
+                self._write_standing(entry)
                 if not entry.is_drawn:
                     part = Part(entry.seq, entry.operation, (), is_void=True)
                     step = Step(0, entry.board_id, (part,), entry.since)
                     self.history.void(step, (entry.seq, *entry.stands_for))
+
+    def claim(self, entry: Entry, former: str, may_send: Callable[[], bool]) -> bool:
+        """Mark an entry as being sent; False if another program sends, or has it.
+
+        `former` is the sender that this program knows to have ended, or to be itself.
+        """
+        with transaction(self.connection):
+            row = self.connection.execute(
+                "select sender from entry where seq = ?", (entry.seq,)
+            ).fetchone()
+            is_free = row is not None and row[0] in ("", former, entry.sender)
+            if is_free and may_send():
+                self._write_standing(entry)
+                return True
+        return False
 
     def change(
         self,
@@ -249,11 +261,18 @@ class Outbox:
                 self._delete([entry.seq])
                 self.history.forget((entry.seq, *entry.stands_for), leaves_gap=True)
 
+    def _write_standing(self, entry: Entry) -> None:
+        self.connection.execute(
+            """update entry set state = ?, attempts = ?, next_try = ?, reason = ?, footing = ?,
+               differences = ?, stands_for = ?, sender = ? where seq = ?""",
+            (*standing_of(entry), entry.seq),
+        )
+
     def _rewrite(self, entries: Iterable[Entry]) -> None:
         for entry in entries:
             self.connection.execute(
                 "update entry set operation = ?, stands_for = ? where seq = ?",
-                (encode(entry.operation), standing_of(entry)[-1], entry.seq),
+                (encode(entry.operation), standing_of(entry)[-2], entry.seq),
             )
 
     def _delete(self, seqs: Iterable[int]) -> None:

@@ -6,7 +6,7 @@ of other programs can be told apart from this program's.
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tui.store.documents.shapes import Document
 from tui.store.events import PendingState
 from tui.store.files.disk import DiskThread
+from tui.store.files.lease import LeaseLostError
 from tui.store.operations.base import Operation, Subject
 from tui.store.operations.ids import local_ids
 from tui.store.outbox.bases import based_on, without, without_all
@@ -42,7 +43,8 @@ class Queue:
 
     `renames` maps local ids to assigned ones; `revision` increases with every change; `failing` are
     the numbers of entries that keep failing while the service responds; `unreadable` is how many
-    rows cannot be read.
+    rows cannot be read. `elsewhere` holds in words, by the name of the lease, which other programs
+    may still send what they began; `silent` names the one that has the lease and does not answer.
     """
 
     def __init__(self, outbox: Outbox, disk: DiskThread) -> None:
@@ -51,6 +53,8 @@ class Queue:
         self.renames = dict(outbox.renames)
         self.revision = 0
         self.failing: set[int] = set()
+        self.elsewhere: dict[str, str] = {}
+        self.silent = ""
         self._entries: dict[int, Entry] = {}
         self._by_board: defaultdict[int, set[int]] = defaultdict(set)
         self._by_subject: defaultdict[Subject, set[int]] = defaultdict(set)
@@ -187,6 +191,7 @@ class Queue:
                 continue
             is_held = (
                 entry.state is PendingState.UNSURE
+                or self.sender_of(entry)
                 or entry.subject in held
                 or any(one is not None and one.is_drawn for one in self._needed_makers(entry))
             )
@@ -196,6 +201,18 @@ class Queue:
                 last = last or entry
             held.add(entry.subject)
         return last
+
+    def sender_of(self, entry: Entry) -> str:
+        """Which other program may still send this entry, in words; empty if none does."""
+        is_sent = entry.state is PendingState.SENDING
+        return self.elsewhere.get(entry.sender, "") if is_sent else ""
+
+    def held_up_by(self, board_id: int) -> str:
+        """Which program all pending changes of a board wait for, in words; empty if none."""
+        if not (self.silent or self.elsewhere) or not self.count(board_id):
+            return ""
+        senders = filter(None, map(self.sender_of, self.of(board_id)))
+        return self.silent or ("" if self.next_of(board_id) else next(senders, ""))
 
     def maker_of(self, local_id: int) -> Entry | None:
         """The entry that creates the thing with this local id."""
@@ -291,6 +308,13 @@ class Queue:
             self.put(entry for entry in entries if entry.seq in self._entries)
             self.put(rebased)
             self._set_apart_at |= dict.fromkeys((one.seq for one in entries), self.revision)
+
+    async def claim(self, entry: Entry, former: str, may_send: Callable[[], bool]) -> None:
+        """Write that an entry is being sent; see `Outbox.claim`. Raises `LeaseLostError`."""
+        async with self._in_step:
+            if not await self._disk.run(self._outbox.claim, entry, former, may_send):
+                raise LeaseLostError
+            self.put([entry])
 
     async def change(
         self,

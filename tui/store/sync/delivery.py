@@ -15,10 +15,11 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.events import PendingState
+from tui.store.files.lease import LeaseLostError
 from tui.store.outbox.entry import Entry
 from tui.store.remote import Remote
 from tui.store.sync.decision import LONGEST_PAUSE, LONGEST_WAIT
-from tui.store.sync.sender import Sender
+from tui.store.sync.sender import Sender, SentElsewhereError
 from tui.store.views.boards import Boards
 
 logger = logging.getLogger(__name__)
@@ -40,7 +41,7 @@ class Delivery:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
         self._attempted: set[int] = set()
-        self._is_paused = core.is_read_only
+        self.is_paused = core.is_read_only
 
     def wake(self, board_id: int) -> None:
         """Start the worker of a board, if it is not running."""
@@ -86,7 +87,7 @@ class Delivery:
 
         Raises `CallboardError` if it is being sent.
         """
-        if entry.seq in self._attempted:
+        if entry.seq in self._attempted or self._queue.sender_of(entry):
             raise CallboardError(
                 "This change is being sent and cannot be discarded now.",
                 hint="Try again in a moment.",
@@ -104,15 +105,27 @@ class Delivery:
         self.wake_all()  # send its dependants
         return has_arrived
 
+    @property
+    def is_sending(self) -> bool:
+        """Whether a change is in flight."""
+        return bool(self._attempted)
+
+    def ask_elsewhere_again(self) -> None:
+        """Look again at what other programs began to send."""
+        if self._queue.elsewhere:
+            self._queue.elsewhere.clear()
+            self.nudge_all()
+
     def pause(self) -> None:
         """Start nothing new, as another program sends; requests in flight are finished."""
-        self._is_paused = True
+        self.is_paused = True
         for nudge in self._nudges.values():
             nudge.set()
 
     def resume(self) -> None:
         """Send again now. Entries that another program was sending are read back first."""
-        self._is_paused = False
+        self.is_paused = False
+        self._queue.elsewhere.clear()
         self.nudge_all()
 
     async def aclose(self) -> None:
@@ -126,7 +139,7 @@ class Delivery:
     @property
     def _remote(self) -> Remote | None:
         """The remote, if this program may send now."""
-        return None if self._is_paused else self._connection.remote
+        return None if self.is_paused else self._connection.remote
 
     async def _deliver_all(self, board_id: int) -> None:
         try:
@@ -165,6 +178,10 @@ class Delivery:
         try:
             with self._status_tracker.busy(entry.board_id):
                 await self._sender.attempt(entry, remote)
+        except LeaseLostError:
+            self.pause()
+        except SentElsewhereError as error:
+            self._queue.elsewhere[entry.sender] = error.message
         except (sqlite3.Error, OSError) as error:
             # It waits in memory only: when the disk cannot be written, nothing may be sent.
             logger.warning("Change %s waits for the disk: %s", entry.seq, error)

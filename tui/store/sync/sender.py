@@ -13,11 +13,13 @@ from typing import TypeVar
 
 from tui.client.errors import REFUSALS, ApiError, TimedOut
 from tui.client.idempotency import KEPT_FOR, repeatable
+from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.events import PendingState, UploadProgress
+from tui.store.files.lease import LeaseLostError
 from tui.store.operations.base import Baseline, Finding, Reply
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
@@ -30,6 +32,10 @@ from tui.store.sync.outcome import Outcomes
 _FAULTS_UNTIL_LAST = 3
 _HANGS_AFTER = 5.0
 _T = TypeVar("_T")
+
+
+class SentElsewhereError(CallboardError):
+    """Another program may still send this entry; the message says which."""
 
 
 @dataclass(slots=True)
@@ -51,6 +57,9 @@ class Sender:
         self._freshness = core.freshness
         self._clock = core.clock
         self._listeners = core.listeners
+        self._lease = core.lease
+        self._sends_still = core.lease.sends_still
+        self._may_send = core.may_send
         self._faults: Counter[int] = Counter()
         self._under_way: dict[int, _Request] = {}
 
@@ -92,6 +101,11 @@ class Sender:
 
         Raises `ApiError` if something could not be read.
         """
+        if entry.state is PendingState.SENDING and (holder := self._sends_still(entry.sender)):
+            finding = await self._finding(entry, remote)
+            if not finding.done:
+                raise SentElsewhereError(holder)
+            return entry, Accept(finding.reply)
         if entry.baseline is not None:
             entry, decided = await self._read_back(entry, remote)
             if not isinstance(decided, Send):
@@ -164,13 +178,20 @@ class Sender:
                 sent_at=self._clock.now().isoformat(),
             )
         sending = replace(
-            entry, state=PendingState.SENDING, attempts=entry.attempts + 1, baseline=baseline
+            entry,
+            state=PendingState.SENDING,
+            attempts=entry.attempts + 1,
+            baseline=baseline,
+            sender=self._lease.name,
         )
-        await self._queue.update([sending])
+        await self._queue.claim(sending, entry.sender, self._may_send)
         await INPUT_PRIORITY.pause_after_input()
+        if not self._may_send():  # nothing of it was sent
+            await self._queue.update([replace(entry, state=PendingState.WAITING)])
+            raise LeaseLostError
         operation = sending.operation
         try:
-            with repeatable(entry.key):
+            with repeatable(entry.key, self._check_lease):
                 if isinstance(operation, change.UploadImage):
                     answer = self._uploaded(operation, remote, truth)
                 else:
@@ -183,6 +204,10 @@ class Sender:
             self._freshness.behind.add(entry.board_id)
         await INPUT_PRIORITY.pause_after_input()
         return sending, Accept(reply)
+
+    def _check_lease(self) -> None:
+        if not self._may_send():
+            raise LeaseLostError
 
     async def _with_values(
         self, entry: Entry, move: "change.MoveTaskToBoard", remote: Remote, truth: BoardView
