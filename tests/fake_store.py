@@ -66,6 +66,7 @@ class FakeStore:
         self.failure: CallboardError | None = None
         self.remote: Remote | None = None
         self.kept: list[PendingChange] = []
+        self.lost: tuple[str, ...] = ()
         self.drafts: dict[int, str] = {}
         self.depending: dict[int, int] = {}
         self.arrived: set[int] = set()
@@ -250,6 +251,13 @@ class FakeStore:
 
     def set_visible(self, *, is_visible: bool) -> None:
         self.asked.append(f"seen {is_visible}")
+
+    def losses(self) -> tuple[str, ...]:
+        return self.lost
+
+    async def acknowledge_losses(self) -> None:
+        self.lost = ()
+        self.notify(StatusChanged(None))
 
     def suspend(self) -> None:
         self.asked.append("suspend")

@@ -228,6 +228,27 @@ def test_a_cache_full_of_nothing_is_made_smaller(
     assert _cache(places).stat().st_size < 1 << 20
 
 
+@pytest.mark.parametrize("damage", ["a table", "empty", "missing"])
+def test_changes_that_cannot_be_read_whole_are_found_and_mended(
+    places: Places, capsys: pytest.CaptureFixture[str], damage: str
+) -> None:
+    _add_change(places)
+    if damage == "a table":
+        with closing(sqlite3.connect(_outbox(places))) as file:
+            file.execute("drop table renamed")
+    else:
+        _outbox(places).unlink()
+        _outbox(places).write_bytes(b"") if damage == "empty" else None
+    code, remarks = _told(capsys)
+    assert code == 1
+    assert "--repair" in _texts(remarks, "changes")
+    code, remarks = _told(capsys, "--repair", "--yes")
+    assert code == 0
+    is_named = "lost" in _texts(remarks, "changes")
+    assert is_named == (damage != "a table")
+    assert ("1 to be sent" in _texts(remarks, "changes")) == (damage == "a table")
+
+
 def test_nothing_is_repaired_while_the_program_is_open(
     places: Places, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -62,6 +62,22 @@ def conflict(draft: str | None = "mine\ntheirs") -> FakeStore:
     return store
 
 
+async def test_what_may_be_lost_is_named_until_it_is_acknowledged() -> None:
+    store = FakeStore(small())
+    store.lost = ("Unsent changes: the file was damaged. Lost, or sent before: Add “Beta”",)
+    async with opened(store) as person:
+        await person.press("g", "u")
+        assert "may be lost: look at the boards" in person.text
+        assert "Lost, or sent before: Add “Beta”" in person.text
+        assert "1 needs you" in person.text
+        await person.press("a")
+        assert "Acknowledged" in said(person)
+        assert "may be lost" not in person.text
+        assert "Everything has reached the service" in person.text
+        await person.press("a")
+        assert said(person).strip() == "Nothing was lost"
+
+
 async def test_a_refused_change_is_listed_with_its_reason() -> None:
     async with opened(refused()) as person:
         await person.press("g", "u")

@@ -121,6 +121,35 @@ def test_damage_in_the_tree_of_pages_costs_only_what_cannot_be_found(path: Path)
     outbox.close()
 
 
+def test_without_its_first_page_a_file_gives_everything_back(path: Path) -> None:
+    overwrite(path, 1, bytes(4096))
+    outbox, said = open_outbox(path, NOW)
+    assert titles(outbox) == list(range(CHANGES))
+    assert "lost" not in said
+    assert outbox.losses() == ()
+    outbox.close()
+
+
+def test_of_a_file_that_was_cut_the_beginning_is_saved_and_the_rest_stays_named(path: Path) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) * 3 // 4])
+    outbox, said = open_outbox(path, NOW)
+    left = titles(outbox)
+    assert left == list(range(len(left)))
+    assert 10 < len(left) < CHANGES
+    assert "others may be lost" in said
+    outbox.close()
+    outbox, said = open_outbox(path, NOW)
+    assert said == ""
+    (loss,) = outbox.losses()
+    assert "others may be lost" in loss
+    outbox.acknowledge_losses()
+    outbox.close()
+    outbox, _ = open_outbox(path, NOW)
+    assert outbox.losses() == ()
+    outbox.close()
+
+
 async def test_a_change_whose_id_was_lost_is_left_to_the_user(path: Path) -> None:
     outbox, _ = open_outbox(path, NOW)
     made = Task(-5, 1, 2, "Made offline")

@@ -12,7 +12,7 @@ from tui.store.documents.assemble import Assembler
 from tui.store.files.disk import DiskThread
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
-from tui.store.outbox.file import _MIGRATIONS, Outbox
+from tui.store.outbox.file import MIGRATIONS, Outbox
 from tui.store.outbox.merge import merged
 from tui.store.outbox.queue import Queue
 
@@ -81,6 +81,6 @@ class Wire:
 
 def _empty_outbox() -> Outbox:
     connection = sqlite3.connect(":memory:", isolation_level=None)
-    for statement in (one for statements in _MIGRATIONS for one in statements):
+    for statement in (one for statements in MIGRATIONS for one in statements):
         connection.execute(statement)
     return Outbox(connection)

@@ -13,6 +13,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +34,8 @@ from tui.store.doctor import (
     examine_cache,
     examine_outbox,
     examine_sender,
+    has_damaged_cache,
+    has_damaged_outbox,
     is_in_use,
     megabytes,
     put_aside,
@@ -41,7 +44,7 @@ from tui.store.doctor import (
     save_what_can_be_read,
     version_of,
 )
-from tui.store.files.database import check_whole, set_aside_files
+from tui.store.files.database import check_whole, is_empty, set_aside_files
 from tui.store.files.waiting_changes import cached_boards
 from tui.workspace import lost_board_file
 
@@ -109,7 +112,9 @@ def _looks(places: Places, profile: Profile | None, *, is_offline: bool) -> list
         data, cache = places.data / profile.name, places.cache / profile.name
         looks += [
             lambda: examine_profile(profile),
-            lambda: examine_outbox(data / "outbox.sqlite3", now),
+            lambda: examine_outbox(
+                data / "outbox.sqlite3", now, is_used=_is_used(data, cache / "cache.sqlite3")
+            ),
             lambda: examine_sender(data / "sender.lock"),
             lambda: examine_cache(cache / "cache.sqlite3", now),
             lambda: examine_connection(places, profile, is_offline=is_offline),
@@ -298,13 +303,20 @@ def repair(places: Places, profile: Profile, *, is_offline: bool, says_yes: bool
                 say(f"That could not be done: {str(error).rstrip('.')}.")
 
 
+def _is_used(data: Path, cache: Path) -> bool:
+    """Whether a profile has been used, so that it has an outbox."""
+    return data.exists() and not is_empty(cache)
+
+
 def _offers(outbox: Path, cache: Path) -> list[Offer]:
     """The repairs of a profile's files."""
     offers = []
-    if _is_damaged(outbox):
+    is_used = _is_used(outbox.parent, cache)
+    if has_damaged_outbox(outbox, is_used=is_used):
         question = "Save what can be read of the damaged file of changes? The file itself is kept."
-        offers.append(Offer(question, lambda: save_what_can_be_read(outbox, datetime.now(UTC))))
-    if _is_damaged(cache):
+        save = partial(save_what_can_be_read, outbox, datetime.now(UTC), is_used=is_used)
+        offers.append(Offer(question, save))
+    if has_damaged_cache(cache):
         question = "Set the damaged cache aside? It fills again from the service."
         offers.append(Offer(question, lambda: put_aside(cache, datetime.now(UTC))))
     elif cache.exists():
@@ -332,17 +344,6 @@ def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
 
     question = f"Read the times of {profile.name} as {zone}, the zone of its site?"
     return [Offer(question, write)] if zone else []
-
-
-def _is_damaged(path: Path) -> bool:
-    if not path.exists():
-        return False
-    try:
-        with read_only(path) as connection:
-            check_whole(connection)
-    except UnreadableError as error:
-        return error.is_damaged
-    return False
 
 
 def _accepted(question: str) -> bool:

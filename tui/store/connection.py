@@ -136,6 +136,7 @@ class StatusTracker:
             conflicts=states[PendingState.CONFLICT],
             unsure=states[PendingState.UNSURE],
             failing=failing,
+            losses=len(self._queue.losses),
             checked_at=self.checked_at.get(board_id),
             busy=board_id is not None and self._busy[board_id] > 0,
             problem=trouble.problem,

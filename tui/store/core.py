@@ -18,6 +18,7 @@ from tui.store.clock import Clock
 from tui.store.connection import Connection, LastSeen, StatusTracker
 from tui.store.documents.shapes import FirstPaint
 from tui.store.events import Listeners
+from tui.store.files.database import is_empty
 from tui.store.files.disk import DiskThread
 from tui.store.files.lease import Lease
 from tui.store.outbox.file import Outbox, open_outbox
@@ -65,6 +66,7 @@ class Core:
             state_of=state_of,
             is_renounced=is_read_only,
         )
+        is_used = data_dir.exists() and not is_empty(self.cache_path)
         with ExitStack() as undone:
             undone.callback(self.lease.release)
             if watch_seconds is not None:
@@ -76,6 +78,7 @@ class Core:
                 data_dir / "outbox.sqlite3",
                 now,
                 is_shared=self.is_follower or self.lease.was_taken_over,
+                is_used=is_used,
             )
             undone.callback(self.outbox.close)
             self.loop_cache, self.read_ahead, cache_message = _tried_cache(

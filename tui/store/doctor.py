@@ -8,7 +8,7 @@ damaged outbox, and one set aside earlier, is always kept.
 import json
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
 from enum import StrEnum
@@ -17,19 +17,21 @@ from typing import NamedTuple
 
 from tui.store import operations
 from tui.store.cache.eviction import LIMIT_MB, KeptTasks, Upkeep
-from tui.store.cache.schema import NEWEST_VERSION as CACHE_VERSION, set_cache_aside
+from tui.store.cache.schema import MIGRATIONS as CACHE_MIGRATIONS, set_cache_aside
 from tui.store.documents.assemble import instant
 from tui.store.files.database import (
     DamagedFileError,
+    check_tables,
     check_whole,
     forget_old_set_aside,
+    is_empty,
     report_of,
     set_aside_files,
 )
 from tui.store.files.lease import STOPPED, cannot_lock, holders, process_state
 from tui.store.files.salvage import damaged_text
 from tui.store.outbox.codec import UnreadableOperationError, decode
-from tui.store.outbox.file import NEWEST_VERSION as OUTBOX_VERSION, open_outbox
+from tui.store.outbox.file import MIGRATIONS as OUTBOX_MIGRATIONS, open_outbox
 
 _CACHE = "cache"
 _CHANGES = "changes"
@@ -45,6 +47,7 @@ _IN_WORDS = {
     "refused": "refused",
     "conflict": "in conflict with what somebody else did",
 }
+Migrations = Sequence[Sequence[str]]
 _FOR_A_PERSON = ("unsure", "refused", "conflict")
 _WHERE = "g u in the program shows them, with what can be done."
 
@@ -120,14 +123,14 @@ def _examined(
     nothing_yet: str,
     damage: tuple[str, str],
     untouched: str,
-    newest: int,
+    migrations: Migrations,
     newer: tuple[Level, str, str],
 ) -> list[Remark]:
     """The remarks about a database.
 
     `damage` is what to say about a damaged one and what to do about it; `nothing_yet` what a
     missing one means, and `untouched` what is not lost if it cannot be read. `newer` is what to say
-    of a file whose version is above `newest`.
+    of a file that knows more than these `migrations`.
     """
     if not path.exists():
         return [Remark(Level.OK, about, f"{path} is not there yet{nothing_yet}")]
@@ -137,7 +140,9 @@ def _examined(
             (tables,) = connection.execute("select count(*) from sqlite_master").fetchone()
             if not tables:  # the program ended while creating the file
                 return [Remark(Level.OK, about, f"{path} is empty{nothing_yet}")]
-            if version_of(connection) > newest:
+            if version_of(connection) == len(migrations):
+                check_tables(connection, migrations)
+            if version_of(connection) > len(migrations):
                 level, said, hint = newer
                 text = f"{path} was written by a newer version of Callboard{said}"
                 return [Remark(level, about, text, hint)]
@@ -159,7 +164,7 @@ def examine_cache(path: Path, now: datetime, limit_mb: int = LIMIT_MB) -> list[R
         nothing_yet="; it fills from the service.",
         damage=("", f"{_REPAIR} sets it aside; it fills again, and no change is in it."),
         untouched="no change is lost by it",
-        newest=CACHE_VERSION,
+        migrations=CACHE_MIGRATIONS,
         newer=(Level.NOTE, "; this one sets it aside and fills a new one.", ""),
     )
     files = set_aside_files(path)
@@ -239,8 +244,12 @@ def compact(path: Path) -> str:
     return f"The cache was written anew, {megabytes(max(saved, 0))} smaller."
 
 
-def examine_outbox(path: Path, now: datetime) -> list[Remark]:
-    """The remarks about the outbox at `path`."""
+def examine_outbox(path: Path, now: datetime, *, is_used: bool = False) -> list[Remark]:
+    """The remarks about the outbox at `path`; of a profile that `is_used` it has to be there."""
+    if is_used and is_empty(path):
+        text = f"{path} is empty or missing: changes that were not sent may be lost."
+        hint = f"{_REPAIR}, or the next start of the program, makes a new one and notes that."
+        return [Remark(Level.PROBLEM, _CHANGES, text, hint)]
     saves = (
         f"{_REPAIR}, or the next start of the program, saves what can be read. The damaged file"
         " is kept."
@@ -252,7 +261,7 @@ def examine_outbox(path: Path, now: datetime) -> list[Remark]:
         nothing_yet=": nothing was changed so far.",
         damage=(" Changes in it may not have been sent.", saves),
         untouched="nothing in it was touched",
-        newest=OUTBOX_VERSION,
+        migrations=OUTBOX_MIGRATIONS,
         newer=(Level.PROBLEM, ", so this one does not open it.", "Start the newer version."),
     )
     files = set_aside_files(path)
@@ -281,6 +290,11 @@ def _of_outbox(path: Path, connection: sqlite3.Connection, now: datetime) -> lis
         text = f"{counted(unreadable, 'change')} cannot be read, damaged or of a newer version."
         hint = "They stay where they are; a newer version of Callboard may be able to send them."
         found.append(Remark(Level.PROBLEM, _CHANGES, text, hint))
+    losses = connection.execute("select value from setting where name like 'loss-%' order by name")
+    found += [
+        Remark(Level.NOTE, _CHANGES, str(text), "g u in the program acknowledges it.")
+        for (text,) in losses
+    ]
     (steps, size) = connection.execute(
         "select count(*), ifnull(sum(length(body)), 0) from step"
     ).fetchone()
@@ -318,12 +332,35 @@ def _can_be_read(operation: str) -> bool:
     return True
 
 
-def save_what_can_be_read(path: Path, now: datetime) -> str:
+def has_damaged_outbox(path: Path, *, is_used: bool) -> bool:
+    """Whether the outbox at `path` is damaged, or missing on a profile that `is_used`."""
+    return (is_used and is_empty(path)) or _is_damaged(path, OUTBOX_MIGRATIONS)
+
+
+def has_damaged_cache(path: Path) -> bool:
+    """Whether the cache at `path` is damaged."""
+    return _is_damaged(path, CACHE_MIGRATIONS)
+
+
+def _is_damaged(path: Path, migrations: Migrations) -> bool:
+    if not path.exists():
+        return False
+    try:
+        with read_only(path) as connection:
+            check_whole(connection)
+            if version_of(connection) == len(migrations):
+                check_tables(connection, migrations)
+    except UnreadableError as error:
+        return error.is_damaged
+    return False
+
+
+def save_what_can_be_read(path: Path, now: datetime, *, is_used: bool) -> str:
     """Replace a damaged outbox by an intact one; returns what was saved.
 
     Raises `CallboardError`.
     """
-    outbox, said = open_outbox(path, now)
+    outbox, said = open_outbox(path, now, is_used=is_used)
     outbox.close()
     return said
 

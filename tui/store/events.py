@@ -77,8 +77,9 @@ class SyncStatus(NamedTuple):
     `checked_at` is when the service last responded for this board (aware, UTC); `problem` is why
     requests fail, in words, or empty, and `remedy` what to do about it. While sending, `sent` of
     `to_send` changes are done. `pending` counts changes waiting or being sent, without `refused`,
-    `conflicts`, `unsure` (not known whether they took effect) and `failing` ones. `loading` is the
-    progress of the first fetch.
+    `conflicts`, `unsure` (not known whether they took effect) and `failing` ones. `losses` counts
+    the damaged files with which changes may have been lost. `loading` is the progress of the first
+    fetch.
     """
 
     pending: int = 0
@@ -92,12 +93,13 @@ class SyncStatus(NamedTuple):
     remedy: str = ""
     unsure: int = 0
     failing: int = 0
+    losses: int = 0
     loading: Loading | None = None
 
     @property
     def need_attention(self) -> int:
-        """How many changes are refused, in conflict, undetermined or failing."""
-        return self.refused + self.conflicts + self.unsure + self.failing
+        """How many changes are refused, in conflict, undetermined or failing, or may be lost."""
+        return self.refused + self.conflicts + self.unsure + self.failing + self.losses
 
 
 class BoardChanged(NamedTuple):

@@ -86,6 +86,12 @@ class Store(Protocol):
     async def comments(self, board_id: int) -> Mapping[int, Thread]:
         """The cached comments on the cards of a board by task, with pending changes."""
 
+    def losses(self) -> tuple[str, ...]:
+        """What may have been lost with damaged files, in words, until that is acknowledged."""
+
+    async def acknowledge_losses(self) -> None:
+        """The user knows what may have been lost: it is not named any more."""
+
     def status(self, board_id: int | None = None) -> SyncStatus:
         """Freshness and pending changes of a board, or of the list of boards."""
 

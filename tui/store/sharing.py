@@ -129,7 +129,10 @@ class Sharing:
         await parts.unseen.reread()
         for task_id in await parts.unread.reread():
             parts.details.notify_again(task_id)
+        losses = queue.losses
         reloaded = await queue.reread()
+        if queue.losses != losses:
+            self._core.listeners.notify(StatusChanged(None))
         if not reloaded:
             return
         for entry in reloaded.gone:

@@ -75,9 +75,11 @@ class LocalStore:
         self._uploads = Uploads(core.data_dir / "uploads")
         with suppress(sqlite3.Error):  # unused pictures may stay until the next start
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
-        self.messages = core.messages + _unreadable(core.queue.unreadable)
-        last = core.outbox.setting(LAST_BOARD)
-        self._last_board_id = int(last) if last else None
+        earlier = tuple(loss for loss in core.queue.losses if not loss.startswith(core.messages))
+        self.messages = core.messages + earlier + _unreadable(core.queue.unreadable)
+        self._last_board_id = None
+        with suppress(ValueError):  # of a damaged file
+            self._last_board_id = int(core.outbox.setting(LAST_BOARD) or "")
         if self._last_board_id is not None:
             self._remember_freshness(self._last_board_id)
 
@@ -258,6 +260,13 @@ class LocalStore:
         queue = self._core.queue
         entries = queue.all() if board_id is None else queue.of(self._current(board_id))
         return tuple(map(self._waiting, entries))
+
+    def losses(self) -> tuple[str, ...]:
+        return self._core.queue.losses
+
+    async def acknowledge_losses(self) -> None:
+        await self._core.queue.acknowledge_losses()
+        self._core.listeners.notify(StatusChanged(None))
 
     def _waiting(self, entry: Entry) -> PendingChange:
         """An entry as screens see it, with the description of the entry it waits for."""

@@ -113,6 +113,20 @@ class Discard(Action[PendingContext]):
             on.say("discarded" if is_forgotten else "it had arrived: nothing was discarded")
 
 
+class Acknowledge(Action[PendingContext]):
+    """Removes the notices of what may have been lost with damaged files."""
+
+    id, keys, label, hint = "waiting.acknowledge", "a", "Acknowledge what was lost", "acknowledge"
+
+    async def run(self, on: PendingContext) -> None:
+        if not on.store.losses():
+            on.say("nothing was lost")
+            return
+        with ErrorsSaid(on.host):
+            await on.store.acknowledge_losses()
+            on.say("acknowledged", hint="the damaged file and its report are kept")
+
+
 class StayHere(Action[Host]):
     """Shows a message in place of going to the screen that is already open."""
 
@@ -122,7 +136,12 @@ class StayHere(Action[Host]):
         on.say("these are the pending changes")
 
 
-PENDING_ACTIONS: tuple[Action[PendingContext], ...] = (Retry(), RetryAll(), Discard())
+PENDING_ACTIONS: tuple[Action[PendingContext], ...] = (
+    Retry(),
+    RetryAll(),
+    Discard(),
+    Acknowledge(),
+)
 
 
 async def decide(on: PendingContext, waiting: PendingChange) -> None:

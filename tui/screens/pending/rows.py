@@ -79,12 +79,23 @@ def grouped(waiting: Iterable[PendingChange], *, is_read_only: bool = False) -> 
     return [group for group in groups if group.changes]
 
 
+def losses(texts: Sequence[str], width: int) -> list[Content]:
+    """What may have been lost with damaged files, under a heading; nothing if nothing was."""
+    if not texts:
+        return []
+    keys = keyed("{waiting.acknowledge:a} removes this notice")
+    group = Group("may be lost: look at the boards", keys, (), needs_attention=True)
+    rows = [Content.styled(folded(text, width, " "), "$refused") for text in texts]
+    return [heading(group, width), *rows]
+
+
 def heading(group: Group, width: int) -> Content:
     """The heading of a group: state, count and keys."""
     sign, role = (
         (glyphs.NEEDS_YOU, "$refused") if group.needs_attention else (glyphs.ON_THE_WAY, "$accent")
     )
-    text = f" {sign} {group.heading} · {len(group.changes)}"
+    count = f" · {len(group.changes)}" if group.changes else ""
+    text = f" {sign} {group.heading}{count}"
     parts = [(text, f"bold {role}")]
     if group.keys and width >= len(text) + len(group.keys) + 3:  # left out if narrow
         parts.append((f"   {group.keys}", "$quiet"))

@@ -16,7 +16,7 @@ from tui.actions.availability import READ_ONLY
 from tui.context import Context
 from tui.screens.base import CallboardScreen, GoBack
 from tui.screens.pending.actions import PENDING_ACTIONS, PendingContext, StayHere, decide
-from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, row
+from tui.screens.pending.rows import SHOWN, board_names, grouped, heading, losses, row
 from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
@@ -71,7 +71,7 @@ class PendingScreen(CallboardScreen):
         waiting = self.store.pending()
         names = board_names(waiting, {board.id: board.title for board in self.store.boards()})
         now, width = self.context.now(), self.size.width
-        rows: list[Option] = []
+        rows = [Option(text, disabled=True) for text in losses(self.store.losses(), width)]
         for group in grouped(waiting, is_read_only=self.store.is_read_only):
             rows.append(Option(heading(group, width), disabled=True))
             rows += [
@@ -97,6 +97,7 @@ class PendingScreen(CallboardScreen):
         """Show in the bar how many changes need the user and how many are being sent."""
         stuck = sum(each.needs_attention for each in waiting)
         moving = len(waiting) - stuck
+        stuck += len(self.store.losses())
         going = "kept" if self.store.is_read_only else "being sent"
         self.bar.say(
             (

@@ -134,14 +134,13 @@ _DROPPED = (
     "forgotten",
     *("activity", "activity_log", "observed"),
 )
-_MIGRATIONS = (
+MIGRATIONS = (
     *[()] * _EARLIER,
     (
         *(f"drop table if exists {table}" for table in _DROPPED),
         *(_SECTIONS + _CARD_COUNTS + _REVISIONS + _POLLS + _HISTORY),
     ),
 )
-NEWEST_VERSION = len(_MIGRATIONS)
 _CHECKPOINT_PAGES = 4_000
 """16 MB of journal, so that a board of thousands of tasks is checkpointed once."""
 
@@ -168,6 +167,6 @@ def set_cache_aside(path: Path, now: datetime) -> Path:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    connection = open_database(path, _MIGRATIONS, synchronous="normal", shrinks=True)
+    connection = open_database(path, MIGRATIONS, synchronous="normal", shrinks=True)
     connection.execute(f"pragma wal_autocheckpoint = {_CHECKPOINT_PAGES}")
     return connection

@@ -4,6 +4,7 @@ Each numbered migration is one transaction. A file that is damaged or of a newer
 written to.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -15,6 +16,7 @@ from tui.errors import CallboardError
 _BUSY_SECONDS = 5.0
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _PRIMARY_CODE = 0xFF
+_TABLE = re.compile(r"\s*create table (\w+)")
 _KEPT_SET_ASIDE = 3
 _JOURNALS = ("-wal", "-shm", "-journal")
 _REPORT = ".txt"
@@ -44,8 +46,11 @@ def open_database(
             connection.execute("pragma auto_vacuum = incremental")
         _prepare(connection, synchronous)
         _migrate(connection, migrations)
+        check_tables(connection, migrations)
     except sqlite3.OperationalError as error:
         connection.close()
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # a migration misses a table
+            raise DamagedFileError(str(error)) from error
         raise CallboardError(
             f"{path} cannot be opened: {error}. Nothing in it was changed.",
             hint="Check that you can write to its folder, that the disk has room, and that no other"
@@ -58,6 +63,15 @@ def open_database(
         connection.close()
         raise
     return connection
+
+
+def check_tables(connection: sqlite3.Connection, migrations: Sequence[Sequence[str]]) -> None:
+    """Raise `DamagedFileError` if a migrated file lacks one of its tables."""
+    rows = connection.execute("select name from sqlite_master where type = 'table'")
+    there = {name for (name,) in rows}
+    for made in (_TABLE.match(statement) for statements in migrations for statement in statements):
+        if made is not None and made[1] not in there:
+            raise DamagedFileError(f"its table “{made[1]}” is missing")
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -129,6 +143,16 @@ def set_aside(path: Path, now: datetime) -> Path:
         if journal.exists():
             journal.rename(aside.with_name(aside.name + ending))
     return aside
+
+
+def is_empty(path: Path) -> bool:
+    """Whether a file is missing or has no content."""
+    try:
+        return path.stat().st_size == 0
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:  # opening it says why
+        return False
 
 
 def is_damage(error: Exception) -> bool:

@@ -1,19 +1,25 @@
 """Saves the readable rows of a damaged outbox file.
 
 A damaged page costs the rows on it and, in a scan, those behind it: rows are therefore also scanned
-from the end, and probed one by one in between.
+from the end, and probed one by one in between. A copy of the file is read, whose first page may be
+mended: without it no other page can be found.
 """
 
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from tui.store.files.database import transaction
 
 _MOST_PROBED = 100_000
 """Row numbers probed one by one; some tenths of a second's work."""
+
+_PAGE = 4096
+_VALID_FOR = 92
+"""Where a file says for which write its own size is valid; 0 has SQLite count the pages."""
 
 _Row = Mapping[str, object]
 
@@ -36,8 +42,11 @@ def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
     tables = into.execute(
         "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
     ).fetchall()
-    address = f"{damaged.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as source, transaction(into):
+    with (
+        TemporaryDirectory(dir=damaged.parent) as folder,
+        closing(_readable_copy(damaged, Path(folder), into)) as source,
+        transaction(into),
+    ):
         source.text_factory = damaged_text
         for (table,) in tables:
             if table != "entry":
@@ -50,6 +59,30 @@ def salvage(damaged: Path, into: sqlite3.Connection) -> Salvaged:
             (max([_last_number(source, "entry"), *rows, *salvaged.lost]),),
         )
     return salvaged
+
+
+def _readable_copy(damaged: Path, folder: Path, new: sqlite3.Connection) -> sqlite3.Connection:
+    """A copy that claims as many pages as it has, with the first page of a new file if needed.
+
+    All files of one version have their tables in the same places.
+    """
+    copy, journal = folder / damaged.name, damaged.with_name(f"{damaged.name}-wal")
+    content = bytearray(damaged.read_bytes() or bytes(_PAGE))
+    content[_VALID_FOR : _VALID_FOR + 4] = bytes(4)
+    copy.write_bytes(content)
+    if journal.exists():
+        copy.with_name(f"{copy.name}-wal").write_bytes(journal.read_bytes())
+    source = sqlite3.connect(copy)
+    with suppress(sqlite3.DatabaseError):
+        if source.execute("select count(*) from sqlite_master").fetchone()[0]:
+            return source
+    source.close()
+    new.execute("pragma wal_checkpoint(truncate)")
+    (_, _, path) = new.execute("pragma database_list").fetchone()
+    content[:_PAGE] = Path(path).read_bytes()[:_PAGE]
+    content[_VALID_FOR : _VALID_FOR + 4] = bytes(4)
+    copy.write_bytes(content)
+    return sqlite3.connect(copy)
 
 
 def damaged_text(raw: bytes) -> str:

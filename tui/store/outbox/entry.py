@@ -11,7 +11,7 @@ from typing import Any
 
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Baseline, Difference, Operation, Subject
-from tui.store.outbox.codec import decode
+from tui.store.outbox.codec import UnreadableOperationError, decode
 
 COLUMNS = (
     "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "
@@ -22,6 +22,8 @@ Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text
 Standing = tuple[str, int, str | None, str, str | None, str | None, str | None, str]
 _GOING = (PendingState.WAITING, PendingState.SENDING)
 _UNDRAWN = (PendingState.REFUSED, PendingState.CONFLICT)
+UNREADABLE = (UnreadableOperationError, ValueError, TypeError, LookupError, AttributeError)
+"""The errors of reading a damaged row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ class Entry:
 def entry_of(row: Row) -> Entry:
     """The entry in a row.
 
-    Raises `UnreadableOperationError`, `ValueError` or `TypeError` if the row is damaged.
+    Raises one of `UNREADABLE` if the row is damaged.
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
     differences, stands_for, key, sender = row[9:]

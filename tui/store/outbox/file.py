@@ -22,6 +22,7 @@ from tui.store.files.database import (
     DamagedFileError,
     NewerFileError,
     check_whole,
+    is_empty,
     open_database,
     report_of,
     set_aside,
@@ -30,12 +31,12 @@ from tui.store.files.database import (
 )
 from tui.store.files.salvage import Salvaged, damaged_text, salvage
 from tui.store.operations.base import Operation
-from tui.store.outbox.codec import UnreadableOperationError, encode
-from tui.store.outbox.entry import COLUMNS, Entry, Row, entry_of, standing_of
+from tui.store.outbox.codec import encode
+from tui.store.outbox.entry import COLUMNS, UNREADABLE, Entry, Row, entry_of, standing_of
 from tui.store.outbox.history import History, Part, Step
 from tui.store.outbox.marks import SEEN, UNSEEN
 
-_MIGRATIONS = (
+MIGRATIONS = (
     (
         """create table entry (
                seq integer primary key autoincrement,
@@ -72,8 +73,13 @@ _MIGRATIONS = (
     ("alter table entry add column idempotency_key text",),
     ("alter table entry add column sender text not null default ''",),
 )
-NEWEST_VERSION = len(_MIGRATIONS)
 _RENAMES_KEPT = 5000
+_LOSS = "loss-"
+_MOST_NAMED = 40
+_MISSING = (
+    "The file of unsent changes was missing, though this profile was used before: changes that were"
+    " not sent by then are lost and cannot be named. See whether the boards have what you did last."
+)
 _ORPHANED = (
     "The file of unsent changes was damaged, and with it was lost which card or board this belongs"
     " to. Look for it on the boards, do it there again, and discard this."
@@ -119,6 +125,21 @@ class Outbox:
         """Store a setting."""
         self.connection.execute("replace into setting values (?, ?)", (name, value))
 
+    def losses(self) -> tuple[str, ...]:
+        """What may have been lost with damaged files, in words, until that is acknowledged."""
+        rows = self.connection.execute(
+            "select value from setting where name like ? order by name", (f"{_LOSS}%",)
+        )
+        return tuple(str(value) for (value,) in rows)
+
+    def note_loss(self, at: datetime, text: str) -> None:
+        """Remember that something may have been lost."""
+        self.set_setting(f"{_LOSS}{at.isoformat()}", text)
+
+    def acknowledge_losses(self) -> None:
+        """The user knows what may have been lost."""
+        self.connection.execute("delete from setting where name like ?", (f"{_LOSS}%",))
+
     def mentions(self, words: str) -> bool:
         """Whether an entry or a step of the history contains this text."""
         row = self.connection.execute(
@@ -136,7 +157,7 @@ class Outbox:
             known = self._read.get(row[0])
             try:
                 entry = known[1] if known and known[0] == row else entry_of(row)
-            except (UnreadableOperationError, ValueError, TypeError):
+            except UNREADABLE:
                 unreadable += 1
             else:
                 entries[entry.seq] = (row, entry)
@@ -301,15 +322,18 @@ class Outbox:
         self.connection.executemany("delete from renamed where old = ?", unused)
 
 
-def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[Outbox, str]:
+def open_outbox(
+    path: Path, now: datetime, *, is_shared: bool = False, is_used: bool = False
+) -> tuple[Outbox, str]:
     """Open the outbox; of a damaged one the readable rows are saved, with a message for the user.
 
-    The damaged file is kept beside the new one, with a report of what was saved and what was not.
-    Raises `CallboardError` for a file of a newer version, and for a damaged one that another
-    program uses (`is_shared`); both are left as they are.
+    The damaged file is kept beside the new one, with a report of what was saved and what was not;
+    what may be lost stays among the `losses`. On a profile that `is_used` an empty file, or none,
+    is a loss too. Raises `CallboardError` for a file of a newer version, and for a damaged one that
+    another program uses (`is_shared`); both are left as they are.
     """
     try:
-        return Outbox(_opened(path)), ""
+        return Outbox(_opened(path, may_be_new=not is_used)), ""
     except NewerFileError as error:
         raise CallboardError(
             f"{path} was written by a newer version of Callboard; nothing in it was changed.",
@@ -321,16 +345,22 @@ def open_outbox(path: Path, now: datetime, *, is_shared: bool = False) -> tuple[
                 f"{path} is damaged, and Callboard is open on it. Nothing in it was changed.",
                 hint="Close it and start again: what can be read is saved.",
             ) from error
+        if not path.exists():
+            outbox = Outbox(_opened(path))
+            outbox.note_loss(now, _MISSING)
+            return outbox, _MISSING
         aside = set_aside(path, now)
     connection = _opened(path)
     salvaged = salvage(aside, connection)
     outbox = Outbox(connection)
-    return outbox, _write_report(outbox, salvaged, aside, _refuse_orphans(outbox))
+    return outbox, _write_report(outbox, salvaged, aside, _refuse_orphans(outbox), now)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _opened(path: Path, *, may_be_new: bool = True) -> sqlite3.Connection:
     """The file, checked completely, which takes a millisecond for each megabyte."""
-    connection = open_database(path, _MIGRATIONS, synchronous="full")
+    if is_empty(path) and not may_be_new:
+        raise DamagedFileError("it is empty")
+    connection = open_database(path, MIGRATIONS, synchronous="full")
     connection.text_factory = damaged_text
     try:
         check_whole(connection)
@@ -357,11 +387,16 @@ def _refuse_orphans(outbox: Outbox) -> list[Entry]:
     return refused
 
 
-def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequence[Entry]) -> str:
-    """Write the report on a damaged file; returns a summary sentence."""
+def _write_report(
+    outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequence[Entry], now: datetime
+) -> str:
+    """Write the report on a damaged file, and note what is lost; returns a summary sentence."""
     entries = outbox.entries()[0]
     saved = [entry.operation.describe() for entry in entries if entry not in orphans]
-    lost = outbox.history.descriptions(salvaged.lost)
+    there = {seq for entry in entries for seq in (entry.seq, *entry.stands_for)}
+    lost = outbox.history.descriptions(
+        lambda seq: seq in salvaged.lost if salvaged.lost else seq not in there
+    )
     lines = [f"{aside} is damaged; it is kept as it was.", ""]
     lines += ["Saved, and sent as usual:", *_listed(saved), ""]
     if orphans:
@@ -375,11 +410,17 @@ def _write_report(outbox: Outbox, salvaged: Salvaged, aside: Path, orphans: Sequ
         report.touch(mode=0o600)
         report.write_text("\n".join(lines), "utf-8")
     count = f"{len(entries)} of the changes in it saved" if entries else "no change in it saved"
-    return (
+    summary = (
         f"Unsent changes: the file was damaged; {count}"
         f"{f', {len(orphans)} of them only to look at (g u)' if orphans else ''}"
         f"{'' if salvaged.is_complete else ', others may be lost'}: see {report.name}"
     )
+    if not salvaged.is_complete:
+        named, more = lost[:_MOST_NAMED], len(lost) - _MOST_NAMED
+        named += [f"and {more} more"] if more > 0 else []
+        names = f". Lost, or sent before: {'; '.join(named)}" if named else ""
+        outbox.note_loss(now, f"{summary}{names}")
+    return summary
 
 
 def _listed(descriptions: Sequence[str]) -> list[str]:

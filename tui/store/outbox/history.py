@@ -253,11 +253,13 @@ class History:
             json.dumps(list(entry_seqs)),
         )
 
-    def descriptions(self, entry_seqs: Collection[int]) -> list[str]:
-        """Descriptions of changes by their numbers in the outbox, as far as they are kept."""
-        steps = reversed(self._readable("true")) if entry_seqs else ()
-        parts = (part for step in steps for part in step.parts)
-        return [part.operation.describe() for part in parts if part.entry_seq in entry_seqs]
+    def descriptions(self, is_meant: Callable[[int], bool]) -> list[str]:
+        """Descriptions of changes, chosen by their numbers in the outbox, as far as they are kept.
+
+        The oldest first.
+        """
+        parts = (part for step in reversed(self._readable("true")) for part in step.parts)
+        return [part.operation.describe() for part in parts if is_meant(part.entry_seq)]
 
     def _readable(self, where: str, *values: object) -> list[Step]:
         """The readable steps that meet a condition, the newest first."""

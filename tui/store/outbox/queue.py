@@ -43,8 +43,9 @@ class Queue:
 
     `renames` maps local ids to assigned ones; `revision` increases with every change; `failing` are
     the numbers of entries that keep failing while the service responds; `unreadable` is how many
-    rows cannot be read. `elsewhere` holds in words, by the name of the lease, which other programs
-    may still send what they began; `silent` names the one that has the lease and does not answer.
+    rows cannot be read, `losses` what may have been lost with a damaged file. `elsewhere` holds in
+    words, by the name of the lease, which other programs may still send what they began; `silent`
+    names the one that has the lease and does not answer.
     """
 
     def __init__(self, outbox: Outbox, disk: DiskThread) -> None:
@@ -65,6 +66,7 @@ class Queue:
         self._settling: set[int] = set()
         self._set_apart_at: dict[int, int] = {}
         self._in_step = asyncio.Lock()
+        self.losses = outbox.losses()
         entries, self.unreadable = outbox.entries()
         self.put(
             replace(entry, next_try=None) for entry in entries
@@ -386,6 +388,11 @@ class Queue:
         """Whether it was done before this start."""
         return step.seq <= self._last_step_of_earlier_run
 
+    async def acknowledge_losses(self) -> None:
+        """The user was told what may have been lost."""
+        await self._disk.run(self._outbox.acknowledge_losses)
+        self.losses = ()
+
     async def acknowledge_void(self, board_id: int) -> None:
         """The user was told that the last changes were refused."""
         await self._disk.run(self._outbox.history.acknowledge, board_id)
@@ -396,7 +403,7 @@ class Queue:
         Nothing is applied before `take`, so that accepted changes can be drawn first.
         """
         async with self._in_step:
-            (entries, self.unreadable), renames = await self._disk.run(self._read)
+            (entries, self.unreadable), renames, self.losses = await self._disk.run(self._read)
         there = {entry.seq: entry for entry in entries if entry.seq not in self._settling}
         gone = [
             entry
@@ -414,8 +421,8 @@ class Queue:
         self.remove(entry.seq for entry in reloaded.gone)
         self.put(reloaded.entries)
 
-    def _read(self) -> tuple[tuple[list[Entry], int], dict[int, int]]:
-        return self._outbox.entries(), dict(self._outbox.renames)
+    def _read(self) -> tuple[tuple[list[Entry], int], dict[int, int], tuple[str, ...]]:
+        return self._outbox.entries(), dict(self._outbox.renames), self._outbox.losses()
 
     def _is_known(self, entry: Entry) -> bool:
         known = self._entries.get(entry.seq)
