@@ -120,7 +120,7 @@ async def test_a_stage_that_vanishes_ends_the_move() -> None:
 async def test_under_a_filter_the_cards_stay_filtered() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
-        await person.press("slash", "d", "enter", "S", "m", "l", "enter")
+        await person.press("slash", "d", "enter", "S", "m", "h", "enter")
         assert order(person) == ["Doing", "To do", "Done"]
         assert person.titles(2) == ["d"]
         assert [task.title for task in store.views[1].in_stage(1)] == ["a", "b", "c"]

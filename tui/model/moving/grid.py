@@ -3,7 +3,7 @@
 Without lanes each stage is a cell, and `cells` is the board itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from tui.model.board import BoardView, Stage
@@ -112,6 +112,24 @@ class Grid:
         column = max(0, min(column, len(self.shown.stages) - 1))
         lane = 0 if cursor.row == TITLE else self._lane_like(before, lane)
         return Cursor(column * self.depth + lane, cursor.row).on(self.cells)
+
+    def nearest_card(self, cursor: Cursor, folded: Collection[int]) -> Cursor | None:
+        """The cursor on the nearest card that is drawn, in its stage if there is one.
+
+        Columns further right go before those on the left. `folded` are the indices of the folded
+        columns; None if no card is drawn.
+        """
+        column, lane = self.place_of(cursor.stage)
+        cells = [
+            (abs(at[0] - column), at[0] < column, abs(at[1] - lane), index)
+            for index, cell in enumerate(self.cells.stages)
+            if self.cells.in_stage(cell.id)
+            and (at := self.place_of(index))[0] not in folded
+            and not self.is_folded(at[1])
+        ]
+        if not cells:
+            return None
+        return Cursor(min(cells)[-1], max(0, cursor.row)).on(self.cells)
 
     def step_lift(self, lifted: Lift, *, stages: int = 0, rows: int = 0) -> Lift:
         """Move lifted cards by stages in their lane, or by rows through the lanes of the stage."""

@@ -80,11 +80,15 @@ class BoardColumns(Horizontal):
         self.follow: int | None = None
         """The task that the cursor is put on at each change of the board."""
         self._awaited: int | None = None
+        self._is_at_start = True
+        """The user has done nothing yet: the cursor stays on the first card while others arrive."""
         self._at_rest = shown  # as if no column was lifted
         self._in_view = range(len(shown.stages))
         self._rows: Mapping[int, Sequence[ColumnRow]] = {}
 
     def compose(self) -> ComposeResult:
+        self.cursor = self._on_card(self.cursor)
+        self._is_at_start &= not self.whole.complete
         self._lay_out()
         for index in range(len(self.shown.stages)):
             yield Column(self._face(index))
@@ -138,7 +142,7 @@ class BoardColumns(Horizontal):
 
         `renamed` maps local ids to those of the service.
         """
-        before = self.grid
+        before, had_card = self.grid, self.current is not None
         if self.stage_lift is not None:
             self.stage_lift = stage_lift.settle(self.stage_lift, self._at_rest, shown, renamed)
             self.post_message(self.LiftChanged("" if self.stage_lift else "stage"))
@@ -154,11 +158,30 @@ class BoardColumns(Horizontal):
         if target is None:
             target = find(self.grid.cells, self._awaited)
             self._awaited = None if target is not None else self._awaited
-        self.cursor = target or self.grid.kept(self.cursor, before, renamed)
+        self.cursor = target or self._kept(before, renamed, had_card=had_card)
+        self._is_at_start &= target is None and not whole.complete
         if self.lift is not None:
             self.lift = self.grid.kept_lift(self.lift, before, renamed)
             self.post_message(self.LiftChanged("" if self.lift else "card"))
         self.redraw()
+
+    def _kept(self, before: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
+        """The cursor of the grid `before`; if it was on a card, it is on one that is drawn."""
+        if self._is_at_start:
+            return self._on_card(Cursor())
+        kept = self.grid.kept(self.cursor, before, renamed)
+        return self._on_card(kept) if had_card else kept
+
+    def _on_card(self, cursor: Cursor) -> Cursor:
+        """A cursor as it is if it is on a card that is drawn, else on the nearest one, if any."""
+        folded = [index for index in range(len(self.shown.stages)) if self.is_folded(index)]
+        nearest = self.grid.nearest_card(cursor, folded)
+        return cursor.on(self.grid.cells) if nearest is None else nearest
+
+    def to_nearest_card(self) -> None:
+        """Move the cursor to the nearest card that is drawn, unless it is on one."""
+        if self.current is None:
+            self.move_cursor(self._on_card(self.cursor))
 
     def redraw(self) -> None:
         """Update every column, adding or removing columns as needed."""
@@ -199,9 +222,10 @@ class BoardColumns(Horizontal):
 
     def group(self, grouping: Grouping | None, folded: frozenset[int] = frozenset()) -> None:
         """Group the cards in lanes, of which some are folded; without a grouping end that."""
+        before, had_card = self.grid, self.current is not None
         self.grouping, self.folded_lanes = grouping, folded
-        before, self.grid = self.grid, self._grid()
-        self.cursor = self.grid.kept(self.cursor, before, {})
+        self.grid = self._grid()
+        self.cursor = self._kept(before, {}, had_card=had_card)
 
     def _grid(self) -> Grid:
         """The shown cards by stage and lane."""
@@ -310,7 +334,7 @@ class BoardColumns(Horizontal):
 
     def move_cursor(self, cursor: Cursor) -> None:
         """Move the cursor; within a column only that one is redrawn."""
-        self._awaited = None
+        self._awaited, self._is_at_start = None, False
         before, self.cursor = self.over, cursor
         if before != self.over:
             self.redraw()

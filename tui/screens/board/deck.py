@@ -62,6 +62,10 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         waiting = {"mark", "mark_range", "collapse", "zoom", "news", "fold_lane"}
         return None if self.is_lifting and action in waiting else True
 
+    def on_key(self) -> None:
+        """From the first key on, the cursor stays on the card that the user sees it on."""
+        self._is_at_start = False
+
     @property
     def is_lifting(self) -> bool:
         return self.lift is not None or self.stage_lift is not None
@@ -297,6 +301,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         found = self._card_at(point)
         if self.is_lifting or found is None:
             return self.is_lifting
+        self._is_at_start = False
         self.cursor, row = found.cursor.on(self.grid.cells), found.cursor.row
         if found.is_heading:
             self.action_fold_lane()

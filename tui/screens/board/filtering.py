@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tui.actions.tasks.context import TaskContext
 from tui.model.board import BoardView
 from tui.model.custom_field import FieldValue
+from tui.model.moving.cursor import find
 from tui.model.task import Task
 from tui.screens.board.deck import Deck
 from tui.screens.board.keys import CARRY_KEYS
@@ -47,6 +48,7 @@ class Filtering:
         self._status = status
         self._changed = changed
         self._stage_before = 0
+        self._task_before: int | None = None
         self._marked: frozenset[int] = frozenset()
 
     @property
@@ -107,7 +109,13 @@ class Filtering:
         """Apply a filter, and save it for the next visit to the board."""
         self.words = words
         self.save()
+        self._apply()
+
+    def _apply(self) -> None:
+        """Draw the board by the filter, with the cursor on a card that it shows."""
         self._changed()
+        if self.words.strip():
+            self.deck.to_nearest_card()
 
     def save(self) -> None:
         self.tasks.context.preferences.keep(self.tasks.board_id, filter=self.words.strip())
@@ -158,6 +166,7 @@ class Filtering:
         )
         typed.add_class("filter-line", "-above-status")
         self._stage_before = self.deck.over
+        self._task_before = self.deck.current.id if self.deck.current is not None else None
         self.deck.screen.mount(typed)
         typed.focus()
         if is_filter:
@@ -167,7 +176,7 @@ class Filtering:
         """Apply the filter, or move the lifted cards to the stage that matches best."""
         if event.input.purpose == FILTER:
             self.words = event.text  # saved when the input is closed
-            self._changed()
+            self._apply()
             self._hint(event.input)
         elif event.input.purpose == STAGE and event.text:
             from tui.text.fuzzy import rank
@@ -192,6 +201,8 @@ class Filtering:
         """Close the input; clear the filter, or move the lifted cards back."""
         if event.input.purpose == FILTER:
             self.clear()
+            if (before := find(self.deck.grid.cells, self._task_before)) is not None:
+                self.deck.go_to(before)
         else:
             self.deck.carry_to_stage(self._stage_before)
         self._close(event.input)
