@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from tests.boards import NOW, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened, screen_text
@@ -9,7 +11,13 @@ from tui.errors import CallboardError
 from tui.screens.board.screen import BoardScreen
 from tui.screens.pending.rows import SHOWN, folded, since
 from tui.screens.pending.screen import PendingScreen
-from tui.store.events import PendingChange, PendingState, StatusChanged, UndoNeedsConfirmation
+from tui.store.events import (
+    PendingChange,
+    PendingState,
+    StatusChanged,
+    SyncStatus,
+    UndoNeedsConfirmation,
+)
 from tui.store.operations import CreateTask, set_description, set_title
 from tui.store.operations.base import Difference
 from tui.text.cells import width
@@ -420,3 +428,59 @@ async def test_two_descriptions_are_put_together_as_markdown() -> None:
         sent = '<p data-x="1">mine</p><p>theirs too</p>'
         assert store.asked[-1] == f"resolve 7 text {sent}"
         assert "Your text is sent" in said(person)
+
+
+OFFLINE = SyncStatus(problem="The service cannot be reached.")
+REJECTED = SyncStatus(problem="The password was not accepted.", remedy="callboard login work")
+GOING = change(1, PendingState.WAITING)
+TRIED = change(1, PendingState.WAITING, reason="The service has an error.")
+AFTER = GOING._replace(after="Add the card “x”")
+SENDING = change(1, PendingState.SENDING)
+FAILING = TRIED._replace(keeps_failing=True)
+
+
+@pytest.mark.parametrize(
+    ("waiting", "status", "words"),
+    [
+        (GOING, SyncStatus(), ("being sent", "waits · ", "This is being sent  u on its")),
+        (SENDING, SyncStatus(), ("being sent", "being sent · ", "This is being sent  u on")),
+        (AFTER, SyncStatus(), ("waiting for another change, nothing to do",
+         "waits for: Add the card “x”", "It is sent after another: Add the card “x”  u on")),
+        (TRIED, SyncStatus(), ("tried again by itself, nothing to do",
+         "waits: The service has an error.", "This is retried automatically  r retries now")),
+        (FAILING, SyncStatus(), ("keeps failing, the others go first",
+         "waits: The service has an error.", "This is retried automatically  r retries now")),
+        (GOING, OFFLINE, ("waiting for the connection, nothing to do",
+         "waits: The service cannot be reached.", "It waits for the connection  R tries now · u")),
+        (SENDING, OFFLINE, ("waiting for the connection, nothing to do", "trying now · ",
+         "It waits for the connection  R tries now")),
+        (TRIED, OFFLINE, ("waiting for the connection, nothing to do",
+         "waits: The service cannot be reached.", "It waits for the connection  R tries now")),
+        (AFTER, OFFLINE, ("waiting for the connection, nothing to do",
+         "waits for: Add the card “x”", "It waits for the connection  R tries now")),
+        (GOING, REJECTED, ("not sent until this is put right",
+         "waits: The password was not accepted.",
+         "The password was not accepted.  callboard login work")),
+    ],
+)  # fmt: skip
+async def test_the_words_about_a_change_are_true(
+    waiting: PendingChange,
+    status: SyncStatus,
+    words: tuple[str, str, str],
+) -> None:
+    heading, row, said = words
+    store = FakeStore(small())
+    store.kept, store.now = [waiting], status
+    async with opened(store) as person:
+        await person.press("g", "u")
+        lines = person.text.splitlines()
+        assert f" {heading}" in lines[1]
+        assert row in lines[3]
+        is_going = heading == "being sent"
+        assert ("being sent" in person.text) is is_going
+        await person.press("enter")
+        assert said in person.text.splitlines()[-1]
+        if not is_going and not waiting.keeps_failing:
+            for key in ("r", "D"):
+                await person.press(key)
+                assert "being sent" not in person.text.splitlines()[-1], key

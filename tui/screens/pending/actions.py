@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid, Host
 from tui.runtime.slices import turned
+from tui.screens.pending.rows import Prospect, prospect
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations import is_edit
 from tui.store.protocol import Resolution
@@ -27,6 +28,11 @@ class PendingContext:
     @property
     def change(self) -> PendingChange | None:
         return self._current()
+
+    def prospect(self, waiting: PendingChange) -> Prospect:
+        """What will become of a change that nothing is to be decided about."""
+        status = self.store.status(waiting.board_id)
+        return prospect(waiting, status, is_read_only=self.store.is_read_only)
 
     async def retry(self, waiting: PendingChange, *, force: bool = False) -> bool:
         """Retry a change; whether the store accepted that."""
@@ -57,8 +63,12 @@ class Retry(Action[PendingContext]):
             on.say("there is nothing to send again")
         elif waiting.state is PendingState.CONFLICT:
             on.say("conflict: somebody else changed it too", hint="{list.open:↵} shows both sides")
+        elif not waiting.needs_attention and on.store.status(waiting.board_id).problem:
+            on.host.run_worker(_ask_now(on), group="refresh", exclusive=True)
+            on.say("asking the service again")
         elif not (waiting.needs_attention or waiting.reason):
-            on.say("it is being sent already")
+            ahead = on.prospect(waiting)
+            on.say("it is being sent already" if ahead.is_going else ahead.text)
         elif waiting.was_checked_again and waiting.operation.creates is not None:
             on.host.dialogs.run(_send_even_so(on, waiting))
         elif await on.retry(waiting):
@@ -102,7 +112,9 @@ class Discard(Action[PendingContext]):
             on.say("there is nothing to discard")
             return
         if not (waiting.needs_attention or waiting.reason):
-            on.say("it is still being sent", hint="{board.undo:u} on the board undoes it")
+            ahead = on.prospect(waiting)
+            said = "it is still being sent" if ahead.is_going else ahead.text
+            on.say(said, hint="{board.undo:u} on its board undoes it")
             return
         text = _discard_text(waiting, on.store.count_dependants(waiting.id))
         if not await on.ask(ConfirmDialog("Discard this change?", text)):

@@ -3,13 +3,14 @@
 Those that need the user come first. A row describes the change, its state, the reason and its age.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from textual.content import Content
 
-from tui.store.events import PendingChange, PendingState
+from tui.actions.availability import READ_ONLY
+from tui.store.events import PendingChange, PendingState, SyncStatus
 from tui.text.cells import cut
 from tui.text.clean import counted
 from tui.text.dates import local
@@ -34,10 +35,52 @@ class Group(NamedTuple):
     needs_attention: bool = False
 
 
-def grouped(waiting: Iterable[PendingChange], *, is_read_only: bool = False) -> list[Group]:
+class Prospect(NamedTuple):
+    """What will become of a change that will be sent without the user: `text` is a sentence."""
+
+    heading: str
+    text: str
+    hint: str = ""
+    is_going: bool = False
+
+
+def prospect(waiting: PendingChange, status: SyncStatus, *, is_read_only: bool) -> Prospect:
+    """What will become of a change that nothing is to be decided about; `status` is its board's."""
+    undo = "{board.undo:u} on its board undoes it"
+    if is_read_only:
+        return Prospect("kept until it is opened without read-only mode", READ_ONLY)
+    if status.problem and status.remedy:
+        return Prospect("not sent until this is put right", status.problem, status.remedy)
+    if status.problem:
+        return Prospect(
+            "waiting for the connection, nothing to do",
+            "it waits for the connection",
+            f"{{waiting.retry-all:R}} tries now · {undo}",
+        )
+    if waiting.after:
+        return Prospect(
+            "waiting for another change, nothing to do",
+            f"it is sent after another: {_short(waiting.after)}",
+            undo,
+        )
+    if waiting.reason:
+        return Prospect(
+            "tried again by itself, nothing to do",
+            "this is retried automatically",
+            "{waiting.retry:r} retries now · {waiting.discard:D} discards it",
+        )
+    return Prospect("being sent, nothing to do", "this is being sent", undo, is_going=True)
+
+
+def grouped(
+    waiting: Iterable[PendingChange],
+    status: Callable[[int], SyncStatus],
+    *,
+    is_read_only: bool = False,
+) -> list[Group]:
     """The changes grouped by state, those that need the user first; each group oldest first.
 
-    In read-only mode none is being sent.
+    `status` gives the sync status of a board.
     """
     by_state: dict[PendingState, list[PendingChange]] = {state: [] for state in PendingState}
     for one in waiting:
@@ -68,14 +111,15 @@ def grouped(waiting: Iterable[PendingChange], *, is_read_only: bool = False) -> 
             tuple(one for one in to_be_sent if one.keeps_failing),
             needs_attention=True,
         ),
-        Group(
-            "kept until it is opened without read-only mode"
-            if is_read_only
-            else "being sent, nothing to do",
-            "",
-            tuple(one for one in to_be_sent if not one.keeps_failing),
-        ),
     ]
+    by_prospect: dict[tuple[str, str], list[PendingChange]] = {}
+    for one in to_be_sent:
+        if not one.keeps_failing:
+            state = status(one.board_id)
+            words = prospect(one, state, is_read_only=is_read_only).heading
+            remedy = "" if is_read_only else state.remedy
+            by_prospect.setdefault((words, remedy), []).append(one)
+    groups += [Group(*words, tuple(changes)) for words, changes in by_prospect.items()]
     return [group for group in groups if group.changes]
 
 
@@ -102,12 +146,18 @@ def heading(group: Group, width: int) -> Content:
     return Content.assemble(*parts)
 
 
-def row(waiting: PendingChange, now: datetime, boards: Mapping[int, str], width: int) -> Content:
+def row(
+    waiting: PendingChange,
+    now: datetime,
+    boards: Mapping[int, str],
+    width: int,
+    problem: str = "",
+) -> Content:
     """The row of a change: description, state, board (if in `boards`) and age.
 
-    Markup in titles is not interpreted.
+    `problem` is why the service cannot be asked. Markup in titles is not interpreted.
     """
-    facts = [_state_text(waiting)]
+    facts = [_state_text(waiting, problem)]
     if waiting.attempts > 1:
         facts.append(f"tried {waiting.attempts} times")
     if board := boards.get(waiting.board_id):
@@ -124,7 +174,7 @@ def row(waiting: PendingChange, now: datetime, boards: Mapping[int, str], width:
     )
 
 
-def _state_text(waiting: PendingChange) -> str:
+def _state_text(waiting: PendingChange, problem: str) -> str:
     """The state of a change and its reason, as far as the heading does not show them."""
     if waiting.differences:
         sides = [
@@ -134,11 +184,12 @@ def _state_text(waiting: PendingChange) -> str:
         more = len(waiting.differences) - _MOST_SIDES
         return " · ".join(sides + ([f"{more} more"] if more > 0 else []))
     if waiting.state is PendingState.SENDING:
-        return "being sent"
+        return "trying now" if problem else "being sent"
     if waiting.state is PendingState.WAITING:
         if waiting.after:
             return f"waits for: {_short(waiting.after)}"
-        return f"waits: {waiting.reason}" if waiting.reason else "waits"
+        reason = problem or waiting.reason
+        return f"waits: {reason}" if reason else "waits"
     return waiting.reason
 
 

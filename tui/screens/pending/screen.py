@@ -72,10 +72,11 @@ class PendingScreen(CallboardScreen):
         names = board_names(waiting, {board.id: board.title for board in self.store.boards()})
         now, width = self.context.now(), self.size.width
         rows = [Option(text, disabled=True) for text in losses(self.store.losses(), width)]
-        for group in grouped(waiting, is_read_only=self.store.is_read_only):
+        for group in grouped(waiting, self.store.status, is_read_only=self.store.is_read_only):
             rows.append(Option(heading(group, width), disabled=True))
             rows += [
-                Option(row(each, now, names, width), str(each.id)) for each in group.changes[:SHOWN]
+                Option(row(each, now, names, width, self._problem_of(each)), str(each.id))
+                for each in group.changes[:SHOWN]
             ]
             if group.changes[SHOWN:]:
                 more = f"   … and {len(group.changes) - SHOWN} more"
@@ -93,17 +94,29 @@ class PendingScreen(CallboardScreen):
             options.highlighted = min(enabled, key=lambda index: abs(index - at))
         self._show_counts(waiting)
 
+    def _problem_of(self, waiting: PendingChange) -> str:
+        """Why the service cannot be asked about the board of a change."""
+        is_kept = self.store.is_read_only
+        return "" if is_kept else self.store.status(waiting.board_id).problem
+
     def _show_counts(self, waiting: tuple[PendingChange, ...]) -> None:
-        """Show in the bar how many changes need the user and how many are being sent."""
+        """Show in the bar how many changes need the user, are being sent, and wait."""
         stuck = sum(each.needs_attention for each in waiting)
-        moving = len(waiting) - stuck
+        others = [each for each in waiting if not each.needs_attention]
+        going = sum(self._chosen.prospect(each).is_going for each in others)
+        waits = len(others) - going
         stuck += len(self.store.losses())
-        going = "kept" if self.store.is_read_only else "being sent"
         self.bar.say(
             (
                 (" Pending changes", "name"),
                 (f"   {stuck} need{'s' if stuck == 1 else ''} you" if stuck else "", "error"),
-                (f"   {moving} {going}" if moving else "", "quiet"),
+                (f"   {going} being sent" if going else "", "quiet"),
+                (
+                    f"   {waits} {'kept' if self.store.is_read_only else 'waiting'}"
+                    if waits
+                    else "",
+                    "quiet",
+                ),
             )
         )
 
@@ -127,13 +140,9 @@ class PendingScreen(CallboardScreen):
                 "the service refused this",
                 hint="{waiting.retry:r} sends it again · {waiting.discard:D} discards it",
             )
-        elif self.current.reason:
-            self.say(
-                "this is retried automatically",
-                hint="{waiting.retry:r} retries now · {waiting.discard:D} discards it",
-            )
         else:
-            self.say("this is being sent", hint="{board.undo:u} on the board undoes it")
+            prospect = self._chosen.prospect(self.current)
+            self.say(prospect.text, hint=prospect.hint)
 
     def why_not(self, key: str) -> str:
         """Explain the keys that work only in the conflict dialog."""
