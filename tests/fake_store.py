@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mappi
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
@@ -201,6 +202,10 @@ class FakeStore:
         self._redo_details()
         self.news(view)
         return Undone(operations[0].describe(), operations)
+
+    async def board_of_last(self, stack: Literal["undo", "redo"]) -> int | None:
+        steps = self._before if stack == "undo" else self._after
+        return steps[-1][1][0].board_id if steps else None
 
     async def refresh(self, board_id: int | None = None, *, only_changes: bool = False) -> None:
         del only_changes

@@ -163,3 +163,49 @@ async def test_a_viewer_of_one_board_changes_cards_of_the_other(tmp_path: Path) 
         await day.settled()
         closed = {one.title for one in day.held().cards.values() if one.status == "closed"}
         assert closed == {"Day one"}
+
+
+def active_boards(day: Day) -> list[str]:
+    """The titles of the boards that are not archived, sorted."""
+    return sorted(board.title for board in day.store.boards() if board.archived_at is None)
+
+
+async def test_lists_of_several_boards_undo_what_was_done_last_on_any_of_them(
+    tmp_path: Path,
+) -> None:
+    async with every_card(tmp_path) as day:
+        await day.press("x j j x")
+        await day.settled()
+        await day.press("u u")
+        assert "Undone: closed “Day one” · in “Open”  U redoes it" in day.said
+        assert here(day) == "Day one"
+        await day.settled()
+        assert {card.status for card in day.held().cards.values()} == {"open"}
+        await day.press("U U")
+        assert "Redone: closed “Other one” · in “Open”" in day.said
+        assert here(day) == "Other one"
+        await day.press("U")
+        assert "Nothing to redo" in day.said
+
+        await day.press("escape g b n ~First enter n ~Second enter")
+        await day.settled()
+        assert active_boards(day) == [BOARD, "First", OTHER_BOARD, "Second"]
+        await day.press("u")
+        said = "Undone: added the board “Second”. The board is archived, not deleted.  U redoes it"
+        assert said in day.said
+        await day.press("u")
+        assert "Undone: added the board “First”" in day.said
+        await day.press("u")
+        assert "Undone: closed “Other one” · in “Open” on “Other”" in day.said
+        await day.settled()
+        assert active_boards(day) == [BOARD, OTHER_BOARD]
+        assert day.held().cards["Other one"].status == "open"
+        await day.press("U U U")
+        await day.settled()
+        assert active_boards(day) == [BOARD, "First", OTHER_BOARD, "Second"]
+        assert len(day.store.boards()) == 4, "the same boards are restored"
+
+        await day.press("g u u")
+        assert "Undone: brought the board “Second” back from the archive" in day.said
+        await day.settled()
+        assert active_boards(day) == [BOARD, "First", OTHER_BOARD]

@@ -26,6 +26,7 @@ from tui.store.outbox.history import History, Stack, Step, StepGoneError
 from tui.store.outbox.undo import (
     RebasedOperations,
     archived_instead,
+    archived_words,
     history_update,
     rebased_operations,
     recreated,
@@ -86,7 +87,7 @@ class Changes:
                     await self._refuse_to_undo(step)
                 if stack == "undo" and not step.undo and step.lost_when_undone():
                     await self._forget(step)
-                operations, revived = recreated(step.undo if stack == "undo" else step.operations)
+                operations, revived = recreated(step.undo if stack == "undo" else step.redo)
                 operations, gone = without_gone_labels(operations, self._boards.view(board_id))
                 kept: tuple[str, ...] = ()
                 if self._offers(Feature.TASK_DELETION) is False:
@@ -107,8 +108,29 @@ class Changes:
                 done = step.operations
                 for ids in revived:
                     done = tuple(operation.renamed(ids) for operation in done)
-                lost = step.lost_when_undone() if stack == "undo" else ""
+                lost = ""
+                if stack == "undo":
+                    archived = archived_words(step, taken.operations)
+                    lost = " ".join(filter(None, (step.lost_when_undone(), archived)))
                 return Undone(step.describe(), done, lost)
+        return None
+
+    async def board_of_last(self, stack: Stack) -> int | None:
+        """The board with the newest step to undo or redo; None if no board has any.
+
+        Boards that are gone are passed over, unless the step is about that.
+        """
+        known = {self._queue.current_id(board.id): board.id for board in self._boards.all()}
+        for board_id in await _in_words(self._queue.boards_with_steps(stack)):
+            step = await _in_words(self._queue.last_step(board_id, stack))
+            if step is None:
+                continue
+            is_about_board = any(
+                isinstance(one, change.DeleteBoard) or one.creates == board_id
+                for one in step.operations
+            )
+            if board_id in known or is_about_board:
+                return known.get(board_id, board_id)
         return None
 
     async def _refuse_to_undo(self, step: Step) -> NoReturn:
@@ -125,7 +147,15 @@ class Changes:
     async def _forget(self, step: Step) -> NoReturn:
         """Report that nothing undoes a step; the next undo is of an earlier one."""
         with suppress(StepGoneError):
-            await self._write(step.board_id, (), lambda history, _: history.remove(step))
+            await _in_words(
+                self._queue.add(
+                    step.board_id,
+                    (),
+                    self._clock.now(),
+                    lambda history, _: history.remove(step),
+                    planned_at=self._queue.revision,
+                )
+            )
         hint = keyed("{board.undo:u} undoes earlier changes")
         raise CallboardError(step.lost_when_undone(), hint=hint)
 

@@ -126,6 +126,9 @@ class Store(Protocol):
         Raises `UndoNeedsConfirmation` as `undo` does.
         """
 
+    async def board_of_last(self, stack: Literal["undo", "redo"]) -> int | None:
+        """The board with the newest step to undo or redo, of all boards; None if there is none."""
+
     async def archived_tasks(self, board_id: int) -> tuple[Task, ...]:
         """The archived tasks of a board that are cached, in no particular order."""
 

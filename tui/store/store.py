@@ -31,6 +31,7 @@ from tui.store.events import (
 from tui.store.files.lease import process_state
 from tui.store.operations.base import Operation
 from tui.store.outbox.entry import Entry
+from tui.store.outbox.history import Stack
 from tui.store.pictures import Uploads
 from tui.store.protocol import Pause
 from tui.store.remote import Remote
@@ -255,6 +256,9 @@ class LocalStore:
 
     async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
         return await self._parts.changes.travel("redo", self._current(board_id), force=force)
+
+    async def board_of_last(self, stack: Stack) -> int | None:
+        return await self._parts.changes.board_of_last(stack)
 
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         queue = self._core.queue

@@ -22,10 +22,9 @@ class TaskContext:
     """The selected tasks of one board; each change of them is one undo step.
 
     The screen supplies callbacks: `chosen` returns the selected tasks, `edit_title` opens the input
-    for a title, `changed` is called after a change of the selected tasks, `submitted` after any.
-    `go_to` moves the cursor to the subject of an operation and returns a note on its position,
-    which may be empty; None if it is not shown. `why_none` says why no task is selected, and what
-    to press.
+    for a title, `changed` is called after a change of the selected tasks. `go_to` moves the cursor
+    to the subject of an operation and returns a note on its position, which may be empty; None if
+    it is not shown. `why_none` says why no task is selected, and what to press.
     """
 
     def __init__(
@@ -36,7 +35,6 @@ class TaskContext:
         chosen: Callable[[], tuple[Task, ...]],
         edit_title: Callable[[Task], None] | None = None,
         changed: Callable[[], None] = lambda: None,
-        submitted: Callable[[], None] = lambda: None,
         go_to: Callable[[Operation], str | None] = lambda _: None,
         why_none: Callable[[], tuple[str, str]] = lambda: (
             "there is no card here",
@@ -53,7 +51,6 @@ class TaskContext:
         self.board_id = board_id
         self._edit_title = edit_title
         self._changed = changed
-        self._submitted = submitted
         self._why_none = why_none
         self._chosen = chosen
         self._renamed: dict[int, int] = {}
@@ -151,7 +148,6 @@ class TaskContext:
             return False
         limits, before = self.limits, self.view
         await self.store.submit(*changing)
-        self._submitted()
         if limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))
         if message:

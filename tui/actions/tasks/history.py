@@ -1,10 +1,10 @@
-"""Undo and redo of the steps on a board.
+"""Undo and redo of the steps on a board, or in a list of several boards on any of them.
 
 The cursor moves to what was changed, if the screen shows it, and the message says where that is.
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid, Host
@@ -24,7 +24,10 @@ _PAST = {
 
 
 class UndoContext(Protocol):
-    """The board on which steps are undone, and the screen that shows it."""
+    """The board on which steps are undone, and the screen that shows it.
+
+    `board_id` is 0 on a screen of several boards: the newest step of any board is undone.
+    """
 
     @property
     def host(self) -> Host:
@@ -36,15 +39,20 @@ class UndoContext(Protocol):
 
     @property
     def board_id(self) -> int:
-        """The board."""
-
-    @property
-    def view(self) -> BoardView | None:
-        """The board as drawn."""
+        """The board, or 0."""
 
     @property
     def go_to(self) -> Callable[[Operation], str | None]:
         """Moves the cursor to what an operation changed; see `TaskContext`."""
+
+
+class UndoAnywhere(NamedTuple):
+    """Undo on a screen of several boards: of the newest step of any of them."""
+
+    host: Host
+    store: Store
+    go_to: Callable[[Operation], str | None]
+    board_id: int = 0
 
 
 class Undo(Action[UndoContext]):
@@ -76,17 +84,19 @@ def undo_hint(context: Context, *, redoes: bool = False) -> str:
 
 async def _undo_or_redo(on: UndoContext, *, back: bool, force: bool = False) -> None:
     """Undo or redo a step; ask first if others changed the same since, unless `force`."""
-    call, before = (on.store.undo if back else on.store.redo), on.view
+    call = on.store.undo if back else on.store.redo
     with ErrorsSaid(on.host):
+        board_id = on.board_id or await on.store.board_of_last("undo" if back else "redo")
+        before = on.store.board(board_id or 0)
         try:
-            undone = await call(on.board_id, force=force)
+            undone = None if board_id is None else await call(board_id, force=force)
         except UndoNeedsConfirmation as asked:
             on.host.dialogs.run(_confirm(on, asked, back=back))
             return
-        if undone is None:
+        if undone is None or board_id is None:
             on.host.say("nothing to undo" if back else "nothing to redo")
             return
-        where = _follow(on, undone, before)
+        where = _follow(on, undone, board_id, before)
         done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
         said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
         on.host.say(said, hint=undo_hint(on.host.context, redoes=back))
@@ -101,21 +111,30 @@ async def _confirm(on: UndoContext, asked: UndoNeedsConfirmation, *, back: bool)
         on.host.say("left as it is now")
 
 
-def _follow(on: UndoContext, undone: Undone, before: BoardView | None) -> str:
+def _follow(on: UndoContext, undone: Undone, board_id: int, before: BoardView | None) -> str:
     """Move the cursor to the first changed item that is shown; returns where it is, in words."""
+    now = on.store.board(board_id)
     for operation in undone.operations:
         note = on.go_to(operation)
         if note is not None:
-            return ", ".join(filter(None, (where_is(on, operation, before), note)))
-    places = (where_is(on, operation, before) for operation in undone.operations)
-    return next(filter(None, places), "")
+            return ", ".join(filter(None, (_where_is(on, operation, before, now), note)))
+    places = (_where_is(on, operation, before, now) for operation in undone.operations)
+    where = next(filter(None, places), "")
+    is_elsewhere = not on.board_id and any(one.subject.kind != "board" for one in undone.operations)
+    return (
+        where
+        if now is None or not is_elsewhere
+        else f"{where} on {quoted(now.board.title)}".strip()
+    )
 
 
-def where_is(on: UndoContext, operation: Operation, before: BoardView | None) -> str:
+def _where_is(
+    on: UndoContext, operation: Operation, before: BoardView | None, now: BoardView | None
+) -> str:
     """Where the task of an operation is now, in words; empty if it has no task or it is gone."""
     (kind, own_id), parent_id = operation.subject, operation.task_id
     task_id = own_id if kind == "task" else parent_id
-    stage, was_in = _stage_of(on.view, task_id), _stage_of(before, task_id)
+    stage, was_in = _stage_of(now, task_id), _stage_of(before, task_id)
     if stage is not None:
         is_there_still = was_in is not None and was_in.id == stage.id
         return f"{'' if is_there_still else 'now '}in {quoted(stage.title)}"

@@ -19,7 +19,6 @@ from tui.model.folder import Folder
 from tui.model.people import in_initials, initials_of
 from tui.screens.lists.content import TABLE_WIDTH, ListContext
 from tui.store.online.administration import folders
-from tui.store.operations.base import Operation
 from tui.text.cells import cut, fit
 from tui.text.clean import counted, quoted
 from tui.text.dates import local
@@ -265,11 +264,6 @@ class BoardsContext(ListContext[Board]):
     """The boards of the list that its actions run on."""
 
     content: Boards
-
-    async def keep(self, message: str, *operations: Operation) -> None:
-        """Submit operations; undo is then about their board. Raises `CallboardError`."""
-        self.board_id = operations[-1].board_id
-        await super().keep(message, *operations)
 
 
 def named(boards: Sequence[Board]) -> str:

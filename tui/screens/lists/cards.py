@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from tui.actions.action import Action, bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
-from tui.actions.tasks.history import HISTORY_ACTIONS
+from tui.actions.tasks.history import HISTORY_ACTIONS, UndoAnywhere
 from tui.context import Context
 from tui.model.board import Place
 from tui.model.people import Role
@@ -88,18 +88,11 @@ class Cards:
         self._rows = screen.row_list
         self._content = content
         self._contexts: dict[int, TaskContext] = {}
-        self._changed_board: int | None = None
 
     def at_cursor(self) -> TaskContext:
         """The marked cards, else the one at the cursor, on the board of the first of them."""
         boards = (task.board_id for task in map(self._content.task, self._rows.chosen) if task)
         return self._of_board(next(boards, 0))
-
-    def last_changed(self) -> TaskContext:
-        """The board that was changed last on this screen, else that at the cursor."""
-        if self._changed_board is None:
-            return self.at_cursor()
-        return self._of_board(self._changed_board)
 
     def hear(self, event: StoreEvent) -> None:
         for each in self._contexts.values():
@@ -113,14 +106,10 @@ class Cards:
                 chosen=lambda: self._chosen(board_id),
                 edit_title=lambda task: self._screen.dialogs.run(self._ask_title(task)),
                 changed=self._rows.clear_marks,
-                submitted=lambda: self._note_change(board_id),
-                go_to=self._go_to,
+                go_to=self.go_to,
                 why_none=self._why_none,
             )
         return self._contexts[board_id]
-
-    def _note_change(self, board_id: int) -> None:
-        self._changed_board = board_id
 
     def _chosen(self, board_id: int) -> tuple[Task, ...]:
         """The marked cards, or the one at the cursor; none if they are on several boards."""
@@ -134,7 +123,7 @@ class Cards:
             return "the marked cards are on several boards", "mark cards of one board"
         return ("this is not a card", "") if chosen else self._content.empty()
 
-    def _go_to(self, operation: Operation) -> str | None:
+    def go_to(self, operation: Operation) -> str | None:
         """Put the cursor on the card of an operation."""
         tasks = [self._content.task(row) for row in self._rows.rows]
         (kind, own_id), parent_id = operation.subject, operation.task_id
@@ -172,7 +161,7 @@ class CardListScreen(ListScreen):
         super().__init__(context, None, content, (), heading=heading)
         self.cards = Cards(self, content)
         self.actions.add_for(card_actions, self.cards.at_cursor)
-        self.actions.add_for(HISTORY_ACTIONS, self.cards.last_changed)
+        self.actions.add(HISTORY_ACTIONS, UndoAnywhere(self, self.store, self.cards.go_to))
 
     @property
     def role(self) -> Role:

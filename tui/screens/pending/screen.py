@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from tui.actions.action import bindings
 from tui.actions.availability import READ_ONLY
+from tui.actions.tasks.history import HISTORY_ACTIONS, UndoAnywhere
 from tui.context import Context
 from tui.screens.base import CallboardScreen, GoBack
 from tui.screens.pending.actions import PENDING_ACTIONS, PendingContext, StayHere, decide
@@ -33,7 +34,7 @@ class PendingScreen(CallboardScreen):
     """All pending changes: those being sent and those that need the user."""
 
     CSS_PATH = stylesheet("lists.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = bindings(BACK, PENDING_ACTIONS)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(BACK, PENDING_ACTIONS, HISTORY_ACTIONS)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -41,6 +42,7 @@ class PendingScreen(CallboardScreen):
         self.actions.add(BACK, self)
         self.actions.add(PENDING_ACTIONS, self._chosen)
         self.actions.add([StayHere()], self)
+        self.actions.add(HISTORY_ACTIONS, UndoAnywhere(self, self.store, lambda _: None))
         self._is_due = False
 
     def compose(self) -> ComposeResult:

@@ -28,13 +28,15 @@ Stack = Literal["undo", "redo"]
 class Part:
     """One operation of a step with its number in the outbox and its inverse, in order.
 
-    `is_void` says that the service refused it, or that it is in conflict.
+    `is_void` says that the service refused it, or that it is in conflict. `restore` brings back
+    what it created, once undo archived that.
     """
 
     entry_seq: int
     operation: Operation
     undo: tuple[Operation, ...]
     is_void: bool = False
+    restore: tuple[Operation, ...] = ()
 
     def renamed(self, ids: Mapping[int, int]) -> "Part":
         """The same part with ids replaced."""
@@ -42,7 +44,20 @@ class Part:
             self,
             operation=self.operation.renamed(ids),
             undo=tuple(operation.renamed(ids) for operation in self.undo),
+            restore=tuple(operation.renamed(ids) for operation in self.restore),
         )
+
+    def undone_by(self, step: "Step") -> "Part":
+        """The same part after `step` undid it: if it only archived what was created, restorable."""
+        created = self.operation.creates is not None and self.operation.subject
+        restore = tuple(
+            operation
+            for part in step.parts
+            if part.operation.subject == created
+            for operation in part.undo
+        )
+        is_gone = any(operation.creates is not None for operation in restore)
+        return replace(self, restore=() if is_gone else restore)
 
     def lost_when_undone(self) -> str:
         """What undoing cannot restore, in words; empty if nothing is lost."""
@@ -78,6 +93,24 @@ class Step:
     def operations(self) -> tuple[Operation, ...]:
         """Its operations, in order."""
         return tuple(part.operation for part in self.done)
+
+    @property
+    def redo(self) -> tuple[Operation, ...]:
+        """What redoes it as a whole, in order.
+
+        What the service has created and undo archived is restored with all that was done to it,
+        instead of being created again.
+        """
+        operations: list[Operation] = []
+        restored: set[int | None] = set()
+        for part in self.done:
+            operation = part.operation
+            if part.restore and operation.subject.id > 0:
+                operations += part.restore
+                restored.add(operation.subject.id)
+            elif restored.isdisjoint((operation.subject.id, operation.task_id, operation.board_id)):
+                operations.append(operation)
+        return tuple(operations)
 
     def lost_when_undone(self) -> str:
         """What undoing cannot restore, in words; empty if nothing is lost."""
@@ -123,6 +156,15 @@ class History:
     def steps(self, board_id: int, stack: Stack) -> Iterator[Step | None]:
         """All steps, the newest first; None for an unreadable one."""
         return self._select("board_id = ? and stack = ?", board_id, stack)
+
+    def boards(self, stack: Stack) -> list[int]:
+        """The boards with steps, that with the newest one first."""
+        rows = self._connection.execute(
+            """select board_id from step where stack = ? and body <> '[]'
+               group by board_id order by max(seq) desc""",
+            (stack,),
+        )
+        return [board_id for (board_id,) in rows]
 
     def newest(self) -> int:
         """The number of the newest step of all boards; 0 if there is none."""
@@ -297,6 +339,7 @@ def _body(step: Step) -> str:
             "do": part.operation,
             "undo": part.undo,
             "void": part.is_void,
+            "restore": part.restore,
         }
         for part in step.parts
     ]
@@ -313,6 +356,7 @@ def _step(
                 operation=from_data(part["do"]),
                 undo=tuple(map(from_data, part["undo"])),
                 is_void=bool(part.get("void")),
+                restore=tuple(map(from_data, part.get("restore", ()))),
             ).renamed(ids)
             for part in json.loads(body)
         )

@@ -384,6 +384,10 @@ class Queue:
         """The next step to undo or redo."""
         return await self._disk.run(self._outbox.history.last, board_id, stack)
 
+    async def boards_with_steps(self, stack: Stack) -> list[int]:
+        """The boards with steps to undo or redo, that with the newest one first."""
+        return await self._disk.run(self._outbox.history.boards, stack)
+
     def is_step_of_earlier_run(self, step: Step) -> bool:
         """Whether it was done before this start."""
         return step.seq <= self._last_step_of_earlier_run

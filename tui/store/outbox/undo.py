@@ -20,6 +20,7 @@ from tui.store.outbox.file import Remember
 from tui.store.outbox.history import History, Stack, Step
 from tui.store.remote import Document
 
+_CREATED = {"task": "The card", "stage": "The stage", "board": "The board"}
 _ARCHIVED_INSTEAD = f"{why_missing(Feature.TASK_DELETION)} The card is archived instead."
 
 
@@ -117,13 +118,30 @@ def recreated(
     return tuple(operations), revived
 
 
+def archived_words(step: Step, undo: Sequence[Operation]) -> str:
+    """What undoing a step only archives of what the step created, in words; empty if nothing."""
+    created = {(one.subject.kind, one.creates) for one in step.operations}
+    words = [
+        f"{_CREATED[one.subject.kind]} is archived, not deleted."
+        for one in undo
+        if one.subject in created and one.subject.id > 0 and _archives(one)
+    ]
+    return " ".join(dict.fromkeys(words))
+
+
+def _archives(operation: Operation) -> bool:
+    archives_board = change.is_edit(operation, "archived_at", "board")
+    return archives_board or isinstance(operation, change.ArchiveStage | change.ArchiveTask)
+
+
 def history_update(step: Step, stack: Stack, revived: Sequence[Mapping[int, int]]) -> Remember:
     """How the history changes when a step is undone or redone."""
 
     def remember(history: History, again: Step) -> None:
         history.remove(step)
         if stack == "undo":
-            history.push("redo", replace(step, parts=step.done))
+            parts = tuple(part.undone_by(again) for part in step.done)
+            history.push("redo", replace(step, parts=parts))
         for ids in revived:
             history.revive(step.board_id, ids)
         if stack == "redo":
