@@ -142,6 +142,11 @@ def test_the_role_is_told_by_the_board() -> None:
     managed = replace(board, viewers=frozenset(), managers=frozenset({ANN.id}))
     assert managed.role_of(Account("ann")) is Role.MANAGER
     assert managed.role_of(Account("jon")) is Role.MEMBER
+    unmanaged = replace(managed, managers=frozenset(), members=frozenset({JON.id}))
+    assert unmanaged.role_of(Account("jon")) is Role.MEMBER, "its managers are no members"
+    assert unmanaged.role_of(Account("jon", is_administrator=True)) is Role.MANAGER
+    assert unmanaged.with_role(JON, "admin").role_of(Account("jon")) is Role.MANAGER
+    assert unmanaged.with_role(JON, "viewer").role_of(Account("jon")) is Role.VIEWER
 
 
 def test_a_role_that_is_not_known_hinders_nothing() -> None:

@@ -8,6 +8,7 @@ import pytest
 from tests.boards import ANN, JON, MIRA, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
+from tests.screens.service_lists import store_with_lists
 from tui.client.capabilities import Feature
 from tui.client.errors import NotOffered, Unreachable
 from tui.context import Context
@@ -114,6 +115,35 @@ async def test_somebody_unknown_is_found_while_typing_and_added() -> None:
         await person.type("ve")
         await person.press("enter", "v")
     assert store.submitted == [SetRole(1, EVE, "viewer", "")]
+
+
+@pytest.mark.parametrize("missing", [set(), {Feature.VIEWER_ROLES}])
+async def test_editions_without_viewers_offer_none(missing: set[Feature]) -> None:
+    store, _ = board_of_people()
+    store.missing = missing
+    has_viewers = not missing
+    async with opened(store) as person:
+        await person.press("g", "t", "n")
+        await person.type("eve")
+        await person.press("enter")
+        assert "manager: also its members" in person.text
+        assert ("viewer: only reads" in person.text) is has_viewers
+        await person.press("escape", "g", "g", "j", "r")
+        assert "Role of Mira Novak" in person.text
+        assert ("viewer: only reads" in person.text) is has_viewers
+
+
+@pytest.mark.parametrize("missing", [set(), {Feature.VIEWER_ROLES}])
+async def test_a_form_of_roles_offers_no_role_that_the_edition_lacks(missing: set[Feature]) -> None:
+    store, _ = store_with_lists()
+    store.missing = missing
+    async with opened(store, board_id=None) as person:
+        await person.press("g", "t", "j", "e")
+        seen = set()
+        for _ in range(4):
+            await person.press("right")
+            seen |= {role for role in Role if f"‹ {role.in_words} ›" in person.text}
+        assert seen == {Role.MEMBER, Role.MANAGER} | (set() if missing else {Role.VIEWER})
 
 
 async def test_editions_without_roles_say_so_and_add_no_managers() -> None:

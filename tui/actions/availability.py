@@ -50,6 +50,19 @@ def unavailable(action_id: str, action: Action[Any] | None, store: Store, role: 
     return None if needs is None else missing(store, needs)
 
 
+def roles_on_offer(store: Store) -> list[Role]:
+    """The roles that people can be given on boards.
+
+    An edition that changes no roles can still add members and viewers; one that changes roles, but
+    not to viewers, has none.
+    """
+    if store.offers(Feature.ROLES) is False:
+        return [Role.MEMBER, Role.VIEWER]
+    if store.offers(Feature.VIEWER_ROLES) is False:
+        return [Role.MEMBER, Role.MANAGER]
+    return [Role.MEMBER, Role.VIEWER, Role.MANAGER]
+
+
 def missing(store: Store, feature: Feature) -> str | None:
     """The reason why the service lacks a feature; None if it offers it, or if that is not known."""
     return why_missing(feature) if store.offers(feature) is False else None

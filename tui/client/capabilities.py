@@ -58,6 +58,8 @@ _EXTENDED = (Feature.SUBTASKS, Feature.CUSTOM_FIELDS)
 """Features of every extended edition and no other."""
 _WITH_EXTENDED = (Feature.ROLES, Feature.BOARD_MOVES)
 """Features that no safe request can test; extended editions have them."""
+_CAME_WITH = {Feature.VIEWER_ROLES: Feature.SUBTASK_GROUPS}
+"""Features that no safe request can test, and one that came into the editions with them."""
 
 
 def why_missing(feature: Feature) -> str:
@@ -168,6 +170,8 @@ class Capabilities:
             return False
         if feature in self.offered:
             return True
+        if feature in _CAME_WITH and self.offers(_CAME_WITH[feature]) is False:
+            return False
         if feature not in _WITH_EXTENDED:
             return None
         known = {self.offers(one) for one in _EXTENDED}

@@ -66,10 +66,10 @@ def parts_of(stages: Sequence[Stage]) -> Mapping[int, Part]:
 class Board:
     """A board without its contents, as in the list of boards.
 
-    `is_view_only` says that the user may only read it; `viewers` and `managers` are the ids of all
-    viewers and managers, `administrators` those of administrators of the whole service among its
-    members, as far as it is reported. `own_role` is the user's, where a list of
-    boards reports it without the members.
+    `is_view_only` says that the user may only read it; `viewers`, `members` and `managers` are the
+    ids of those reported to be that, `administrators` those of administrators of the whole service
+    among its members. `own_role` is the user's, where a list of boards reports it without the
+    members.
     """
 
     id: BoardId
@@ -83,6 +83,7 @@ class Board:
     people: tuple[Person, ...] = ()
     is_view_only: bool = False
     viewers: frozenset[int] = frozenset()
+    members: frozenset[int] = frozenset()
     managers: frozenset[int] = frozenset()
     administrators: frozenset[int] = frozenset()
     own_role: Role | None = None
@@ -111,6 +112,7 @@ class Board:
             self,
             people=people,
             viewers=self.viewers - own | (own if role == Role.VIEWER.word else frozenset()),
+            members=self.members - own | (own if role == Role.MEMBER.word else frozenset()),
             managers=self.managers - own | (own if role == Role.MANAGER.word else frozenset()),
         )
 
@@ -121,11 +123,10 @@ class Board:
             return Role.MANAGER
         if self.is_view_only or (own is not None and own.id in self.viewers):
             return Role.VIEWER
-        if own is None and self.own_role and me.is_administrator is False:
-            return self.own_role
-        if own is None or not self.managers or own.id in self.managers:
-            return Role.MANAGER
-        return Role.MEMBER
+        if own is not None and (own.id in self.members or self.managers):
+            return Role.MANAGER if own.id in self.managers else Role.MEMBER
+        is_own_role_all = me.is_administrator is False
+        return self.own_role if self.own_role and is_own_role_all else Role.MANAGER
 
 
 @dataclass(frozen=True, slots=True)

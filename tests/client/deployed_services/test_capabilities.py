@@ -110,6 +110,18 @@ def test_a_part_is_not_there_without_the_whole() -> None:
     assert apart.offers(Feature.SUBTASKS) is None
 
 
+def test_an_extended_edition_without_groups_of_subtasks_has_no_viewers() -> None:
+    old_paid = Capabilities(
+        offered=frozenset({Feature.SUBTASKS}), missing=frozenset({Feature.SUBTASK_GROUPS})
+    )
+    assert old_paid.offers(Feature.ROLES) is True
+    assert old_paid.offers(Feature.VIEWER_ROLES) is False
+    seen = replace(old_paid, offered=old_paid.offered | {Feature.VIEWER_ROLES})
+    assert seen.offers(Feature.VIEWER_ROLES) is True
+    recent = Capabilities(offered=frozenset({Feature.SUBTASKS, Feature.SUBTASK_GROUPS}))
+    assert recent.offers(Feature.VIEWER_ROLES) is None
+
+
 def test_only_news_are_told_and_when_they_were_learnt() -> None:
     told: list[Capabilities] = []
     service = Service(session(None), UNKNOWN, told.append, clock=lambda: NOW)

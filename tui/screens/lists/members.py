@@ -7,7 +7,7 @@ from typing import ClassVar, NamedTuple
 from textual.binding import BindingType
 
 from tui.actions.action import Action, bindings
-from tui.actions.availability import MEMBER
+from tui.actions.availability import MEMBER, roles_on_offer
 from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.client.capabilities import Feature
 from tui.context import Context
@@ -149,9 +149,7 @@ class AddMember(Action[ListContext[Member]]):
         person = await on.ask(PickPerson(f"Add to “{board.title}”", known.values(), members, find))
         if person is None:
             return
-        roles = [Role.MEMBER, Role.VIEWER, Role.MANAGER]
-        if on.store.offers(Feature.ROLES) is False:
-            roles.remove(Role.MANAGER)
+        roles = roles_on_offer(on.store)
         role = await ask_role(on, f"{person.in_words} becomes …", roles, Role.MEMBER)
         if role is not None:
             added = change.SetRole.on(board, person, role)
@@ -170,9 +168,7 @@ class ChangeRole(Action[ListContext[Member]]):
         rows, board = on.need_rows(), _board(on)
         if not rows or board is None:
             return
-        roles = [Role.MEMBER, Role.VIEWER, Role.MANAGER]
-        if on.store.offers(Feature.VIEWER_ROLES) is False:
-            roles.remove(Role.VIEWER)
+        roles = roles_on_offer(on.store)
         names = ", ".join(row.person.in_words for row in rows)
         current = rows[0].role if len({row.role for row in rows}) == 1 else None
         role = await ask_role(on, f"Role of {names}", roles, current)

@@ -8,6 +8,7 @@ from textual.binding import BindingType
 from textual.strip import Strip
 
 from tui.actions.action import Action, Do, bindings
+from tui.actions.availability import roles_on_offer
 from tui.actions.host import ErrorsSaid
 from tui.client.capabilities import Feature
 from tui.context import Context
@@ -124,13 +125,18 @@ class EditRoles(Action[PeopleContext]):
         if row is None:
             return
         managed = {board.id for board in on.content.managed()}
-        choices = [Choice("", "not a member"), *(Choice(one.word, one.in_words) for one in Role)]
+        offered = roles_on_offer(on.store)
+
+        def choices(board: Board) -> list[Choice]:
+            roles = (one for one in Role if one in offered or one is row.roles.get(board.id))
+            return [Choice("", "not a member"), *(Choice(one.word, one.in_words) for one in roles)]
+
         fields = [
             Field(
                 str(board.id),
                 cut(board.title or "(no title)", _LABEL_WIDTH),
                 _word(row, board),
-                choices,
+                choices(board),
                 why_not="" if board.id in managed else "you do not manage it",
             )
             for board in on.content.boards

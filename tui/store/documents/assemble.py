@@ -123,6 +123,7 @@ class Assembler:
             people=tuple(map(self.person, users)),
             is_view_only=document.get("isUserOnlyViewer") is True,
             viewers=_with_role(users, "viewer"),
+            members=_with_role(users, "member"),
             managers=_with_role(users, "admin", "manager"),
             own_role=Role.of(document.get("role")),
             administrators=frozenset(
