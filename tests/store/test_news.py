@@ -1,5 +1,6 @@
 """What others did since a board was looked at: marked, named, and forgotten once seen."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,7 @@ async def test_cards_that_come_and_go_are_told(started: Party, service: Service)
     service.delete(gone)
     made = service.add("Theirs", DOING)["id"]
     await started.store.refresh(BOARD)
-    assert words(started) == [f"#{made} “Theirs” is new"]
+    assert words(started) == [f"Me Myself made #{made} “Theirs”"]
     assert f"#{gone} “Alpha” is not here any more" in heard(started)
     service.delete(made)
     await started.store.refresh(BOARD)
@@ -237,3 +238,58 @@ def test_news_in_words() -> None:
     assert one.words == "Alice moved #12 to “Review”"
     assert summarize((one, RemoteChange(13, ChangeKind.CLOSED))) == "2 cards were changed"
     assert all(RemoteChange(1, kind).words.count("#1") == 1 for kind in ChangeKind)
+
+
+def retold(party: Party, *, name: str, **fields: Any) -> None:
+    """The service tells these fields of the task with this title."""
+
+    def with_fields(task: Document) -> Document:
+        return task | fields if task["title"] == name else task
+
+    party.remote.retold["tasks"] = lambda tasks: list(map(with_fields, tasks))
+    party.remote.retold["changes_since"] = lambda news: replace(
+        news, tasks=list(map(with_fields, news.tasks))
+    )
+
+
+async def test_an_activity_that_tells_only_the_id_of_a_person_names_them(
+    started: Party, service: Service
+) -> None:
+    def without_user(activities: list[Document]) -> list[Document]:
+        return [{**one, "user": None, "created_by": str(one["created_by"])} for one in activities]
+
+    started.remote.retold["board_activities"] = without_user
+    service.set(started.task("Alpha").id, "title", "New", by=ANN)
+    await started.store.refresh(BOARD)
+    assert words(started) == ["Ann Miller renamed #1 to “New”"]
+
+
+async def test_a_task_that_tells_who_changed_it_names_them(
+    started: Party, service: Service
+) -> None:
+    without_names(started)
+    retold(started, name="New", updated_by=str(ANN))
+    service.set(started.task("Alpha").id, "title", "New")
+    await started.store.refresh(BOARD)
+    assert words(started) == ["Ann Miller renamed #1 to “New”"]
+
+
+async def test_a_new_task_names_who_made_it(started: Party, service: Service) -> None:
+    without_names(started)
+    retold(started, name="Theirs", created_by=BEN)
+    made = service.add("Theirs", DOING)["id"]
+    await started.store.refresh(BOARD)
+    assert words(started) == [f"Ben Cook made #{made} “Theirs”"]
+
+
+def test_news_of_several_people_name_them() -> None:
+    def news(*people: str) -> str:
+        return summarize(
+            tuple(RemoteChange(n, ChangeKind.CLOSED, who=who) for n, who in enumerate(people))
+        )
+
+    assert news("Ann", "Ann") == "2 cards were changed by Ann"
+    assert news("Ann", "Ben", "Ann") == "3 cards were changed by Ann and Ben"
+    assert news("Ann", "Ben", "Cy") == "3 cards were changed by Ann, Ben and Cy"
+    assert news("Ann", "Ben", "Cy", "Di") == "4 cards were changed by Ann, Ben and others"
+    assert news("Ann", "") == "2 cards were changed"

@@ -67,6 +67,10 @@ _TOLD_AS = {
 """Words of activities for each kind; services use different ones."""
 
 
+_MOST_NAMES = 3
+"""How many people are named in a summary at most."""
+
+
 @dataclass(frozen=True, slots=True)
 class RemoteChange:
     """A change of a card by others; `who` is empty if not known. Texts are terminal-safe."""
@@ -87,12 +91,15 @@ class RemoteChange:
 
 
 def summarize(news: tuple[RemoteChange, ...]) -> str:
-    """Several changes in one line: a single one's sentence, or the number of cards."""
+    """Several changes in one line: a single one's sentence, or how many cards, and by whom."""
     if len(news) == 1:
         return news[0].words
-    people = list(dict.fromkeys(one.who for one in news if one.who))
-    by = f" by {people[0]}" if len(people) == 1 and all(one.who for one in news) else ""
-    return f"{len(news)} cards were changed{by}"
+    people = list(dict.fromkeys(one.who for one in news))
+    if not all(people):
+        return f"{len(news)} cards were changed"
+    named = people if len(people) <= _MOST_NAMES else [*people[: _MOST_NAMES - 1], "others"]
+    by = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    return f"{len(news)} cards were changed by {by}"
 
 
 def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str | None:
@@ -104,8 +111,14 @@ def actor(kind: ChangeKind, activities: Sequence[Activity], me: Account) -> str 
     theirs = [one for one in fitting or activities if not one.is_by(me)]
     if not theirs:
         return None if activities else ""
-    names = [one.by.name if one.by is not None else "" for one in theirs]
+    names = [_name(one) for one in theirs]
     return names[0] if fitting or len(set(names)) == 1 else ""
+
+
+def _name(activity: Activity) -> str:
+    """The name of who did it; empty if nothing is told of them but an e-mail."""
+    by = activity.by
+    return by.in_words if by is not None and (by.id or by.login) else by.name if by else ""
 
 
 def _tells_of(activity: Activity, kind: ChangeKind) -> bool:

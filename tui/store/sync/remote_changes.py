@@ -1,20 +1,21 @@
 """Finds the changes others made to a board, from the differences a fetch brought.
 
 The user's own changes, from this or another program, are never included. The service's activities
-tell who made a change, with one request for all; where they do not, the change has no name.
+tell who made a change, with one request for all; where they do not, the task itself may.
 """
 
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from tui.client.errors import ApiError
 from tui.model.activity import Activity
 from tui.model.board import BoardView
 from tui.model.remote_changes import ChangeKind, RemoteChange, actor
+from tui.model.task import Person
 from tui.store.cache.observer import COUNTS, ChangedTask
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler, instant, wall_clock
@@ -97,25 +98,51 @@ class RemoteChangeTracker:
                 found.append((one, kinds))
         if not found:
             return
-        done = await self._activities(board_id, remote, [one for one, _ in found])
+        people = {person.id: person for person in (*view.people, *view.board.people)}
+        done = await self._activities(board_id, remote, [one for one, _ in found], people)
         changes = []
         for one, kinds in found:
             actors = ((kind, actor(kind, done[one.task_id], self._core.me)) for kind in kinds)
             kind, who = next(((kind, who) for kind, who in actors if who is not None), (None, ""))
             if kind is not None:
-                changes.append(RemoteChange(one.task_id, kind, _detail(kind, one, view), who or ""))
+                author = who or self._author(kind, one, people)
+                changes.append(RemoteChange(one.task_id, kind, _detail(kind, one, view), author))
         if changes:
             await self._unseen.mark(board_id, changes)
 
+    def _author(self, kind: ChangeKind, changed: ChangedTask, people: Mapping[int, Person]) -> str:
+        """The author of a change as the task itself tells; empty if it does not."""
+        get = changed.document.get
+        author = people.get(_id(get("updated_by")))
+        if author is None and kind is ChangeKind.NEW:
+            created_at, changed_at = (instant(get(name)) for name in ("created_at", "updated_at"))
+            if _is_as_old(created_at, changed_at):  # else it was restored, by whomever
+                author = people.get(_id(get("created_by")))
+        return "" if author is None or self._core.me.is_of(author) else author.in_words
+
     async def _activities(
-        self, board_id: int, remote: Remote, changed_tasks: Iterable[ChangedTask]
+        self,
+        board_id: int,
+        remote: Remote,
+        changed_tasks: Iterable[ChangedTask],
+        people: Mapping[int, Person],
     ) -> Mapping[int, Sequence[Activity]]:
-        """The activities of each task since the last call; empty where the service has none."""
+        """The activities of each task since the last call; empty where the service has none.
+
+        Authors told by their ids alone are looked up among the `people`.
+        """
         setting = f"newest-activity-{board_id}"
         by_task: defaultdict[int, list[Activity]] = defaultdict(list)
         try:
             documents = await remote.board_activities(board_id)
-            told = [one for one in self._assembler.activities(documents) if one.task_id and one.by]
+            authors = {
+                _id(one.get("id")): people.get(_id(one.get("created_by"))) for one in documents
+            }
+            told = [
+                one if one.by else replace(one, by=authors.get(one.id))
+                for one in self._assembler.activities(documents)
+                if one.task_id and (one.by or authors.get(one.id))
+            ]
             newest = int(await self._core.disk.run(self._core.outbox.setting, setting) or 0)
             if told and told[0].id != newest:
                 await self._core.disk.run(self._core.outbox.set_setting, setting, str(told[0].id))
@@ -124,16 +151,20 @@ class RemoteChangeTracker:
         changed_at = {one.task_id: instant(one.document.get("updated_at")) for one in changed_tasks}
         for one in told:
             task_id = one.task_id or 0
-            if one.id > newest if newest else _is_as_old(one, changed_at.get(task_id)):
+            if one.id > newest if newest else _is_as_old(one.at, changed_at.get(task_id)):
                 by_task[task_id].append(one)
         return by_task
 
 
-def _is_as_old(activity: Activity, changed_at: datetime | None) -> bool:
-    """Whether an activity matches the last change of a task by the service's time stamps."""
-    if activity.at is None or changed_at is None:
-        return False
-    return abs(activity.at - changed_at) <= _A_MOMENT
+def _is_as_old(at: datetime | None, changed_at: datetime | None) -> bool:
+    """Whether something happened with the last change of a task, by the service's time stamps."""
+    return at is not None and changed_at is not None and abs(at - changed_at) <= _A_MOMENT
+
+
+def _id(value: object) -> int:
+    """An id that the client does not know, as a number; 0 if it is none."""
+    digits = str(value)
+    return int(digits) if digits.isdecimal() else 0
 
 
 def _may_be_own(changed: ChangedTask, pending: Iterable[Entry]) -> bool:
