@@ -13,12 +13,13 @@ Guarantees of `document()`, on which readers of documents rely:
   integers from 0, counts integers, positions and sums finite floats, text `str`, flags `bool`;
   optional ones may be None. A value of the wrong type counts as empty.
 - A moment is ISO 8601 in UTC with `+00:00`, as `datetime.isoformat` writes it. A wall time is
-  `YYYY-MM-DD HH:MM:SS` without a zone; a date that was stored as zeros is None, and the record's
+  `YYYY-MM-DD HH:MM:SS` without a zone, on the user's clock; a date that was stored as zeros is None, and the record's
   `zero_dates` names it.
 - An inner record is such a document itself, None if it could not be read; a list of records is a
   `list` of those that could.
 - An object (`settings`, `meta`, `background`) is a `dict` with unchecked content, and so is
-  what a class calls `Raw`, and every member that is no field of the class.
+  what a class calls `Raw`, and every member that is no field of the class; but ids in it that came
+  as digits are integers.
 
 `tests.client.guarantee` tests this with damaged recorded responses.
 """
@@ -40,11 +41,19 @@ from pydantic import (
     model_validator,
 )
 
-from tui.client.records.values import WALL_TIME, OwnId, Texts, as_rows, is_zero_date
+from tui.client.records.values import (
+    WALL_TIME,
+    OwnId,
+    Texts,
+    as_rows,
+    is_zero_date,
+    with_integer_ids,
+)
 
 logger = logging.getLogger(__name__)
 
 _PLAIN = frozenset({bool, dict, float, int, str, type(None)})
+_MAY_HAVE_IDS = frozenset({dict, list, str})
 
 
 class Part(BaseModel):
@@ -60,7 +69,11 @@ class Part(BaseModel):
         The inner objects are the record's own: copy them before changing them.
         """
         values, told = self.__dict__, self.model_fields_set
-        document = dict(self.__pydantic_extra__ or ())
+        extra = self.__pydantic_extra__ or {}
+        document = {
+            name: with_integer_ids(value, name) if type(value) in _MAY_HAVE_IDS else value
+            for name, value in extra.items()
+        }
         for name, alias in _names(type(self)):
             if name in told:
                 value = values[name]
@@ -82,7 +95,7 @@ class Record(Part):
 
 
 class Dated(Record):
-    """A record with wall times of the site, which some services store as zeros.
+    """A record with wall times, which some services store as zeros.
 
     A zero date is no date; `zero_dates` names the fields that held one.
     """
@@ -106,7 +119,7 @@ def _names(part: type[Part]) -> tuple[tuple[str, str], ...]:
 
 @cache
 def wall_times(record: type[Record]) -> tuple[str, ...]:
-    """The fields that hold a wall time of the site."""
+    """The fields that hold a wall time."""
     fields = record.model_fields.items()
     return tuple(name for name, field in fields if WALL_TIME in field.metadata)
 

@@ -128,10 +128,11 @@ class LabelRecord(BoardPartRecord):
 
 
 class StageRecord(BoardPartRecord):
-    """A stage of a board (section 2.4)."""
+    """A stage of a board (section 2.4); `board` is only in some replies to a change."""
 
     title: Text = ""
     created_by: OtherId = None
+    board: "One[BoardRecord]" = None
 
 
 class BoardRecord(Dated):

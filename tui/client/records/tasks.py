@@ -3,12 +3,12 @@
 Sections 2.2, 2.5, 2.6, 2.11 and 2.12.
 """
 
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import BeforeValidator, Field, ValidationInfo, model_validator
+from pydantic import BeforeValidator, Field
 
 from tui.client.documents import Document
-from tui.client.records.base import Dated, Many, One, Record, wall_times
+from tui.client.records.base import Dated, Many, One, Record
 from tui.client.records.boards import (
     BoardRecord,
     FieldValueRecord,
@@ -30,7 +30,6 @@ from tui.client.records.values import (
     WallTime,
     as_other_id,
 )
-from tui.client.site_time import SiteTime
 
 ParentId = Annotated[
     int | None, BeforeValidator(lambda value: 0 if value is False else as_other_id(value))
@@ -59,7 +58,10 @@ class ImageRecord(Record):
 
 
 class CommentRecord(Record):
-    """A comment on a task, or a reply to one (section 2.5)."""
+    """A comment on a task, or a reply to one (section 2.5).
+
+    `task` is only in the reply to a creation.
+    """
 
     board_id: OtherId = None
     task_id: OtherId = None
@@ -76,10 +78,11 @@ class CommentRecord(Record):
     user: One[UserRecord] = None
     images: Many[ImageRecord] = Field(default_factory=list)
     replies: "Many[CommentRecord]" = Field(default_factory=list)
+    task: "One[TaskRecord]" = None
 
 
 class TaskRecord(Dated):
-    """A task or, with a `parent_id`, a subtask (section 2.2); wall times are the user's."""
+    """A task or, with a `parent_id`, a subtask (section 2.2)."""
 
     parent_id: OtherId = None
     board_id: OtherId = None
@@ -114,16 +117,6 @@ class TaskRecord(Dated):
     task_custom_fields: Many[FieldValueRecord] = Field(default_factory=list)
     board: One[BoardRecord] = None
     stage: One[StageRecord] = None
-
-    @model_validator(mode="after")
-    def _localise(self, info: ValidationInfo) -> Self:
-        """Convert wall times of the site to the user's."""
-        site = info.context
-        if isinstance(site, SiteTime) and site.site is not None:
-            for name in wall_times(TaskRecord):
-                if wall := getattr(self, name):
-                    setattr(self, name, site.to_person(wall))
-        return self
 
     def document(self) -> Document:
         """The document of the task, without its board and stage; it is not its own parent."""

@@ -2,7 +2,8 @@
 
 An id comes as a number or as text, a decimal as text, an empty object as an array, a stored date as
 zeros. A value that cannot be parsed counts as absent and never makes a record fail, except for the
-record's own id.
+record's own id. Nothing behind the client sees these forms: ids are integers also inside content
+that is not checked otherwise, and wall times are those of the user.
 """
 
 import json
@@ -12,7 +13,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, ValidationInfo
+
+from tui.client.site_time import SiteTime
 
 _END_OF_IDS = 2**63
 _SURE_DIGITS = 18
@@ -20,6 +23,9 @@ _ROLES: Mapping[str, str] = {"manager": "admin", "administrator": "admin"}
 _LONGEST_FLAGS = 10_000
 _LONGEST_OBJECT = 100_000
 _MOST_BRACKETS = 100
+_ID_NAMES = ("id", "ID")
+_ID_ENDINGS = ("_id", "_ids", "_by", "Id", "Ids", "assignees")
+"""Of names such as `task_id`, `boards_ids`, `updated_by`, `imageId`, `default_task_assignees`."""
 _SERIALISED_FLAG = re.compile(r's:\d+:"(\w+)";(?:b:|i:|s:\d+:")(\w*)"?;', re.ASCII)
 
 Flags = Mapping[str, bool]
@@ -67,6 +73,22 @@ def as_other_id(value: object) -> int | None:
     """The id of another thing, 0 included; else None."""
     number = as_integer(value)
     return number if number is not None and number >= 0 else None
+
+
+def with_integer_ids(value: object, name: str = "") -> Any:
+    """Unchecked content with ids in it as integers where they came as text.
+
+    `name` is that of the member that holds it. Text that is no number stays.
+    """
+    if isinstance(value, str):
+        is_id = value.isdigit() and (name in _ID_NAMES or name.endswith(_ID_ENDINGS))
+        number = as_other_id(value) if is_id else None
+        return number if str(number) == value else value
+    if isinstance(value, dict):
+        return {key: with_integer_ids(inner, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [with_integer_ids(element, name) for element in value]
+    return value
 
 
 def as_text(value: object) -> str | None:
@@ -163,6 +185,12 @@ def as_wall_time(value: object) -> datetime | None:
     return None if moment is None else moment.replace(tzinfo=None, microsecond=0)
 
 
+def _as_users_wall_time(value: object, info: ValidationInfo) -> datetime | None:
+    """A wall time of the site that is the context, as the user's."""
+    wall = as_wall_time(value)
+    return info.context.to_person(wall) if wall and isinstance(info.context, SiteTime) else wall
+
+
 def is_zero_date(value: object) -> bool:
     """Whether a date was stored as zeros, which databases also show as the year -1."""
     return isinstance(value, str) and value.startswith(("0000", "-0001"))
@@ -186,10 +214,12 @@ Text = Annotated[str, BeforeValidator(lambda value: as_text(value) or "")]
 OptionalText = Annotated[str | None, BeforeValidator(as_text)]
 Role = Annotated[str | None, BeforeValidator(as_role)]
 Flag = Annotated[bool | None, BeforeValidator(as_flag)]
-Object = Annotated[dict[str, Any], BeforeValidator(as_object)]
-Raw = Any
+Object = Annotated[
+    dict[str, Any], BeforeValidator(lambda value: with_integer_ids(as_object(value)))
+]
+Raw = Annotated[Any, BeforeValidator(with_integer_ids)]
 Texts = Annotated[list[str], BeforeValidator(as_texts)]
 Ids = Annotated[list[int], BeforeValidator(as_ids)]
 Instant = Annotated[datetime | None, BeforeValidator(as_instant)]
-WALL_TIME = BeforeValidator(as_wall_time)
+WALL_TIME = BeforeValidator(_as_users_wall_time)
 WallTime = Annotated[datetime | None, WALL_TIME]

@@ -199,7 +199,9 @@ class Boards:
         gone = list(map(as_integer, as_rows(told.get("taskDeleted"))))
         board = None
         if frame := as_object(told.get("board")):
-            board = BoardRecord.model_validate({**frame, "id": board_id}).document()
+            board = BoardRecord.model_validate(
+                {**frame, "id": board_id}, context=answer.site
+            ).document()
         is_whole = board is not None and "stages" in board
         return BoardChanges(
             as_text(told.get("synced_at")) or "",
