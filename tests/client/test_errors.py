@@ -12,7 +12,8 @@ from tui.errors import CallboardError
 
 
 def _classes() -> list[type[errors.ApiError]]:
-    return errors.ApiError.__subclasses__()
+    kinds = errors.ApiError.__subclasses__()
+    return [*kinds, *(kind for parent in kinds for kind in parent.__subclasses__())]
 
 
 def test_the_tree_is_drawn_as_it_is() -> None:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.quirky.asking import Answer, Asked, Layer, Onward, Service
+from tests.quirky.breaking import Breaking
 from tests.quirky.commenting import Commenting
 from tests.quirky.deleting import Deleting
 from tests.quirky.errors import PAGE, Errors
@@ -40,13 +41,18 @@ def base_url(quirks: Quirks) -> str:
 
 
 class QuirkyService:
-    """Wraps the application of the real service; `every` so-many-th write fails once written."""
+    """Wraps the application of the real service; `every` so-many-th write fails once written.
+
+    Requests at the routes of `breaking` fail for ever.
+    """
 
     def __init__(self, application: ASGIApp, quirks: Quirks, *, every: int = 5) -> None:
         self._quirks = quirks
         self._service = Service(application)
         self.telling = Telling(quirks, every)
+        self.breaking = Breaking(quirks)
         layers: list[Layer] = [
+            self.breaking,
             Texts(quirks),
             Routes(quirks),
             Errors(quirks),

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from tests.quirky.application import QuirkyService, base_url
+from tests.quirky.breaking import Breaking
 from tests.quirky.people import PASSWORD
 from tests.quirky.quirks import Quirks
 from tests.service.world import ZONE, FrozenClock, memory_database
@@ -23,6 +24,7 @@ class Asker:
     client: httpx.AsyncClient
     base: httpx.URL
     clock: FrozenClock
+    breaking: Breaking
 
     async def reply(
         self,
@@ -79,9 +81,10 @@ async def asking(
     application = create_application(
         database, clock=clock, zone=ZONE, attachments=Attachments(folder)
     )
-    transport = httpx.ASGITransport(app=QuirkyService(application, quirks, every=every))
+    service = QuirkyService(application, quirks, every=every)
+    transport = httpx.ASGITransport(app=service)
     async with httpx.AsyncClient(
         transport=transport, headers={"Accept": "application/json"}
     ) as client:
-        yield Asker(client, httpx.URL(base_url(quirks)), clock)
+        yield Asker(client, httpx.URL(base_url(quirks)), clock, service.breaking)
     database.close()

@@ -90,6 +90,8 @@ class Answer:
     content: bytes = b""
     media_type: str = _JSON
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_breakdown: bool = False
+    """Whether the service broke down, so that a site that keeps details back says nothing."""
 
     @property
     def is_json(self) -> bool:
@@ -184,6 +186,13 @@ def no_route() -> Answer:
 def fault(message: str, status: int = 500) -> Answer:
     """The error that a plain mistake of the user becomes on deployed services."""
     return Answer(status, {"code": "plugin_exception", "data": [], "message": message})
+
+
+def breakdown(message: str) -> Answer:
+    """The error of a fault inside the service, as a site says it that shows details."""
+    answer = fault(message)
+    answer.is_breakdown = True
+    return answer
 
 
 def objects(value: object) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from tests.quirky.asking import Answer, Asked, Onward, fault, objects
+from tests.quirky.asking import Answer, Asked, Onward, breakdown, objects
 from tests.quirky.quirks import Quirks
 
 LARGEST_TEXT = 65_535
@@ -17,7 +17,7 @@ _TOO_LARGE = b"<html><head><title>413 Request Entity Too Large</title></head></h
 _NO_IMAGE = {"file": {"mimetypes": "The file must be a image type."}}
 
 
-_NO_AUTHOR = {"comment_by": {"required": "The comment_by field is required."}}
+_NO_AUTHOR = {"created_by": {"required": "The created_by field is required."}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Commenting:
         if len(upload) > 10 * _MEGABYTE:
             return Answer(413, content=_TOO_LARGE, media_type="text/html")
         if len(upload) > 8 * _MEGABYTE:
-            return fault("Cannot use object of type t_Error as array")
+            return breakdown("Cannot use object of type t_Error as array")
         if len(upload) > 2 * _MEGABYTE or _ICO in upload[:1000]:
             return Answer(422, _NO_IMAGE)
         return None

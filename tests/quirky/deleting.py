@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tests.quirky.asking import Answer, Asked, Onward, fault
+from tests.quirky.asking import Answer, Asked, Onward, breakdown
 from tests.quirky.quirks import Quirks
 
 _TASK = "/projects/{board}/tasks/{task}"
@@ -20,11 +20,11 @@ class Deleting:
             target = asked.body.get("newBoardId") or moved["board"]
             if target != moved["board"]:
                 await onward(asked.instead("DELETE", asked.path.removesuffix("/move-task")))
-                return fault('Class "service\\App\\Models\\TaskAttachment" not found')
+                return breakdown('Class "service\\App\\Models\\TaskAttachment" not found')
         if asked.method != "DELETE":
             return await onward(asked)
         if asked.ids("DELETE", _TASK) and self.quirks.task_delete_fails:
-            return fault('Class "service\\App\\Models\\TaskAttachment" not found')
+            return breakdown('Class "service\\App\\Models\\TaskAttachment" not found')
         answer = await onward(asked)
         is_comment = asked.ids("DELETE", "/projects/{board}/tasks/comments/{comment}")
         if is_comment and answer.status == 403 and self.quirks.foreign_comment_delete_lies:

@@ -6,7 +6,6 @@ is wrong alone. What says that an endpoint is missing keeps its shape; clients l
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from tests.quirky.asking import Answer, Asked, Onward, fault, refused
 from tests.quirky.quirks import Quirks
@@ -56,7 +55,7 @@ def _is_plain(answer: Answer) -> bool:
 
 def _reshaped(asked: Asked, answer: Answer) -> Answer:
     shape = _SHAPES.get(answer.status)
-    return Answer(500, _critical()) if shape is None else shape(asked, answer)
+    return critical() if shape is None else shape(asked, answer)
 
 
 def _unauthorized(_asked: Asked, _answer: Answer) -> Answer:
@@ -89,7 +88,7 @@ def _missing(asked: Asked, answer: Answer) -> Answer:
     thing = answer.code.removesuffix("_not_found")
     model = f"No query results for model [Service\\App\\Models\\{_MODELS.get(thing, 'Meta')}] 0"
     if "/comments" in asked.path:
-        return Answer(500, _critical())
+        return critical()
     is_bare = asked.method == "DELETE" or asked.path.endswith("-board")
     if thing == "board" and is_bare:
         return Answer(400, model)
@@ -107,13 +106,15 @@ def _no_results(model: str) -> Answer:
     return Answer(404, {"message": model, "data": {"detail": {"env": "production"}}})
 
 
-def _critical() -> dict[str, Any]:
-    return {
+def critical() -> Answer:
+    """What a site answers that keeps the details of a fault back."""
+    body = {
         "code": "internal_server_error",
         "message": _CRITICAL,
         "data": {"status": 500},
         "additional_errors": [],
     }
+    return Answer(500, body)
 
 
 def _invalid(asked: Asked, answer: Answer) -> Answer:

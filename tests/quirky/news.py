@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from tests.quirky.asking import Answer, Asked, Onward, fault, no_route
+from tests.quirky.asking import Answer, Asked, Onward, breakdown, no_route
 from tests.quirky.quirks import Quirks
 
 _BOARD = "/projects/{board}"
@@ -57,7 +57,7 @@ class News:
         if self.quirks.brief_news:
             since = _before(now, minutes=1)
         elif not _before(now, days=1) <= since <= now or not _is_time(since):
-            return fault("Illegal operator and value combination.")
+            return breakdown("Illegal operator and value combination.")
         touched = {what for when, what in self._touched.get(board_id, ()) if when >= since}
         told: dict[str, Any] = {
             _MEMBERS[kind]: await _records(asked, board_id, kind, touched, onward)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
-from tests.quirky.asking import Answer, Asked, Onward, fault, is_task, objects
+from tests.quirky.asking import Answer, Asked, Onward, breakdown, is_task, objects
 from tests.quirky.quirks import Quirks
 
 _TASKS = "/projects/{board}/tasks"
@@ -81,7 +81,7 @@ class Positions:
         if not ids or "newIndex" not in asked.body:
             return await onward(asked)
         if self.quirks.bad_index_fails and not _is_place(asked.body["newIndex"]):
-            return fault("Unsupported operand types: string - int")
+            return breakdown("Unsupported operand types: string - int")
         stage = int(asked.body.get("newStageId", 0))
         tasks = await self._tasks(asked, ids["board"], onward)
         others = [t for t in tasks if t["stage_id"] == stage and t["id"] != ids["task"]]
@@ -92,7 +92,7 @@ class Positions:
     async def _move(self, asked: Asked, ids: dict[str, int], onward: Onward) -> Answer:
         index = asked.body.get("newIndex")
         if self.quirks.bad_index_fails and not _is_place(index):
-            return fault("Unsupported operand types: string - int")
+            return breakdown("Unsupported operand types: string - int")
         others = await self._others(
             asked, ids, onward, stage_id=int(asked.body.get("newStageId", 0))
         )

@@ -9,7 +9,9 @@ from dataclasses import dataclass, fields, replace
 _OF_LESSER_EDITIONS = frozenset(
     {"no_extended_edition", "no_people_lists", "no_news", "cross_board_move_loses"}
 )
-_OF_OLDER_FREE = frozenset({"null_parent_hides", "brief_news", "task_delete_fails"})
+_OF_OLDER_FREE = frozenset(
+    {"null_parent_hides", "brief_news", "task_delete_fails", "flat_stage_fails"}
+)
 _OF_OLD_PAID = frozenset(
     {
         "author_required",
@@ -22,8 +24,10 @@ _OF_OLD_PAID = frozenset(
         "subtask_read_fails",
         "no_user_logins",
         "brief_news",
+        "flat_stage_fails",
     }
 )
+_OF_NONE = frozenset({"every_id_as_text"})
 _OF_RECENT = frozenset({"short_comment_path", "due_reopens", "coarse_news", "no_people_lists"})
 
 
@@ -47,7 +51,7 @@ class Quirks:
     no_pictures: bool = False
     """There is no route for the pictures of comments."""
     no_viewers: bool = False
-    """Nobody is a viewer; make-viewer and make-member are not there."""
+    """Nobody is a viewer, nor called one; make-viewer and make-member are not there."""
     no_folders: bool = False
     """There are no folders."""
     no_subtask_groups: bool = False
@@ -55,7 +59,11 @@ class Quirks:
     and the order of custom fields have no routes."""
     nested_stage_body: bool = False
     """update-stage wants `{"stage": …}`, else 422; there is update-stage-property."""
+    flat_stage_fails: bool = False
+    """update-stage without `{"stage": …}` breaks down."""
 
+    details_off: bool = False
+    """A fault inside the service is a 500 that says nothing of its cause."""
     error_shapes: bool = False
     """Errors have eight body shapes, and one condition comes with several statuses."""
     pages_without_accept: bool = False
@@ -70,7 +78,10 @@ class Quirks:
     """Tags are stripped from titles, and white space in them is folded."""
 
     ids_as_text: bool = False
-    """Ids of other things and counts come as text when they are read."""
+    """Ids of other things and counts come as text when they are read, in the reply to an edit of a
+    comment, and in the task inside the reply to a new comment."""
+    every_id_as_text: bool = False
+    """Every id comes as text, the things' own too, in every reply."""
     decimals_as_text: bool = False
     """Positions come as decimals in text when they are read."""
     meta_as_list: bool = False
@@ -142,7 +153,7 @@ class Quirks:
     dates_echoed: bool = False
     """A date's zone is dropped without conversion, and the reply echoes what was sent."""
     task_delete_fails: bool = False
-    """Deleting a task answers 500 and deletes nothing."""
+    """Deleting a task breaks down and deletes nothing."""
     foreign_comment_delete_lies: bool = False
     """Deleting a comment of somebody else answers 200 and deletes nothing."""
     gone_is_fine: bool = False
@@ -167,7 +178,7 @@ class Quirks:
     null_parent_required: bool = False
     """A comment whose `parent_id` is missing or an empty text is stored with 0 and never listed."""
     author_required: bool = False
-    """A comment without `comment_by` is a 422."""
+    """A comment without `comment_by` is a 422 that names `created_by`."""
     small_images: bool = False
     """An image over 2 MB is a 422, over 8 MB a 500, over 10 MB a page of a proxy; no ICO."""
 
@@ -179,7 +190,7 @@ class Quirks:
     @classmethod
     def all(cls, *, but: frozenset[str] = frozenset()) -> "Quirks":
         """Every quirk that fits with the others, but for those named."""
-        excluded = but | _OF_OLD_PAID | _OF_OLDER_FREE - {"task_delete_fails"}
+        excluded = but | _OF_OLD_PAID | _OF_NONE | _OF_OLDER_FREE - {"task_delete_fails"}
         return cls.only(*(field.name for field in fields(cls) if field.name not in excluded))
 
     @classmethod

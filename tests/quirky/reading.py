@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from tests.quirky.asking import Answer, Asked, Onward, fault
+from tests.quirky.asking import Answer, Asked, Onward, breakdown
 from tests.quirky.quirks import Quirks
 
 _BOARD = "/projects/{board}"
@@ -22,7 +22,7 @@ class Reading:
         if asked.is_writing:
             return await onward(asked)
         if self.quirks.negative_page_fails and asked.query.get("per_page", "").startswith("-"):
-            return fault("SQLSTATE[42000]: Syntax error near '-1'")
+            return breakdown("SQLSTATE[42000]: Syntax error near '-1'")
         if asked.path == "/projects":
             return await self._boards(asked, onward)
         return await self._list(self._filtered(asked), onward)

@@ -6,7 +6,7 @@ What is not there answers 404 `rest_no_route`, whoever asks.
 import re
 from dataclasses import dataclass, field, replace
 
-from tests.quirky.asking import Answer, Asked, Onward, fault, no_route, objects
+from tests.quirky.asking import Answer, Asked, Onward, breakdown, no_route, objects
 from tests.quirky.quirks import Quirks
 
 PATH_WORD = "crew"
@@ -106,13 +106,16 @@ class Routes:
             if ids is None:
                 continue
             if self._comments.get(ids["comment"], (0, kind))[1] != kind:
-                return fault("Attempt to read property on null")
+                return breakdown("Attempt to read property on null")
             path = f"/projects/{ids['board']}/tasks/comments/{ids['comment']}"
             return replace(asked, path=path)
         return asked
 
     async def _stage(self, asked: Asked, onward: Onward) -> Answer:
         """A stage is updated by a nested body, or one property at a time."""
+        is_flat = bool(asked.ids("PUT", _STAGE)) and not isinstance(asked.body.get("stage"), dict)
+        if is_flat and self.quirks.flat_stage_fails:
+            return breakdown("Trying to access array offset on value of type null")
         if not self.quirks.nested_stage_body:
             return await onward(asked)
         if asked.ids("PUT", _STAGE):

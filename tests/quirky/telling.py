@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tests.quirky.asking import Answer, Asked, Onward, fault, is_task, objects
+from tests.quirky.asking import Answer, Asked, Onward, breakdown, is_task, objects
 from tests.quirky.quirks import Quirks
 
 _LATELY = 30
@@ -25,7 +25,7 @@ class Telling:
         if self.quirks.fails_after_writing:
             self._written += 1
             if self._written % self.every == 0:
-                return fault("MySQL server has gone away")
+                return breakdown("MySQL server has gone away")
         ids = asked.ids("POST", "/projects/{board}/stage-create")
         if ids and self.quirks.all_stages_told:
             board = await onward(asked.instead("GET", f"/projects/{ids['board']}"))

@@ -16,27 +16,29 @@ from tests.service.pictures import ico, png
 
 _TASK = "/projects/1/tasks/1"
 _COMMENTS = _TASK + "/comments"
+_NEW_COMMENT = {"comment": "Hello", "comment_type": "comment"}
 _ESCAPE = "a\x1b[31mb\x9bc\u202ed"
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What is looked at to tell whether a service has a quirk."""
+    """What is looked at to tell whether a service has a quirk; it always has that of `beside`."""
 
     quirk: str
     look: Callable[[Asker], Awaitable[object]]
     without: object
     having: object
+    beside: str
 
 
 SIGHTS: list[Sight] = []
 
 
 def sight(
-    quirk: str, without: object, having: object
+    quirk: str, without: object, having: object, beside: str = ""
 ) -> Callable[[Callable[[Asker], Awaitable[object]]], Callable[[Asker], Awaitable[object]]]:
     def note(look: Callable[[Asker], Awaitable[object]]) -> Callable[[Asker], Awaitable[object]]:
-        SIGHTS.append(Sight(quirk, look, without, having))
+        SIGHTS.append(Sight(quirk, look, without, having, beside))
         return look
 
     return note
@@ -56,7 +58,7 @@ def test_every_quirk_is_looked_at() -> None:
 async def test_a_quirk_shows_where_it_is_switched_on(
     peopled: bytes, tmp_path: Path, one: Sight, has: bool
 ) -> None:
-    quirks = Quirks.only(one.quirk) if has else Quirks.none()
+    quirks = Quirks.only(*filter(None, [one.beside, one.quirk if has else ""]))
     async with asking(peopled, tmp_path, quirks, every=2) as service:
         assert await one.look(service) == (one.having if has else one.without)
 
@@ -85,6 +87,27 @@ async def _edition(service: Asker) -> dict[str, object]:
         "picture": await picture(service),
         "deletion": await service.status("DELETE", _TASK),
     }
+
+
+@pytest.mark.parametrize("edition", ["recent_free", "older_free", "old_paid"])
+async def test_only_managers_archive_a_board(peopled: bytes, tmp_path: Path, edition: str) -> None:
+    path = "/projects/1/archive-board"
+    async with asking(peopled, tmp_path, getattr(Quirks, edition)()) as service:
+        assert await service.status("PUT", path, who="bob") == 403
+        assert await service.status("PUT", path, who="ann") == 200
+
+
+async def test_a_broken_route_breaks_down_for_ever_and_no_other(
+    peopled: bytes, tmp_path: Path
+) -> None:
+    async with asking(peopled, tmp_path, Quirks.none()) as service:
+        (label, *_) = (await service.ask("GET", "/projects/1/labels"))["labels"]
+        path = f"/projects/1/labels/{label['id']}"
+        service.breaking.routes.add("DELETE /projects/{board_id}/labels/{label_id}")
+        replies = [await service.reply("DELETE", path) for _ in range(3)]
+        assert [reply.json()["code"] for reply in replies] == ["internal_server_error"] * 3
+        body = {"label": "x", "color": "#ffffff", "bg_color": "#000000"}
+        assert await service.status("PUT", path, body) == 200
 
 
 async def test_the_same_requests_get_the_same_replies(peopled: bytes, tmp_path: Path) -> None:
@@ -156,6 +179,14 @@ async def picture(service: Asker) -> int:
     return await service.status("POST", _TASK + "/comment-image-upload", files=files)
 
 
+@sight("no_viewers", ["viewer", True], ["member", False])
+async def earlier_viewers(service: Asker) -> list[object]:
+    users = (await service.ask("GET", "/projects/1/users"))["users"]
+    role = next(user["role"] for user in users if user["user_login"] == "vic")
+    listed = (await service.ask("GET", "/projects/1/assignees"))["data"]
+    return [role, any("is_viewer_only" in user["pivot"]["settings"] for user in listed)]
+
+
 @sight("no_viewers", ["viewer", 200], ["member", 404])
 async def viewers(service: Asker) -> list[object]:
     await service.ask("POST", "/projects/1/user/4/remove")
@@ -218,6 +249,14 @@ async def nested_stage(service: Asker) -> object:
     return "Nested" if stages[0]["title"] == "Nested" else "To Do"
 
 
+@sight("flat_stage_fails", [200, 200], [500, 200])
+async def flat_stage_body(service: Asker) -> list[int]:
+    path = "/projects/1/update-stage/1"
+    flat = await service.status("PUT", path, {"title": "New"})
+    nested = await service.reply("PUT", path, {"stage": {"title": "New"}})
+    return [flat, nested.status_code]
+
+
 @sight("error_shapes", [404, 404, 404, 404], [404, 400, 400, 500])
 async def statuses_of_absence(service: Asker) -> list[int]:
     return [
@@ -226,6 +265,12 @@ async def statuses_of_absence(service: Asker) -> list[int]:
         await service.status("GET", "/projects/1/tasks/99"),
         await service.status("DELETE", "/projects/1/tasks/99"),
     ]
+
+
+@sight("details_off", "plugin_exception", "internal_server_error", beside="bad_index_fails")
+async def details(service: Asker) -> str:
+    body = {"newStageId": 1, "newIndex": 0}
+    return str((await service.ask("PUT", _TASK + "/move-task", body))["code"])
 
 
 @sight("error_shapes", ["dict", "dict", "dict", "dict"], ["str", "rule", "dict", "cut"])
@@ -283,6 +328,23 @@ async def ids(service: Asker) -> list[object]:
     task = (await service.ask("GET", _TASK))["task"]
     moved = await service.ask("PUT", _TASK + "/move-task", {"newStageId": 1, "newIndex": 1})
     return [task["board_id"], task["stage_id"], moved["task"]["stage_id"]]
+
+
+@sight("ids_as_text", [int, int, int], [int, str, str])
+async def ids_of_a_comment(service: Asker) -> list[type]:
+    made = (await service.ask("POST", _COMMENTS, _NEW_COMMENT))["comment"]
+    edited = await service.ask("PUT", f"{_COMMENTS}/{made['id']}", {"comment": "Else"})
+    ids = (made["task_id"], made["task"]["stage_id"], edited["comment"]["task_id"])
+    return [*map(type, ids)]
+
+
+@sight("every_id_as_text", [int, int, int, int], [str, str, str, str])
+async def every_id(service: Asker) -> list[type]:
+    made = await service.make("New", 1)
+    board = (await service.ask("GET", "/projects/1"))["board"]
+    pivot = (await service.ask("GET", "/projects/1/assignees"))["data"][0]["pivot"]
+    ids = (made["task"]["id"], made["task"]["board_id"], board["users"][0]["ID"])
+    return [*map(type, (*ids, pivot["foreign_id"]))]
 
 
 @sight("decimals_as_text", [1.0, 1.0], ["1.00", 1.0])
@@ -654,8 +716,7 @@ async def orphan(service: Asker) -> list[int]:
 
 
 async def _commented(service: Asker, **more: object) -> list[object]:
-    body = {"comment": "Hello", "comment_type": "comment", **more}
-    made = await service.reply("POST", _COMMENTS, body)
+    made = await service.reply("POST", _COMMENTS, _NEW_COMMENT | more)
     listed = (await service.ask("GET", _COMMENTS))["comments"]["data"]
     shown = made.json()["comment"]["parent_id"] if made.is_success else made.status_code
     return [shown, any(comment["description"] == "Hello" for comment in listed)]
@@ -674,6 +735,12 @@ async def parents(service: Asker) -> list[object]:
 @sight("null_parent_required", [[None, True], [None, True]], [[False, False], [None, True]])
 async def parents_of_old(service: Asker) -> list[object]:
     return [await _commented(service, parent_id=parent) for parent in ("", None)]
+
+
+@sight("author_required", "", "created_by")
+async def missing_author(service: Asker) -> str:
+    refusal = await service.reply("POST", _COMMENTS, _NEW_COMMENT)
+    return next(iter(refusal.json())) if refusal.is_error else ""
 
 
 @sight("author_required", [[None, True], [None, True]], [[422, False], [None, True]])

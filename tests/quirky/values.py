@@ -1,9 +1,10 @@
 """Records whose values come in all the forms that deployed services have.
 
 The form changes, never what it means. A reply to a write has numbers where a
-read has text.
+read has text, but for comments.
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +23,8 @@ _IDS = (
     "comments_count",
     "completed_tasks_count",
 )
+_ID = re.compile(r"id|ID|\w+_(ids?|by|assignees)|(task|label)Deleted")
+_COMMENTS = "/projects/{board}/tasks/{task}/comments"
 _LACKING = (
     "isOverdue",
     "isUpcoming",
@@ -37,6 +40,7 @@ _ROLES = {
     "member": ("Member", "member", "MEMBER"),
     "viewer": ("viewer", "VIEWER", "Viewer"),
 }
+_VIEWER = 's:14:"is_viewer_only";b:1;'
 _EMAILS = ("user_email", "email", "author_email")
 _NO_SETTINGS = {
     "cover": {"backgroundColor": ""},
@@ -64,8 +68,14 @@ class Values:
             self._of_task(record)
             self._of_others(record)
             self._people(record, is_masked=is_masked)
-            if not asked.is_writing:
+            is_comments_task = asked.ids("POST", _COMMENTS) and is_task(record)
+            is_edit = asked.ids("PUT", _COMMENTS + "/{comment}")
+            if not asked.is_writing or is_edit or is_comments_task:
                 self._as_text(record)
+            if self.quirks.every_id_as_text:
+                record |= {
+                    name: _text(value) for name, value in record.items() if _ID.fullmatch(name)
+                }
         return answer
 
     def _as_text(self, record: dict[str, Any]) -> None:
@@ -108,6 +118,11 @@ class Values:
                     record[name] = _other_time(record[name], zulu=kind == "label")
 
     def _people(self, record: dict[str, Any], *, is_masked: bool) -> None:
+        if self.quirks.no_viewers:
+            if record.get("role") == "viewer":
+                record["role"] = "member"
+            if isinstance(settings := record.get("settings"), str):
+                record["settings"] = settings.replace(_VIEWER, "").replace("a:2:", "a:1:")
         if self.quirks.role_letters and record.get("role") in _ROLES:
             number = record.get("ID", record.get("id", 0))
             record["role"] = _ROLES[record["role"]][int(number) % 3]
@@ -121,6 +136,13 @@ class Values:
             answer = await onward(asked.instead("GET", "/service-users"))
             self._administrators[login] = answer.is_success
         return self._administrators[login]
+
+
+def _text(value: Any) -> Any:
+    """An id, or a list of ids, as text."""
+    if isinstance(value, list):
+        return [_text(one) for one in value]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _shorten(body: dict[str, Any]) -> None:

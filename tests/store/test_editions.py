@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import cast
@@ -143,7 +144,8 @@ async def test_a_subtask_that_cannot_be_read_is_changed_all_the_same(tmp_path: P
 
 
 async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path: Path) -> None:
-    async with desk_at(Quirks.older_free(), tmp_path, "House") as desk:
+    with_details = replace(Quirks.older_free(), details_off=False)
+    async with desk_at(with_details, tmp_path, "House") as desk:
         house = desk.task("House")
         assert await desk.submit(change.DeleteTask(house, Place())) == [
             "This service's edition does not offer deleting tasks."

@@ -140,7 +140,7 @@ class Capabilities:
     stage_body: StageBody | None = None
     comment_path: CommentPath | None = None
     no_parent: NoParent | None = None
-    names_author: bool = False
+    names_author: bool | None = None
     assigning: Assigning | None = None
     watching: Watching | None = None
     user_id: int | None = None
@@ -158,6 +158,7 @@ class Capabilities:
             stage_body=StageBody.FLAT,
             comment_path=CommentPath.LONG,
             no_parent=NoParent.NULL,
+            names_author=False,
             assigning=Assigning.SETS,
             watching=Watching.BOOLEAN,
             is_trusted=True,
@@ -191,19 +192,18 @@ class Capabilities:
         said: Mapping[object, object] = value if isinstance(value, dict) else {}
         offered = frozenset(_words(Feature, said.get("offered")))
         user_login = said.get("user_login")
-        is_administrator = said.get("is_administrator")
         return cls(
             offered=offered,
             missing=frozenset(_words(Feature, said.get("missing"))) - offered,
             stage_body=_word(StageBody, said.get("stage_body")),
             comment_path=_word(CommentPath, said.get("comment_path")),
             no_parent=_word(NoParent, said.get("no_parent")),
-            names_author=said.get("names_author") is True,
+            names_author=_flag(said.get("names_author")),
             assigning=_word(Assigning, said.get("assigning")),
             watching=_word(Watching, said.get("watching")),
             user_id=_id(said.get("user_id")),
             user_login=user_login if isinstance(user_login, str) else None,
-            is_administrator=is_administrator if isinstance(is_administrator, bool) else None,
+            is_administrator=_flag(said.get("is_administrator")),
             was_asked_rights=said.get("was_asked_rights") is True,
             learnt_at=_moment(said.get("learnt_at")),
         )
@@ -216,6 +216,10 @@ def _word(kind: type[W], value: object) -> W | None:
 def _words(kind: type[W], values: object) -> Iterable[W]:
     rows = values if isinstance(values, list) else []
     return (word for word in (_word(kind, row) for row in rows) if word is not None)
+
+
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _id(value: object) -> int | None:

@@ -15,6 +15,7 @@
         ├── Conflict           409: it does not fit the current state
         ├── TooLarge           413, 414, 431: more than the service accepts
         ├── ServerFault        5xx, 408, 421, 425, 429: the service failed or asks to wait
+        │   └── NotStored      it reported success, but what it holds says otherwise
         └── UnexpectedAnswer   not from the service: a page of the network, malformed, truncated
 
 `message` is one terminal-safe line; `details` is for the log and holds no credentials. The module
@@ -118,6 +119,10 @@ class ServerFault(ApiError):
     Passing for 408, 421, 425, 429, 502, 503, 504 and 507. Not passing for 500, which mostly
     repeats.
     """
+
+
+class NotStored(ServerFault):
+    """The service reported success, but did not do what was asked."""
 
 
 class UnexpectedAnswer(ApiError):

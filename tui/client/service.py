@@ -3,15 +3,23 @@
 A feature found missing is not requested again; the error names it.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import Any, Final, TypeVar
 
 from tui.client.answers import Answer, incomplete
 from tui.client.capabilities import Capabilities, Feature, Learned, why_missing
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotOffered, Refused, UnexpectedAnswer, WrongCredentials
+from tui.client.errors import (
+    ApiError,
+    NotOffered,
+    NotStored,
+    ServerFault,
+    UnexpectedAnswer,
+    WrongCredentials,
+)
 from tui.client.http.bodies import Body
 from tui.client.http.session import Query, Session
 from tui.client.records.base import Record
@@ -19,10 +27,14 @@ from tui.client.site_time import OWN_CLOCK, SiteTime
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
-W = TypeVar("W")
+Form = Mapping[str, Any]
+"""Fields of `Capabilities`, with values that say in which form a request is sent."""
 Question = Callable[[int], Awaitable[object]]
 """A safe request about a board that needs a feature."""
 _ANY_BOARD = 1
+_FORM_REFUSED = frozenset({400, 404, 405, 422, 500})
+_NOTHING_WRITTEN = frozenset({405, 422})
+"""A refused creation may have written after any other status."""
 
 
 class Service:
@@ -46,6 +58,8 @@ class Service:
         self._learned = learned
         self.site = site
         self._clock = clock
+        self._broken: list[Form] = []
+        """Forms at which the service broke down."""
 
     def learn(self, **known: Any) -> None:
         """Update fields of `Capabilities` by name."""
@@ -114,29 +128,63 @@ class Service:
             raise incomplete(route, "an object")
         return Answer(route, value, self.site)
 
-    async def first_accepted(
+    async def in_accepted_form(
         self,
-        ways: Iterable[W],
-        known: W | None,
-        attempt: Callable[[W], Awaitable[T]],
+        forms: Sequence[Form],
+        send: Callable[[Form], Awaitable[T]],
+        look: Callable[[], Awaitable[T | None]] | None = None,
         *,
-        is_final: Callable[[ApiError], bool],
-    ) -> tuple[W, T]:
-        """Make a request in the known variant, or in the first one that is accepted.
+        is_repeatable: bool = True,
+    ) -> T:
+        """Make a request in the form that the service is known to accept, else in each of `forms`.
 
-        Another variant is tried only after `Refused` or `NotOffered`, and not if the error
-        `is_final`. Returns the variant with its result. Raises the first refusal if all are
-        refused.
+        The next one is tried after a definite answer, 400, 404, 405, 422 or 500, and after
+        `NotStored`; after a 500 not if `look` returns what the request was to bring about. A
+        request that is not `is_repeatable` is sent again only after 405 and 422; after a 500, which
+        its caller has to look into, another form comes first the next time. The accepted form is
+        remembered. Raises the error of the known form, or else the most telling one.
         """
-        refusal: ApiError | None = None
-        for way in sorted(ways, key=lambda way: way != known):
+        fields = self.capabilities
+        match = [sum(getattr(fields, name) == form[name] for name in form) for form in forms]
+        order = sorted(range(len(forms)), key=lambda at: (forms[at] in self._broken, -match[at]))
+        accepted = next((forms[at] for at in order if match[at] == len(forms[at]) > 0), None)
+        refusals: list[ApiError] = []
+        for form in (forms[at] for at in order):
             try:
-                return way, await attempt(way)
-            except (Refused, NotOffered) as error:
-                if is_final(error):
+                result = await send(form)
+            except ApiError as error:
+                if self.is_trusted:
                     raise
-                refusal = refusal or error
-        raise refusal or NotOffered("This service's edition does not offer this.")
+                is_fault = error.status == HTTPStatus.INTERNAL_SERVER_ERROR
+                if is_fault and not is_repeatable and accepted is None:
+                    self._broken.append(form)
+                if not _is_about_form(error, is_repeatable=is_repeatable):
+                    raise
+                if error.may_have_happened and look is not None:
+                    try:
+                        present = await look()
+                    except ApiError:
+                        raise error from None
+                    if present is not None:
+                        return present
+                refusals.append(error)
+            else:
+                self.learn(**form)
+                self._broken = [broken for broken in self._broken if broken != form]
+                return result
+        raise refusals[0] if accepted is not None else max(refusals, key=_telling)
+
+
+def _is_about_form(error: ApiError, *, is_repeatable: bool) -> bool:
+    """Whether another form of a request may be accepted, and can do no harm."""
+    if isinstance(error, NotStored | NotOffered):
+        return True
+    statuses = _FORM_REFUSED if is_repeatable else _NOTHING_WRITTEN
+    return error.status in statuses and not isinstance(error, UnexpectedAnswer)
+
+
+def _telling(error: ApiError) -> int:
+    return 0 if isinstance(error, NotOffered) else 1 if isinstance(error, ServerFault) else 2
 
 
 def not_offered(feature: Feature, error: NotOffered | None = None) -> NotOffered:

@@ -85,7 +85,36 @@ async def test_nothing_is_sent_by_somebody_unknown() -> None:
         with pytest.raises(errors.Refused, match="your user id is not known") as caught:
             await client.comments.create(1, 3, "Hi")
         assert not caught.value.may_have_happened
-    assert len(script.requests) == 1
+    assert _parents(script) == ["", None]
+
+
+async def test_any_refusal_that_names_a_field_is_followed_by_the_author() -> None:
+    answer = ok({"created_by": {"required": "The created_by field is required."}}, 422)
+    client, script, learnt = _client(answer, _COMMENT, known=_ME)
+    for _ in range(2):
+        await client.comments.create(1, 3, "Hi")
+    assert [body.get("comment_by") for body in _bodies(script)] == [None, 7, 7]
+    assert [known.names_author for known in learnt] == [True]
+
+
+async def test_a_comment_that_breaks_the_service_is_sent_in_another_form_the_next_time() -> None:
+    client, script, learnt = _client(_FAULT, _COMMENT, known=_ME)
+    with pytest.raises(errors.ServerFault) as caught:
+        await client.comments.create(1, 3, "Hi")
+    assert caught.value.may_have_happened
+    for _ in range(2):
+        await client.comments.create(1, 3, "Hi")
+    assert [body.get("comment_by") for body in _bodies(script)] == [None, 7, 7]
+    assert [known.names_author for known in learnt] == [True]
+
+
+async def test_a_form_that_worked_is_not_doubted_for_a_fault() -> None:
+    client, script, _ = _client(_COMMENT, _FAULT, _COMMENT, known=_ME)
+    await client.comments.create(1, 3, "Hi")
+    with pytest.raises(errors.ServerFault):
+        await client.comments.create(1, 3, "Hi")
+    await client.comments.create(1, 3, "Hi")
+    assert [body.get("comment_by") for body in _bodies(script)] == [None, None, None]
 
 
 async def test_a_service_that_refuses_an_empty_parent_gets_null() -> None:
@@ -160,9 +189,40 @@ async def test_what_may_have_been_written_is_sent_once(
     client, script, _ = _client(answer, known=_ME)
     with pytest.raises(kind):
         await client.comments.create(1, 3, "Hi")
+    assert len(script.requests) == 1
+
+
+@pytest.mark.parametrize("answer", [_FAULT, ok({"message": "No such comment."}, 404)])
+async def test_a_comment_is_changed_at_another_path_after_any_definite_answer(answer: Any) -> None:
+    client, script, learnt = _client(answer, _COMMENT)
+    await client.comments.update(1, 3, 4, "Hi")
+    assert script.asked == [_LONG, _SHORT]
+    assert [known.comment_path for known in learnt] == [CommentPath.SHORT]
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (ok("Unauthorized Action", 401), errors.NotAllowed),
+        (ok({"code": "x", "message": "busy"}, 503), errors.ServerFault),
+        (httpx.ReadError("gone"), errors.Unreachable),
+    ],
+)
+async def test_no_other_path_is_tried_after_anything_else(
+    answer: Any, kind: type[errors.ApiError]
+) -> None:
+    client, script, _ = _client(answer)
     with pytest.raises(kind):
         await client.comments.update(1, 3, 4, "Hi")
-    assert len(script.requests) == 2
+    assert script.asked == [_LONG]
+
+
+async def test_of_all_refusals_the_most_telling_is_shown() -> None:
+    refused = ok({"message": "The comment is locked."}, 422)
+    client, _, learnt = _client(_NO_SUCH_ROUTE, _FAULT, refused)
+    with pytest.raises(errors.Refused, match="The comment is locked"):
+        await client.comments.update(1, 3, 4, "Hi")
+    assert learnt == []
 
 
 async def test_a_comment_is_changed_at_the_third_path_too() -> None:

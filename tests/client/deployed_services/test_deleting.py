@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.client.deployed_services.deployed import BOARD, Deployed, refused
+from tests.client.deployed_services.deployed import BOARD, NO_ROUTE, Deployed, refused
 from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities
@@ -128,6 +128,8 @@ class Talk:
         return Client(session(self.script), capabilities=capabilities)
 
     def answer(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "DELETE" and request.url.path.endswith("/comments"):
+            return ok(NO_ROUTE, 404)
         if request.method == "DELETE":
             wanted = int(request.url.path.rpartition("/")[2])
             if self.deletes:

@@ -15,6 +15,7 @@ _REQUIRED = ok({"title": {"required": "The title field is required."}}, 422)
 _STAGE = ok({"updatedStage": {"id": 2, "title": "T"}})
 _NO_SUCH_ROUTE = ok(NO_ROUTE, 404)
 _FAULT = ok({"code": "internal_server_error", "message": "x"}, 500)
+_NO = ok({"code": "plugin_exception", "data": [], "message": "No."}, 500)
 _FLAT, _NESTED = {"title": "T"}, {"stage": {"title": "T"}}
 
 
@@ -67,11 +68,47 @@ async def test_what_is_remembered_may_have_become_wrong(known: StageBody) -> Non
     assert [known.stage_body for known in learnt] == [StageBody.FLAT]
 
 
+def _board(title: str, color: str = "") -> httpx.Response:
+    return ok({"board": {"id": 1, "stages": [{"id": 2, "title": title, "bg_color": color}]}})
+
+
+@pytest.mark.parametrize("fault", [_FAULT, _NO])
+async def test_a_body_that_breaks_the_service_is_nested_if_it_took_no_effect(fault: Any) -> None:
+    client, script, learnt = _client(fault, _board("Old"), _STAGE)
+    for _ in range(2):
+        await client.stages.update(1, 2, title="T")
+    assert [body for body in script.bodies if body] == [_FLAT, _NESTED, _NESTED]
+    assert [known.stage_body for known in learnt] == [StageBody.NESTED]
+
+
+async def test_a_change_that_took_effect_all_the_same_is_sent_once_and_teaches_nothing() -> None:
+    client, script, learnt = _client(_FAULT, _board("T", "#ff0000"))
+    stage = await client.stages.set_color(1, 2, "T", "#ff0000")
+    assert (stage.title, stage.bg_color) == ("T", "#ff0000")
+    assert script.asked == ["PUT /projects/1/update-stage/2", "GET /projects/1"]
+    assert learnt == []
+
+
+async def test_nothing_is_sent_again_while_nobody_can_look() -> None:
+    client, script, _ = _client(_FAULT, ok("Unauthorized Action", 403))
+    with pytest.raises(errors.ServerFault) as caught:
+        await client.stages.update(1, 2, title="T")
+    assert caught.value.may_have_happened
+    assert script.asked == ["PUT /projects/1/update-stage/2", "GET /projects/1"]
+
+
+async def test_a_colour_that_is_not_stored_is_sent_in_another_body() -> None:
+    stored = ok({"updatedStage": {"id": 2, "title": "T", "bg_color": "#FF0000"}})
+    client, script, learnt = _client(_STAGE, stored)
+    await client.stages.set_color(1, 2, "T", "#ff0000")
+    assert script.bodies[1] == {"stage": {"title": "T", "cover_bg": "#ff0000"}}
+    assert [known.stage_body for known in learnt] == [StageBody.NESTED]
+
+
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
-        (_FAULT, errors.ServerFault),
-        (ok({"code": "plugin_exception", "data": [], "message": "No."}, 500), errors.Refused),
+        (ok({"code": "x", "message": "busy"}, 503), errors.ServerFault),
         (ok("Unauthorized Action", 403), errors.NotAllowed),
         (httpx.ReadError("gone"), errors.Unreachable),
     ],

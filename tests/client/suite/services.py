@@ -117,7 +117,7 @@ class Running:
             (self.quirks.no_subtask_groups, _GROUPS),
             (self.quirks.no_pictures, (Feature.PICTURES,)),
             (self.quirks.no_viewers, (Feature.VIEWER_ROLES,)),
-            (self.quirks.task_delete_fails, (Feature.TASK_DELETION,)),
+            (quirks.task_delete_fails and not quirks.details_off, (Feature.TASK_DELETION,)),
         )
         missing = [one for is_missing, features in lacking if is_missing for one in features]
         return frozenset(missing)

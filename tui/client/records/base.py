@@ -13,8 +13,8 @@ Guarantees of `document()`, on which readers of documents rely:
   integers from 0, counts integers, positions and sums finite floats, text `str`, flags `bool`;
   optional ones may be None. A value of the wrong type counts as empty.
 - A moment is ISO 8601 in UTC with `+00:00`, as `datetime.isoformat` writes it. A wall time is
-  `YYYY-MM-DD HH:MM:SS` without a zone, on the user's clock; a date that was stored as zeros is None, and the record's
-  `zero_dates` names it.
+  `YYYY-MM-DD HH:MM:SS` without a zone, on the user's clock; a date that was stored as zeros is
+  None, and the record's `zero_dates` names it.
 - An inner record is such a document itself, None if it could not be read; a list of records is a
   `list` of those that could.
 - An object (`settings`, `meta`, `background`) is a `dict` with unchecked content, and so is

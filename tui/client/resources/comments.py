@@ -7,13 +7,13 @@ from tui.client.answers import Page, every_page, gather
 from tui.client.capabilities import CommentPath, NoParent
 from tui.client.documents import BytesListener
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, NotFound, NotOffered, Refused, ServerFault, TooLarge
+from tui.client.errors import ApiError, NotFound, Refused, ServerFault, TooLarge
 from tui.client.http.bodies import Upload, without_none
 from tui.client.records.tasks import CommentRecord, ImageRecord
 from tui.client.resources.deletion import delete_once
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.client.resources.mentions import Mentionable, mark_mentions
-from tui.client.service import Service
+from tui.client.service import Form, Service
 from tui.text import clean
 
 LONGEST_COMMENT = 65_535
@@ -31,11 +31,6 @@ _UPDATED_AT = {
     CommentPath.SHORT: Endpoint.UPDATE_COMMENT_SHORT,
     CommentPath.OWN: Endpoint.UPDATE_COMMENT_OWN,
 }
-_DELETED_AT = {
-    CommentPath.SHORT: Endpoint.DELETE_COMMENT,
-    CommentPath.OWN: Endpoint.DELETE_COMMENT_OWN,
-}
-_REPLY_DELETED_AT = _DELETED_AT | {CommentPath.OWN: Endpoint.DELETE_REPLY_OWN}
 
 
 class Comments:
@@ -126,19 +121,16 @@ class Comments:
         if image_ids is not None:
             body["images"] = list(image_ids)
 
-        async def update(path: CommentPath) -> CommentRecord:
+        async def send(form: Form) -> CommentRecord:
+            path = form["comment_path"]
             task = (task_id,) if path is CommentPath.LONG else ()
             answer = await self._service.ask(
                 _UPDATED_AT[path], board_id, *task, comment_id, body=body
             )
             return answer.record(CommentRecord, "comment")
 
-        known = self._service.capabilities.comment_path
-        path, comment = await self._service.first_accepted(
-            _UPDATED_AT, known, update, is_final=_is_no_missing_path
-        )
-        self._service.learn(comment_path=path)
-        return comment
+        forms = [{"comment_path": path} for path in _UPDATED_AT]
+        return await self._service.in_accepted_form(forms, send)
 
     async def delete(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
@@ -182,15 +174,13 @@ class Comments:
         return answer.record(ImageRecord, "imageAttachment")
 
     async def _delete(self, board_id: int, comment_id: int, *, is_reply: bool) -> None:
-        endpoints = _REPLY_DELETED_AT if is_reply else _DELETED_AT
-        path, _ = await self._service.first_accepted(
-            endpoints,
-            self._service.capabilities.comment_path,
-            lambda path: self._service.ask(endpoints[path], board_id, comment_id),
-            is_final=_is_no_missing_path,
-        )
-        if path is CommentPath.OWN:
-            self._service.learn(comment_path=path)
+        own = Endpoint.DELETE_REPLY_OWN if is_reply else Endpoint.DELETE_COMMENT_OWN
+
+        async def send(form: Form) -> None:
+            endpoint = own if form else Endpoint.DELETE_COMMENT
+            await self._service.ask(endpoint, board_id, comment_id)
+
+        await self._service.in_accepted_form([{}, {"comment_path": CommentPath.OWN}], send)
 
     async def _is_listed(
         self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
@@ -213,41 +203,39 @@ class Comments:
         return False
 
     async def _send(self, board_id: int, task_id: int, body: dict[str, object]) -> CommentRecord:
-        """Send a comment, again if the refusal says what else it must contain."""
-        while True:
-            known = self._service.capabilities
-            more: dict[str, object] = {}
-            if "parent_id" not in body:
-                more["parent_id"] = _NO_PARENT[known.no_parent or NoParent.EMPTY]
-            if known.names_author:
-                more["comment_by"] = self._author()
-            try:
-                answer = await self._service.ask(
-                    Endpoint.CREATE_COMMENT, board_id, task_id, body=body | more
-                )
-            except Refused as error:
-                if not self._learn_wanted(error):
-                    raise
-            else:
-                return answer.record(CommentRecord, "comment")
-
-    def _learn_wanted(self, refusal: Refused) -> bool:
-        """Whether a refusal names a required field that was not sent; nothing was written then.
+        """Send a comment, with its author too if it is refused without.
 
         An edition that requires the author also requires null for no parent.
         """
-        known = self._service.capabilities
-        if refusal.may_have_happened or known.is_trusted:
-            return False
-        said = f"{' '.join(refusal.params)} {refusal.message}"
-        if "comment_by" in said and not known.names_author:
-            parent = known.no_parent or NoParent.NULL
-            self._service.learn(names_author=True, no_parent=parent)
-            return True
-        if "parent_id" in said and known.no_parent is not NoParent.NULL:
-            self._service.learn(no_parent=NoParent.NULL)
-            return True
-        return False
+        known, is_reply = self._service.capabilities, "parent_id" in body
+
+        async def send(form: Form) -> CommentRecord:
+            more: dict[str, object] = {}
+            if not is_reply:
+                more["parent_id"] = _NO_PARENT[form["no_parent"]]
+            if form["names_author"]:
+                if known.user_id is None:
+                    raise _unknown_author()
+                more["comment_by"] = known.user_id
+            answer = await self._service.ask(
+                Endpoint.CREATE_COMMENT, board_id, task_id, body=body | more
+            )
+            return answer.record(CommentRecord, "comment")
+
+        bare, named = {"names_author": False}, {"names_author": True}
+        without: NoParent = known.no_parent or NoParent.EMPTY
+        forms: list[Form] = [bare if is_reply else bare | {"no_parent": without}]
+        if known.user_id is not None or known.names_author:
+            forms.append(named | {"no_parent": known.no_parent or NoParent.NULL})
+        if not is_reply and without is not NoParent.NULL:
+            forms.append(bare | {"no_parent": NoParent.NULL})
+        try:
+            return await self._service.in_accepted_form(forms, send, is_repeatable=False)
+        except Refused as error:
+            if known.user_id is not None or known.is_trusted or not _names_author(error):
+                raise
+            self._service.learn(names_author=True)
+            raise _unknown_author() from error
 
     async def _is_hidden(self, comment: CommentRecord, board_id: int, task_id: int) -> bool:
         """Whether a new comment, stored as a reply to nothing, will never be listed."""
@@ -257,22 +245,19 @@ class Comments:
             except ApiError as error:
                 error.may_have_happened = True
                 raise
-        if self._service.capabilities.no_parent is None:
-            self._service.learn(no_parent=NoParent.EMPTY)
         return False
 
-    def _author(self) -> int:
-        user_id = self._service.capabilities.user_id
-        if user_id is None:
-            raise Refused(
-                "This service requires the author of a comment, and your user id is not known.",
-                hint="Log in again to find out; nothing was sent.",
-            )
-        return user_id
+
+def _names_author(refusal: Refused) -> bool:
+    said = f"{' '.join(refusal.params)} {refusal.message}"
+    return "comment_by" in said or "created_by" in said
 
 
-def _is_no_missing_path(refusal: ApiError) -> bool:
-    return not isinstance(refusal, NotOffered)
+def _unknown_author() -> Refused:
+    return Refused(
+        "This service requires the author of a comment, and your user id is not known.",
+        hint="Log in again to find out; nothing was sent.",
+    )
 
 
 def _not_listed(comment: CommentRecord) -> ServerFault:

@@ -1,19 +1,19 @@
 """The stages of a board (section 4.2)."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tui.client.answers import Page, gather
 from tui.client.capabilities import StageBody
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ServerFault
+from tui.client.errors import NotStored
 from tui.client.http.bodies import without_none
 from tui.client.records.boards import StageRecord
 from tui.client.records.tasks import TaskRecord
 from tui.client.resources.boards import Boards
 from tui.client.resources.task_moves import Lane, TaskMoves, spread
 from tui.client.resources.tasks import Tasks
-from tui.client.service import Service
+from tui.client.service import Form, Service
 
 _PER_PAGE = 100
 
@@ -48,58 +48,78 @@ class Stages:
     ) -> StageRecord:
         """Change a stage's title and, unless None, its settings (4.2) and its colour.
 
-        Deployed services expect different bodies and paths. Raises `Refused` (the first refusal, if
-        every body is refused).
+        Deployed services expect different bodies and paths. Raises `Refused`.
         """
+        return await self._update(board_id, stage_id, title, settings, color)
+
+    async def _update(
+        self,
+        board_id: int,
+        stage_id: int,
+        title: str,
+        settings: Mapping[str, object] | None = None,
+        color: str | None = None,
+        *,
+        is_stored: Callable[[StageRecord], bool] = lambda _: True,
+    ) -> StageRecord:
         flat = without_none(title=title, settings=settings, bg_color=color)
 
-        async def update(body: StageBody) -> StageRecord:
-            if body is StageBody.PROPERTY:
+        async def send(form: Form) -> StageRecord:
+            if form["stage_body"] is StageBody.PROPERTY:
                 for name, value in flat.items():
                     stage = await self._set_property(board_id, stage_id, name, value)
-                return stage
-            answer = await self._service.ask(
-                Endpoint.UPDATE_STAGE,
-                board_id,
-                stage_id,
-                body=flat if body is StageBody.FLAT else {"stage": _nested(flat)},
-            )
-            return answer.record(StageRecord, "data", "updatedStage", "stage")
+            else:
+                body = flat if form["stage_body"] is StageBody.FLAT else {"stage": _nested(flat)}
+                answer = await self._service.ask(
+                    Endpoint.UPDATE_STAGE, board_id, stage_id, body=body
+                )
+                stage = answer.record(StageRecord, "data", "updatedStage", "stage")
+            if not self._service.is_trusted and not is_stored(stage):
+                raise _not_stored(stage)
+            return stage
 
-        is_meant = self._service.is_trusted or not title.strip()
-        body, stage = await self._service.first_accepted(
-            StageBody,
-            self._service.capabilities.stage_body,
-            update,
-            is_final=lambda refusal: is_meant or refusal.may_have_happened,
-        )
-        self._service.learn(stage_body=body)
-        return stage
+        async def look() -> StageRecord | None:
+            stage = await self._stage(board_id, stage_id)
+            if stage is None or stage.title != title:
+                return None
+            has = (_plain(getattr(stage, name)) == _plain(flat[name]) for name in flat)
+            return stage if all(has) else None
+
+        bodies = list(StageBody)
+        if not title.strip():
+            bodies = [self._service.capabilities.stage_body or StageBody.FLAT]
+        forms = [{"stage_body": body} for body in bodies]
+        return await self._service.in_accepted_form(forms, send, look)
 
     async def set_setting(
         self, board_id: int, stage_id: int, title: str, name: str, value: object
     ) -> StageRecord:
         """Set one of a stage's settings; the others stay (4.2).
 
-        Raises `ServerFault` if the service does not store it.
+        Raises `NotStored` if the service does not store it.
         """
-        board = await self._boards.get(board_id)
-        found = (stage.settings for stage in board.stages if stage.id == stage_id)
-        settings = {**next(found, {}), name: value}
-        stage = await self.update(board_id, stage_id, title, settings)
-        if not self._service.is_trusted and _plain(stage.settings.get(name)) != _plain(value):
-            raise _not_stored(f"{name}: {stage.settings}")
-        return stage
+        stage = await self._stage(board_id, stage_id)
+        settings = {**(stage.settings if stage else {}), name: value}
+        return await self._update(
+            board_id,
+            stage_id,
+            title,
+            settings,
+            is_stored=lambda stage: _plain(stage.settings.get(name)) == _plain(value),
+        )
 
     async def set_color(self, board_id: int, stage_id: int, title: str, color: str) -> StageRecord:
         """Set a stage's colour, hex; empty for none.
 
-        Raises `ServerFault` if the service does not store it.
+        Raises `NotStored` if the service does not store it.
         """
-        stage = await self.update(board_id, stage_id, title, color=color)
-        if not self._service.is_trusted and _plain(stage.bg_color) != _plain(color):
-            raise _not_stored(f"bg_color: {stage.bg_color}")
-        return stage
+        return await self._update(
+            board_id,
+            stage_id,
+            title,
+            color=color,
+            is_stored=lambda stage: _plain(stage.bg_color) == _plain(color),
+        )
 
     async def archive(self, board_id: int, stage_id: int) -> StageRecord:
         """Archive a stage; its position becomes 0 (4.2)."""
@@ -160,6 +180,10 @@ class Stages:
         )
         return answer.record(StageRecord, "stage", "updatedStage", "data")
 
+    async def _stage(self, board_id: int, stage_id: int) -> StageRecord | None:
+        stages = (await self._boards.get(board_id)).stages
+        return next((stage for stage in stages if stage.id == stage_id), None)
+
     async def _lane(self, board_id: int, stage_id: int) -> Lane:
         return Lane.of(stage_id, await self._tasks.list(board_id))
 
@@ -188,11 +212,11 @@ def _plain(value: object) -> object:
     return str(value or "").casefold()
 
 
-def _not_stored(details: str) -> ServerFault:
-    return ServerFault(
+def _not_stored(stage: StageRecord) -> NotStored:
+    return NotStored(
         "The service reported the change of the stage, but did not store it.",
         hint="Its edition may not offer it.",
-        details=details,
+        details=f"stage {stage.id}: {stage.bg_color}, {stage.settings}",
     )
 
 

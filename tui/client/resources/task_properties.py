@@ -17,11 +17,11 @@ from weakref import WeakValueDictionary
 from tui.client.answers import Changed
 from tui.client.capabilities import Assigning, Feature, Watching
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, Refused, ServerFault
+from tui.client.errors import ApiError, NotStored, Refused, ServerFault
 from tui.client.records.tasks import TaskRecord
 from tui.client.records.values import as_flag, as_wall_time
 from tui.client.resources.tasks import Tasks
-from tui.client.service import Service, not_offered
+from tui.client.service import Form, Service, not_offered
 from tui.client.site_time import WALL_FORMAT
 
 LAST_YEAR = 2038
@@ -117,30 +117,31 @@ class TaskProperties:
         is_kept = not on and self._works_on(now.task)
         if is_kept:
             self._service.require(Feature.UNWATCHING_OWN)
-        refusal: Refused | None = None
-        # The known one first, or else the less harmful one.
-        for way in sorted(Watching, key=lambda way: (way is not known, way is Watching.BOOLEAN)):
-            try:
-                now = await self._put_and_see(
-                    board_id,
-                    task_id,
-                    "is_watching",
-                    _watching(way, on),
-                    is_done=lambda task: task.is_watching is on,
-                    is_told=lambda task: task.is_watching is on,
-                )
-            except Refused as error:
-                refusal = error
-                continue
-            if now.task.is_watching is on:
-                self._service.learn(watching=way)
-            if now.task.is_watching in {on, None}:
-                return now
-        if refusal is None and is_kept:
+
+        async def send(form: Form) -> Changed:
+            now = await self._put_and_see(
+                board_id,
+                task_id,
+                "is_watching",
+                _watching(form["watching"], on),
+                is_done=lambda task: task.is_watching is on,
+                is_told=lambda task: task.is_watching is on,
+            )
+            if now.task.is_watching not in {on, None}:
+                raise _without_effect(now)
+            return now
+
+        try:
+            # Of the two, words do less harm where they are not understood.
+            return await self._service.in_accepted_form(
+                [{"watching": Watching.WORDS}, {"watching": Watching.BOOLEAN}], send
+            )
+        except NotStored as error:
+            if not is_kept:
+                raise
             if self._service.capabilities.user_id is not None:
                 self._service.learn_features({Feature.UNWATCHING_OWN: False})
-            raise not_offered(Feature.UNWATCHING_OWN)
-        raise refusal or _without_effect(now)
+            raise not_offered(Feature.UNWATCHING_OWN) from error
 
     async def _assign(self, board_id: int, task_id: int, people: list[int]) -> Changed:
         if self._service.is_trusted:
@@ -268,9 +269,9 @@ def _watching(way: Watching, on: bool) -> str | bool:
     return words if way is Watching.WORDS else on
 
 
-def _without_effect(now: Changed) -> ServerFault:
+def _without_effect(now: Changed) -> NotStored:
     is_watching = now.task.is_watching
-    return ServerFault(
+    return NotStored(
         f"The service was asked, but you still {'watch' if is_watching else 'do not watch'} this.",
         details=f"task {now.task.id}: is_watching {is_watching}",
     )

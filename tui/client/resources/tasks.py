@@ -9,7 +9,7 @@ from tui.client.answers import Changed, Page, read_listing, to_documents
 from tui.client.capabilities import Feature
 from tui.client.documents import BytesListener, Document, TasksArrived, break_circles
 from tui.client.endpoints import Endpoint
-from tui.client.errors import ApiError, Refused
+from tui.client.errors import ApiError, Refused, ServerFault
 from tui.client.http.bodies import without_none
 from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
@@ -111,7 +111,7 @@ class Tasks:
         """
         try:
             return await read_task(self._service, board_id, task_id)
-        except Refused as error:
+        except (Refused, ServerFault) as error:
             subtask = None if error.is_passing else await self._subtasks.find(board_id, task_id)
             if subtask is None:
                 raise
