@@ -52,12 +52,16 @@ _SECONDS = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A service: its quirks (None for the embedded one), what it lacks, and who is at it."""
+    """A service: its quirks (None for the embedded one), what it lacks, and who is at it.
+
+    `timezone` is that of its site, as the profile names it.
+    """
 
     name: str
     quirks: Quirks | None = None
     lacks: frozenset[Feature] = frozenset()
     login: str = LOGIN
+    timezone: str = ""
 
 
 @dataclass(slots=True)
@@ -299,4 +303,4 @@ def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
         with service.database.transaction(writing=False) as db:
             user_id = db.value("select id from account where login = :login", login=edition.login)
         known = Capabilities(user_id=user_id, user_login=edition.login)
-    return Client(session, capabilities=known, path_word=word)
+    return Client(session, capabilities=known, path_word=word, timezone=edition.timezone)
