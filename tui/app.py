@@ -20,6 +20,7 @@ from textual.screen import Screen
 from tui import theme
 from tui.config.preferences import ALL_BOARDS, OPENED, RECENT_BOARDS
 from tui.context import Context
+from tui.dialogs.base import Dialog
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.find import Thing, key_of
 from tui.navigation import (
@@ -34,11 +35,13 @@ from tui.navigation import (
     TaskRequested,
     ThreadRequested,
 )
-from tui.runtime.key_queue import SerialKeys
+from tui.runtime.key_queue import Opening, SerialKeys
 from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
+from tui.screens.status_line import StatusLine
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
+from tui.text.clean import counted
 from tui.text.keyed import use_keys
 from tui.widgets.bars import key_name
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
@@ -81,14 +84,18 @@ class CallboardApp(SerialKeys):
         ascii_only: bool = False,
         request: Message | None = None,
         greeting: str = "",
+        is_first_run: bool = False,
     ) -> None:
         super().__init__()
+        self._is_first_screen_coming = is_first_run or request is not None
+        self.await_opening(Opening(lambda: self._is_first_screen_coming))
         self._greeting = greeting
         self._request = request
         self._given = context
         self._connect = connect
         self._board_id = board_id
         self._messages = messages
+        self._told_to_wait: StatusLine | None = None
         context.store.subscribe(self._follow_ids)
         self.failure: CannotGoOn | None = None
         self.next_profile: ProfileRequested | None = None
@@ -340,6 +347,7 @@ class CallboardApp(SerialKeys):
             return
         except CallboardError as error:
             self._say(error.message, hint=error.hint)
+            self._first_screen_is_there()
             return
         if board_id is not None and self._board_id is None:
             await self.switch_screen(BoardScreen(self._given, board_id))
@@ -350,6 +358,35 @@ class CallboardApp(SerialKeys):
         if self._request is not None:
             self.post_message(self._request)
             self._request = None
+        self.call_later(self._first_screen_is_there)
+
+    def _first_screen_is_there(self) -> None:
+        """Let keys act that were typed before the first screen was shown."""
+        self._is_first_screen_coming = False
+
+    def say_keys_wait(self, count: int) -> None:
+        """Show it in the status line, and how to end it; a dialog has no room for it."""
+        if isinstance(self.screen, CallboardScreen):
+            wait = "waits" if count == 1 else "wait"
+            self._told_to_wait = self.screen.status
+            drops = "drops it" if count == 1 else "drops them"
+            text = f"opening … {counted(count, 'key')} {wait} for it"
+            self.screen.status.hold(((f" {text}", "said"), (f"  esc {drops}", "quiet")))
+
+    def keys_act_again(self) -> None:
+        """Show in the status line what was there before."""
+        if self._told_to_wait is not None:
+            self._told_to_wait.hold(())
+            self._told_to_wait = None
+
+    def say_keys_dropped(self, count: int) -> None:
+        """Add it to the status line, where the reason may be, or to the keys of a dialog."""
+        were = "was" if count == 1 else "were"
+        text = f"{counted(count, 'key')} typed meanwhile {were} dropped"
+        if isinstance(self.screen, CallboardScreen):
+            self.screen.status.add(text)
+        elif isinstance(self.screen, Dialog):
+            self.screen.say_keys(f"{text}   {self.screen.keys_text}")
 
     def _say(self, message: str, *, hint: str = "") -> None:
         if isinstance(self.screen, CallboardScreen):

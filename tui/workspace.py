@@ -113,6 +113,18 @@ class Workspace:
         return self._folder / "drafts"
 
     @property
+    def is_first_run(self) -> bool:
+        """Whether `connect` will make the tutorial board, unless there are others."""
+        if not self._profile.is_embedded or self.store.is_read_only:
+            return False
+        mark = self._tour_mark
+        return not mark.exists() or mark.read_text("utf-8") != MADE
+
+    @property
+    def _tour_mark(self) -> Path:
+        return self._places.data / "tour"
+
+    @property
     def _folder(self) -> Path:
         folder = self._places.data
         return folder if self._profile.is_embedded else folder / self._profile.name
@@ -226,7 +238,7 @@ class Workspace:
 
         If several instances start for the first time at once, a file lock lets one create it.
         """
-        with (self._places.data / "tour").open("a+", encoding="utf-8") as mark:
+        with self._tour_mark.open("a+", encoding="utf-8") as mark:
             await asyncio.to_thread(fcntl.flock, mark, fcntl.LOCK_EX)
             mark.seek(0)
             state = mark.read()

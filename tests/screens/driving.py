@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from textual import events
 from textual.app import App
 from textual.keys import _character_to_key, key_to_character
+from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
 
@@ -40,6 +41,8 @@ def application(
     glance_seconds: float = 1.0,
     ascii_only: bool = False,
     profiles: Profiles | None = None,
+    request: Message | None = None,
+    is_first_run: bool = False,
 ) -> CallboardApp:
     """The program on a store."""
     context = Context(
@@ -51,7 +54,14 @@ def application(
         glance_seconds=glance_seconds,
         profiles=profiles or FakeProfiles(),
     )
-    return CallboardApp(context, connect=connect, board_id=board_id, ascii_only=ascii_only)
+    return CallboardApp(
+        context,
+        connect=connect,
+        board_id=board_id,
+        ascii_only=ascii_only,
+        request=request,
+        is_first_run=is_first_run,
+    )
 
 
 @asynccontextmanager

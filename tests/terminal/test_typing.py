@@ -1,11 +1,23 @@
 """Typing at the speed of hands that know the keys: nothing typed goes astray."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from tests.terminal.changes import start_typing
-from tests.terminal.program import TOUR, column_of, counts, has_tour, is_settled, program, stored
+from tests.terminal.program import (
+    TOUR,
+    column_of,
+    counts,
+    has_tour,
+    is_settled,
+    program,
+    stored,
+    waiting,
+)
 
 pytestmark = pytest.mark.long
 
@@ -44,6 +56,23 @@ def test_what_is_typed_at_once_does_that_and_nothing_else(home: Path) -> None:
         terminal.until(lambda: "⌕ Axe" in terminal.lines[0], "the filter")
         terminal.until(lambda: is_settled(terminal, home), "the service")
     assert stored(home) == expected
+
+
+@pytest.mark.parametrize("tenths", range(16))
+def test_keys_of_the_first_moments_mean_what_they_mean_later(new_home: Path, tenths: int) -> None:
+    """Also those that are typed before the program reads the terminal."""
+    with program(new_home) as terminal:
+        moment = monotonic() + tenths / 10
+        while (left := moment - monotonic()) > 0:
+            terminal.read(left)
+        terminal.press("g", "b", "n", "A", "A", "enter")
+        terminal.sees("Added “AA”", "Boards   2")
+        terminal.until(lambda: waiting(new_home) == 0, "the board at the service")
+    with closing(sqlite3.connect(new_home / "data" / "boards.sqlite3")) as boards:
+        titles = boards.execute("select title from board order by id").fetchall()
+        (archived,) = boards.execute("select count(*) from task where archived_at > 0").fetchone()
+    assert titles == [("Start here",), ("AA",)]
+    assert archived == 0
 
 
 def test_a_paste_runs_nothing_and_its_lines_become_cards_after_asking(home: Path) -> None:

@@ -11,6 +11,7 @@ from textual.worker import Worker, get_current_worker
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Role
+from tui.runtime.key_queue import Opening, await_opening, drop_keys
 
 Answer = TypeVar("Answer")
 _DIALOG = "dialog"
@@ -70,7 +71,10 @@ class Dialogs:
         if self.says_it_submits():
             work.close()
         else:
-            self._host.run_worker(work, group=_DIALOG, exclusive=True)
+            worker = self._host.run_worker(work, group=_DIALOG, exclusive=True)
+            app, here = self._host.app, self._host.app.screen
+            is_coming = lambda: app.screen is here and not worker.is_finished  # noqa: E731
+            await_opening(app, Opening(is_coming, worker.cancel))
 
     def says_it_submits(self) -> bool:
         """If the answer of a dialog is still being submitted, say so and return True."""
@@ -81,7 +85,10 @@ class Dialogs:
 
 
 class ErrorsSaid:
-    """A context manager that shows a `CallboardError` on the status line and suppresses it."""
+    """A context manager that shows a `CallboardError` on the status line and suppresses it.
+
+    Keys that were typed before it could be read, and still wait, are dropped.
+    """
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -94,4 +101,5 @@ class ErrorsSaid:
         if not isinstance(error, CallboardError):
             return False
         self._host.say(error.message, hint=error.hint, error=True)
+        drop_keys(self._host.app)
         return True

@@ -121,6 +121,7 @@ class _Run(NamedTuple):
             messages=(*warnings, *workspace.messages),
             request=asked,
             greeting=greeting,
+            is_first_run=workspace.is_first_run,
         )
         return cls(chosen.name, app, workspace)
 

@@ -1,17 +1,24 @@
-"""The driver of a terminal that may vanish, and of a program that may be stopped and continued.
+"""The driver of a terminal that may vanish or stall, and of a program that others stop.
 
 It relies on private parts of Textual: tests/terminal/test_signals.py fails if they change.
 """
 
+import fcntl
+import os
+import termios
+from array import array
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
+from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+
+_IFLAG, _LFLAG = 0, 3
 
 
 class TerminalDriver(LinuxDriver):
-    """Textual's driver, mended where a program would hang."""
+    """Textual's driver, mended where a program would hang or lose keys."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -20,6 +27,35 @@ class TerminalDriver(LinuxDriver):
         self._size = self._size or self._get_terminal_size()
         if self._file is not None:
             self._file = cast("TextIOWrapper", LastingOutput(self._file))
+
+    def start_application_mode(self) -> None:
+        """Take over the terminal, with what was typed before that.
+
+        Until then the terminal's line editing turned Enter into a line feed, which is another key.
+        """
+        before = None
+        with suppress(OSError, termios.error):
+            if os.tcgetpgrp(self.fileno) == os.getpgrp():
+                before = termios.tcgetattr(self.fileno)
+                if typed := self._typed_before(termios.tcgetattr(self.fileno)):
+                    parser = XTermParser()
+                    for event in (*parser.feed(typed.replace("\n", "\r")), *parser.feed("")):
+                        self.process_message(event)
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # it has none
+        self.attrs_before = before or self.attrs_before
+
+    def _typed_before(self, mode: list[Any]) -> str:
+        """What waits to be read; leaves the terminal without line editing."""
+        mode[_LFLAG] = self._patch_lflag(mode[_LFLAG])
+        mode[_IFLAG] = self._patch_iflag(mode[_IFLAG])
+        termios.tcsetattr(self.fileno, termios.TCSANOW, mode)
+        count = array("i", [0])
+        fcntl.ioctl(self.fileno, termios.FIONREAD, count)
+        typed = os.read(self.fileno, count[0]) if count[0] else b""
+        try:
+            return typed.decode()
+        except UnicodeDecodeError:
+            return typed.decode("latin-1")
 
     def _sigcont_application(self, *_: object) -> None:
         """Take the terminal over again, as a shell may have used it.

@@ -1,26 +1,35 @@
-"""A queue of key presses: each is handled completely before the next one.
+"""A queue of key presses: each is handled completely, on the screen it is meant for.
 
 Without this, keys that arrive in a burst, as over a slow line, go to the widget that has the focus
 *now*: after `n` the letters of a title would still be keys of the board, because the input gets the
-focus a moment later.
+focus a moment later. While what a key asked for is opening, later keys wait for it.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
 
 from textual import events
 from textual.app import App
 
 from tui.runtime.input_priority import INPUT_PRIORITY
-from tui.runtime.textual_patches import PatchedApp
+from tui.runtime.textual_patches import OneFrame, PatchedApp
 
 ROUNDS = 3
 """An action may post a message whose handler mounts something that then takes the focus."""
 
-LONGEST = 1.0
-"""Seconds after which the next key is handled anyway, so that a bug cannot block all keys."""
+_LOOK_EVERY = 0.005
+_QUITS_AT_ONCE = "ctrl+q"
+_QUIT = "app.quit"
+
+
+class Opening(NamedTuple):
+    """Something that was asked for and is on its way; `cancel` ends that, if it can be ended."""
+
+    is_coming: Callable[[], bool]
+    cancel: Callable[[], object] | None = None
 
 
 class SerialKeys(PatchedApp):
@@ -28,48 +37,127 @@ class SerialKeys(PatchedApp):
 
     def __init__(self) -> None:
         super().__init__()
+        self.patience = 1.0
+        """Seconds after which the user is told that keys wait, and Esc drops them."""
+        self.longest = 10.0
+        """Seconds after which keys that wait are dropped: what they are meant for did not open."""
         self._held: deque[events.Event] = deque()
         self._handling: asyncio.Task[None] | None = None
-        self.preparing: list[asyncio.Event] = []
-        """What is being read before it opens; each is set when that is done."""
+        self._settling: asyncio.Task[None] | None = None
+        self._is_late = False
+        self._openings: list[Opening] = []
+        self._not_awaited: object = None
 
     async def on_event(self, event: events.Event) -> None:
         """Queue keys and pastes; pass on everything else."""
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
         if is_typed or isinstance(event, events.MouseDown | events.MouseScrollDown):
             INPUT_PRIORITY.input_received()
-        if not is_typed:
+        if not is_typed or (isinstance(event, events.Key) and event.key == _QUITS_AT_ONCE):
             await super().on_event(event)
             return
         self._held.append(event)
         if self._handling is None or self._handling.done():
             self._handling = asyncio.create_task(self._handle_held())
+        elif self._is_late:
+            self._tell_of_waiting(event)
 
     async def until_keys_are_done(self) -> None:
         """Wait until all queued keys have taken effect."""
         while self._handling is not None and not self._handling.done():
             await asyncio.wait([self._handling])
 
+    def await_opening(self, opening: Opening) -> None:
+        """Let the keys that are typed from now on wait for something."""
+        self._openings.append(opening)
+
+    def drop_keys(self) -> None:
+        """Forget the keys that wait, as what they are meant for will not open, and say so."""
+        if self._held:
+            count = len(self._held)
+            self._held.clear()
+            self.call_later(self.say_keys_dropped, count)
+
+    def say_keys_wait(self, count: int) -> None:
+        """Tell the user that so many keys wait; for subclasses."""
+
+    def say_keys_dropped(self, count: int) -> None:
+        """Tell the user that so many keys were dropped; for subclasses."""
+
+    def keys_act_again(self) -> None:
+        """Clear what `say_keys_wait` told; for subclasses."""
+
     async def _handle_held(self) -> None:
-        while self._held:
+        if self._is_opening():
+            await self._until_settled()
+        while self._held and self.is_running:
             try:
                 await super().on_event(self._held.popleft())
             except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
                 self.call_later(_fail, error)
                 return
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LONGEST):
-                    await self._settle()
+            await self._until_settled()
+
+    async def _until_settled(self) -> None:
+        """Wait for the effect of a key, or for what it opens; not for ever."""
+        self._settling = asyncio.create_task(self._settle())
+        await asyncio.wait([self._settling], timeout=self.patience)
+        if not self._settling.done():
+            self._is_late = True
+            if self._held:
+                self._tell_of_waiting(self._held[0])
+            await asyncio.wait([self._settling], timeout=self.longest - self.patience)
+            self._is_late = False
+            self.keys_act_again()
+        if self._settling.cancel():
+            self._stop_waiting()
+            self.drop_keys()
 
     async def _settle(self) -> None:
-        """Wait until all message queues affected by a key are empty.
-
-        Screens that open after loading something (`keys_held`) are waited for.
-        """
+        """Wait until all message queues affected by a key are empty, and nothing is opening."""
         await self._read()
-        while self.preparing:
-            await self.preparing[-1].wait()
+        while self._is_opening():
+            while self._is_opening():  # noqa: ASYNC110  what is awaited has no event in common
+                await asyncio.sleep(_LOOK_EVERY)
             await self._read()
+
+    def _is_opening(self) -> bool:
+        """Whether keys that come now are meant for something that is not there yet."""
+        if not self.is_running:
+            return False
+        self._openings = [opening for opening in self._openings if opening.is_coming()]
+        if self._openings or not self.screen_stack:
+            return True
+        screen = self.screen
+        if not screen.is_mounted:
+            return True
+        lacks_data = isinstance(screen, OneFrame) and not screen.has_data_for_keys
+        return lacks_data and screen is not self._not_awaited
+
+    def _stop_waiting(self) -> bool:
+        """Wait no longer for what is opening; whether any of it was cancelled."""
+        cancelling = [opening.cancel for opening in self._openings if opening.cancel is not None]
+        for cancel in cancelling:
+            cancel()
+        self._openings.clear()
+        self._not_awaited = self.screen if self.screen_stack else None
+        return bool(cancelling)
+
+    def _tell_of_waiting(self, latest: events.Event) -> None:
+        """Say that keys wait, unless the latest ends that: Esc, or alone, the key that quits."""
+        if isinstance(latest, events.Key) and self._settling is not None:
+            if latest.key == "escape":
+                if self._stop_waiting():
+                    self.drop_keys()
+                else:
+                    self._held = deque([latest])
+                self._settling.cancel()
+                return
+            bound = self.screen.active_bindings.get(latest.key)
+            if len(self._held) == 1 and bound is not None and bound.binding.action == _QUIT:
+                self._settling.cancel()
+                return
+        self.say_keys_wait(len(self._held))
 
     async def _read(self) -> None:
         for _ in range(ROUNDS):
@@ -79,22 +167,33 @@ class SerialKeys(PatchedApp):
                     await read.wait()
 
 
+def await_opening(app: App[object], opening: Opening) -> None:
+    """Let the keys that are typed from now on wait for something."""
+    if isinstance(app, SerialKeys):
+        app.await_opening(opening)
+
+
+def drop_keys(app: App[object]) -> None:
+    """Forget the keys that wait, as what they are meant for will not open, and say so."""
+    if isinstance(app, SerialKeys):
+        app.drop_keys()
+
+
 @contextmanager
 def keys_held(app: App[object]) -> Iterator[None]:
-    """Hold back keys while the screen they are meant for is loading, for `LONGEST` at most.
+    """Hold back keys while the screen they are meant for is loading; an error drops them.
 
     Leave it immediately before that screen is opened or changed, without an await in between.
     """
-    if not isinstance(app, SerialKeys):
-        yield
-        return
-    done = asyncio.Event()
-    app.preparing.append(done)
+    is_coming = True
+    await_opening(app, Opening(lambda: is_coming))
     try:
         yield
+    except Exception:
+        drop_keys(app)
+        raise
     finally:
-        app.preparing.remove(done)
-        done.set()
+        is_coming = False
 
 
 def _fail(error: Exception) -> None:

@@ -57,6 +57,11 @@ class OneFrame(Screen[Answer], Generic[Answer]):
         self._is_updating = False
         self._is_paint_due = False
 
+    @property
+    def has_data_for_keys(self) -> bool:
+        """Whether what keys act on is there, so that they need not wait for it; for subclasses."""
+        return True
+
     def _compositor_refresh(self) -> None:
         """Paint now, or at the end of the update."""
         if not self.is_active and self.app.screen.styles.background.a == 1:

@@ -37,6 +37,15 @@ class StatusLine(Bar):
         self._shown_at = monotonic()
         self.draw()
 
+    def add(self, text: str) -> None:
+        """Show a message behind the one that is shown, if there is one."""
+        if not self._message:
+            self.tell(text)
+            return
+        told, (hint, role) = self._message
+        self._message = (told, (f"{hint} · {text}", role))
+        self.draw()
+
     def tell_quietly(self, text: str, *, hint: str = "") -> None:
         """Show an unsolicited message, unless a recent message or another line is shown."""
         is_free = not self._is_error and monotonic() - self._shown_at > FRESH_SECONDS

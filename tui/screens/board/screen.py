@@ -237,6 +237,11 @@ class BoardScreen(CallboardScreen):
             self.deck.put_back()
 
     @property
+    def has_data_for_keys(self) -> bool:
+        is_known = bool(self.whole.stages) or self.whole.complete
+        return is_known or bool(self.store.status(self.board_id).problem)
+
+    @property
     def role(self) -> Role:
         return self.tasks.role
 

@@ -113,6 +113,10 @@ class ListScreen(CallboardScreen):
         self.load()
 
     @property
+    def has_data_for_keys(self) -> bool:
+        return bool(self.row_list.rows) or not self._is_loading
+
+    @property
     def board(self) -> Board | None:
         """The board whose list this is; None for lists of the whole service."""
         found = (one for one in self.store.boards() if one.id == self._board_id)

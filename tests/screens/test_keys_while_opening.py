@@ -1,0 +1,226 @@
+"""Keys that are typed while what they are meant for is still opening wait for it, in order."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+import pytest
+
+from tests.boards import small
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, application, key_event
+from tests.screens.service_lists import Service, store_with_lists
+from tui.app import CallboardApp
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView
+from tui.navigation import ListRequested
+from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.screen import ListScreen
+from tui.store.operations import CreateBoard, is_edit
+from tui.store.remote import Remote
+
+
+class Gate:
+    """Something slow, which a test opens; it fails with `failure`, if that is set."""
+
+    def __init__(self) -> None:
+        self.opened = asyncio.Event()
+        self.reached = asyncio.Event()
+        self.failure: CallboardError | None = None
+
+    async def passed(self) -> None:
+        self.reached.set()
+        await self.opened.wait()
+        if self.failure is not None:
+            raise self.failure
+
+
+class SlowStore(FakeStore):
+    """A store that reads descriptions slowly."""
+
+    gate: Gate
+
+    async def description_source(self, task_id: int) -> str:
+        await self.gate.passed()
+        return await super().description_source(task_id)
+
+
+def typed(app: CallboardApp, *keys: str) -> None:
+    """Keys arrive, all at once; nobody waits for what they do."""
+    for key in keys:
+        app.post_message(key_event(key))
+
+
+async def test_keys_of_the_first_moment_wait_for_the_first_board() -> None:
+    store, gate = FakeStore(), Gate()
+
+    async def connect() -> int:
+        await gate.passed()
+        store.views[1] = small()
+        return 1
+
+    app = application(store, board_id=None, connect=connect, is_first_run=True)
+    async with app.run_test(size=(100, 30)) as pilot:
+        typed(app, "g", "b", "n", "A", "A", "enter")
+        await gate.reached.wait()
+        await pilot.pause()
+        assert store.submitted == []
+        gate.opened.set()
+        await Driver(app, pilot).press()
+        assert isinstance(app.screen, BoardsScreen)
+    (made,) = store.submitted
+    assert isinstance(made, CreateBoard)
+    assert made.title == "AA"
+
+
+async def test_keys_wait_for_what_was_asked_for_on_the_command_line() -> None:
+    gate = Gate()
+
+    async def connect() -> None:
+        await gate.passed()
+
+    request = ListRequested("labels", 1)
+    app = application(FakeStore(), board_id=None, connect=connect, request=request)
+    async with app.run_test(size=(100, 30)) as pilot:
+        typed(app, "escape", "question_mark")
+        await gate.reached.wait()
+        await pilot.pause()
+        gate.opened.set()
+        await Driver(app, pilot).press()
+        assert not any(isinstance(screen, ListScreen) for screen in app.screen_stack[1:])
+
+
+async def test_keys_wait_until_a_board_has_its_columns() -> None:
+    store = FakeStore(BoardView(Board(1, "Small"), complete=False))
+    app = application(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        typed(app, "n", *"LAxD", "enter")
+        await pilot.pause()
+        assert store.submitted == []
+        store.news(small())
+        person = Driver(app, pilot)
+        await person.press()
+        assert person.titles(1) == ["a", "LAxD", "b", "c"]
+
+
+async def test_a_board_that_cannot_be_read_takes_keys() -> None:
+    store = FakeStore(BoardView(Board(1, "Small"), complete=False))
+    store.now = store.now._replace(problem="no network")
+    app = application(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await Driver(app, pilot).press("g", "b")
+        assert isinstance(app.screen, BoardsScreen)
+
+
+class SlowLists:
+    """A service whose answers pass a gate."""
+
+    def __init__(self, gate: Gate, service: Service) -> None:
+        self._gate, self._service = gate, service
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        async def answer(*given: object, **named: object) -> Any:
+            await self._gate.passed()
+            return await getattr(self._service, name)(*given, **named)
+
+        return answer
+
+
+async def test_keys_wait_for_the_rows_of_a_list() -> None:
+    gate = Gate()
+    store, service = store_with_lists()
+    store.remote = cast("Remote", SlowLists(gate, service))
+    app = application(store)
+    async with app.run_test(size=(100, 30)) as pilot:
+        typed(app, "g", "w", "j")
+        await gate.reached.wait()
+        await pilot.pause()
+        gate.opened.set()
+        await Driver(app, pilot).press()
+        assert isinstance(app.screen, ListScreen)
+        assert app.screen.row_list.cursor == 1
+
+
+async def opening(pilot_app: CallboardApp, gate: Gate, *keys: str) -> None:
+    """The description of a card is opening, and keys are typed meanwhile."""
+    typed(pilot_app, "E", *keys)
+    await gate.reached.wait()
+
+
+@pytest.fixture
+def slow() -> SlowStore:
+    store = SlowStore(small())
+    store.gate = Gate()
+    return store
+
+
+async def test_keys_wait_for_a_dialog(slow: SlowStore) -> None:
+    app = application(slow)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await opening(app, slow.gate, *"LAx", "ctrl+s")
+        await pilot.pause()
+        slow.gate.opened.set()
+        await Driver(app, pilot).press()
+    (change,) = slow.submitted
+    assert is_edit(change, "description")
+    assert "LAx" in change.text
+
+
+async def test_keys_for_a_dialog_that_does_not_open_do_nothing_else(slow: SlowStore) -> None:
+    app = application(slow)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await opening(app, slow.gate, *"LAx")
+        await pilot.pause()
+        slow.gate.failure = CallboardError("The disk is broken.")
+        slow.gate.opened.set()
+        person = Driver(app, pilot)
+        await person.press()
+        assert "The disk is broken." in person.said
+        assert "3 keys typed meanwhile were dropped" in person.said
+        await person.press("escape", "L")
+        assert person.titles(2)[:2] == ["a", "d"]
+    assert len(slow.submitted) == 1
+
+
+async def test_esc_ends_the_waiting(slow: SlowStore) -> None:
+    app = application(slow)
+    app.patience = 0.0
+    async with app.run_test(size=(120, 30)) as pilot:
+        await opening(app, slow.gate, *"LAx")
+        await pilot.pause()
+        person = Driver(app, pilot)
+        assert "3 keys wait" in person.text
+        await person.press("escape")
+        assert "3 keys wait" not in person.text
+        slow.gate.opened.set()
+        await person.press("L")
+        assert isinstance(app.screen, BoardScreen)
+        assert person.titles(2)[:2] == ["a", "d"]
+    assert len(slow.submitted) == 1
+
+
+async def test_keys_do_not_wait_for_ever(slow: SlowStore) -> None:
+    app = application(slow)
+    app.patience = app.longest = 0.0
+    async with app.run_test(size=(120, 30)) as pilot:
+        await opening(app, slow.gate, *"LAx")
+        person = Driver(app, pilot)
+        await person.press()
+        assert "3 keys typed meanwhile were dropped" in person.said
+    assert slow.submitted == []
+
+
+@pytest.mark.parametrize(("key", "patience"), [("q", 0.0), ("ctrl+q", 50.0)])
+async def test_the_program_can_be_left_while_something_opens(
+    slow: SlowStore, key: str, patience: float
+) -> None:
+    app = application(slow)
+    app.patience = patience
+    async with app.run_test(size=(100, 30)) as pilot:
+        await opening(app, slow.gate)
+        await pilot.pause()
+        typed(app, key)
+        await pilot.pause()
+        assert not app.is_running or app.return_code == 0
+    assert app.return_code == 0
