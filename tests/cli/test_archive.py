@@ -52,7 +52,7 @@ def test_one_s_own_boards_go_out_and_come_back(
     _make_boards(places)
     file = tmp_path / "a.zip"
     assert main(["export", str(file)]) == 0
-    assert f"{file} holds 1 boards, 0 tasks, 0 comments, 1 accounts" in capsys.readouterr().out
+    assert f"{file} holds 1 board, 0 tasks, 0 comments, 1 account" in capsys.readouterr().out
     assert main(["import", str(file)]) == 2
     said = capsys.readouterr().err
     assert "was left as it is" in said
@@ -60,7 +60,7 @@ def test_one_s_own_boards_go_out_and_come_back(
     for part in places.boards.parent.glob("boards.sqlite3*"):
         part.unlink()
     assert main(["import", str(file)]) == 0
-    assert f"{places.boards} holds 1 boards" in capsys.readouterr().out
+    assert f"{places.boards} holds 1 board" in capsys.readouterr().out
     assert _titles(places) == ["Garden"]
 
 

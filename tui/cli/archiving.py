@@ -83,5 +83,6 @@ def _shown(setting: str) -> str:
 
 def _told(manifest: Manifest) -> str:
     counts = {name: table.rows for name, table in manifest.tables.items()}
-    parts = [f"{counts.get(name, 0):,} {name}s" for name in ("board", "task", "comment", "account")]
-    return ", ".join([*parts, f"{len(manifest.files):,} pictures"])
+    kinds = [(counts.get(name, 0), name) for name in ("board", "task", "comment", "account")]
+    kinds.append((len(manifest.files), "picture"))
+    return ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in kinds)
