@@ -97,7 +97,8 @@ async def test_what_cannot_be_logged_in_to_is_told_and_keeps_nothing(
     for changed, shape, words in cases:
         site.shape = replace(SHAPE, **shape)
         login = LOGIN._replace(**{"url": f"{origin}/about", **changed})
-        assert words in await refused(profiles, login), (changed, shape)
+        assert words in (said := await refused(profiles, login)), (changed, shape)
+        assert "--force" not in said, "there is no profile yet"
     assert list(places.config.parent.iterdir()) == []
 
 

@@ -8,7 +8,7 @@ import asyncio
 from pathlib import Path
 
 from tui.client.discovery import FoundService, find_service, is_same_place
-from tui.client.errors import ApiError
+from tui.client.errors import ApiError, WrongCredentials
 from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import installed_keyring, keep_in_file, keep_in_keyring
@@ -81,9 +81,11 @@ async def service_at(address: str, wanted: Login, earlier: Profile) -> FoundServ
 
 
 def as_error(findings: Findings) -> NotUsable:
-    """The error that says why a check failed."""
-    step = findings.steps[-1]
-    return NotUsable(step.said, hint=step.hint)
+    """The error that says why a check failed, of a profile that is not kept yet."""
+    step, hint = findings.steps[-1], findings.steps[-1].hint
+    if isinstance(findings.failure, WrongCredentials):
+        hint = "It may want an application password, made on its site."
+    return NotUsable(step.said, hint=hint)
 
 
 def own_file(places: Places, name: str) -> Path:
