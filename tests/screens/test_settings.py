@@ -302,3 +302,32 @@ def test_parts_of_a_screen_have_keys_of_their_own_and_those_of_the_screen() -> N
     assert not are_together("label.edit", "member.role")
     assert not are_together("dialog.confirm", "app.help")
     assert key_map().warnings({one.id: one.defaults for one in actions.values()}) == []
+
+
+async def test_a_move_names_the_keys_that_end_it_as_the_user_has_set_them(tmp_path: Path) -> None:
+    keys = '[keys]\n"task.open" = "f5"\n"board.back" = "f6"\n"rows.open" = "f7"\n"list.back" = "f8"'
+    app = on_file(tmp_path / "config.toml", keys)
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("space")
+        assert person.said.endswith("f5 drop  f6 cancel")
+        await person.press("x")
+        assert "‘x’ waits: drop the card first, or press f6" in person.said
+        await person.press("f6")
+        assert "MOVING" not in person.said
+
+
+async def test_escape_leaves_the_dialog_for_a_key_whatever_key_cancels_others(
+    tmp_path: Path,
+) -> None:
+    app = on_file(tmp_path / "config.toml", '[keys]\n"dialog.cancel" = "f6"\n')
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("g", "comma")
+        settings = app.screen
+        await find(person, "close or reopen")
+        await person.press("enter")
+        assert "Press the new key" in person.text
+        assert "esc cancel" in person.text
+        await person.press("escape")
+        assert app.screen is settings

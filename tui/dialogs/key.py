@@ -32,10 +32,11 @@ class KeyDialog(Dialog[str]):
 
     def on_key(self, event: events.Key) -> None:
         """Take the key, accept what was pressed, or begin again."""
-        if event.key == "escape":
-            return
         event.stop()
         event.prevent_default()
+        if event.key == "escape":  # whatever key cancels other dialogs: here that one is an answer
+            self.dismiss(None)
+            return
         if self._pressed and event.key == "enter":
             key = " ".join(self._pressed)
             if self._judge(key)[1]:

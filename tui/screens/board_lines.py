@@ -24,11 +24,6 @@ MANY = 10
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
-DROP_OR_CANCEL: Line = (
-    ("   ↵", "key"), (" drop  ", "quiet"), ("esc", "key"), (" cancel", "quiet"),
-)  # fmt: skip
-"""The keys that end a move, in the status line."""
-
 _LEAST_TITLE, _MOST_TITLE = 8, 36
 """How many cells of the title of a lifted card are shown."""
 _LEAST_SIZE = 50_000
@@ -123,6 +118,14 @@ def age(seconds: float) -> str:
     return f"{int(seconds // HOUR)}h" if seconds < DAY else f"{int(seconds // DAY)}d"
 
 
+def drop_or_cancel(drop: str = "{task.open:↵}", cancel: str = "{board.back:esc}") -> Line:
+    """The keys that end a move, in the status line."""
+    return (
+        (f"   {keyed(drop)}", "key"), (" drop  ", "quiet"),
+        (keyed(cancel), "key"), (" cancel", "quiet"),
+    )  # fmt: skip
+
+
 def moving_line(
     lifted: Lift, grid: Grid, whole: BoardView, becomes: str = "", width: int = 120
 ) -> Line:
@@ -138,7 +141,7 @@ def moving_line(
         (f" · {becomes}" if becomes else "", "name"),
         (f"   {hidden} hidden between" if hidden else "", "warning"),
         (f"   from {home.title} {lifted.home_row + 1}" if home and not becomes else "", "quiet"),
-        *DROP_OR_CANCEL,
+        *drop_or_cancel(),
     )
     room = width - line_width(rest) - len(" MOVING “”")
     what = f"“{cut(lifted.tasks[0].title, max(_LEAST_TITLE, min(room, _MOST_TITLE)))}”"
@@ -153,5 +156,5 @@ def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:
     return (
         (f" MOVING stage “{cut(stage.title if stage else '', 36)}”", "hand"),
         (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "name"),
-        *DROP_OR_CANCEL,
+        *drop_or_cancel(),
     )

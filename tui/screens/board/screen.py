@@ -249,7 +249,8 @@ class BoardScreen(CallboardScreen):
     def waits_for(self) -> str:
         """How to end the move that blocks most keys while something is lifted."""
         lifted = "column" if self.deck.stage_lift is not None else "card"
-        return f"drop the {lifted} first, or press esc" if self.deck.is_lifting else ""
+        keys = keyed("or press {board.back:esc}")
+        return f"drop the {lifted} first, {keys}" if self.deck.is_lifting else ""
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:

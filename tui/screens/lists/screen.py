@@ -18,7 +18,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.people import Role
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import DROP_OR_CANCEL, trouble_line, waiting_words
+from tui.screens.board_lines import drop_or_cancel, trouble_line, waiting_words
 from tui.screens.lists.content import Content, ListContext
 from tui.screens.lists.row_list import NONE, Heading, RowList
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
@@ -130,7 +130,8 @@ class ListScreen(CallboardScreen):
     def waits_for(self) -> str:
         """How to end the move that blocks most keys while a row is lifted."""
         is_moving = self.row_list.lifted is not None
-        return f"drop the {self.content.row} first, or press esc" if is_moving else ""
+        keys = keyed("or press {list.back:esc}")
+        return f"drop the {self.content.row} first, {keys}" if is_moving else ""
 
     def status_line(self) -> Line | None:
         """The lifted row, the number of marked rows, the loading, or the problem."""
@@ -139,7 +140,7 @@ class ListScreen(CallboardScreen):
             return (
                 (f" MOVING “{name}”", "hand"),
                 (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "name"),
-                *DROP_OR_CANCEL,
+                *drop_or_cancel("{rows.open:↵}", "{list.back:esc}"),
             )
         if self.row_list.marks:
             marked = f" {len(self.row_list.marks)} marked"

@@ -11,7 +11,7 @@ from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift
-from tui.screens.board_lines import DROP_OR_CANCEL
+from tui.screens.board_lines import drop_or_cancel
 from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_actions import SubtaskContext
 from tui.screens.task.subtask_changes import moves, named
@@ -130,5 +130,5 @@ def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
         (f" MOVING {what}", "hand"),
         (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "name"),
         (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
-        *DROP_OR_CANCEL,
+        *drop_or_cancel("{subtask.open:↵}", "{subtask.put-back:esc}"),
     )
