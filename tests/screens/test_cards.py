@@ -163,6 +163,11 @@ async def test_a_viewer_of_one_board_changes_cards_of_the_other(tmp_path: Path) 
         await day.settled()
         closed = {one.title for one in day.held().cards.values() if one.status == "closed"}
         assert closed == {"Day one"}
+        assert here(day) == "Other two", "a board that is only viewed"
+        await day.press("u")
+        assert "Undone: closed “Day one”" in day.said
+        await day.settled()
+        assert day.held().cards["Day one"].status == "open"
 
 
 def active_boards(day: Day) -> list[str]:

@@ -59,7 +59,9 @@ class Undo(Action[UndoContext]):
     """Undoes the last step on the board."""
 
     id, keys, label, hint = "board.undo", "u", "Undo", "undo"
-    changes_board = True
+
+    def __init__(self, *, is_anywhere: bool = False) -> None:
+        self.changes_board, self.changes_more = not is_anywhere, is_anywhere
 
     async def run(self, on: UndoContext) -> None:
         await _undo_or_redo(on, back=True)
@@ -69,7 +71,9 @@ class Redo(Action[UndoContext]):
     """Redoes the step that was undone last."""
 
     id, keys, label = "board.redo", "U", "Redo"
-    changes_board = True
+
+    def __init__(self, *, is_anywhere: bool = False) -> None:
+        self.changes_board, self.changes_more = not is_anywhere, is_anywhere
 
     async def run(self, on: UndoContext) -> None:
         await _undo_or_redo(on, back=False)
@@ -170,3 +174,5 @@ def in_the_past(step: str) -> str:
 
 
 HISTORY_ACTIONS: tuple[Action[UndoContext], ...] = (Undo(), Redo())
+ANYWHERE_ACTIONS: tuple[Action[UndoContext], ...] = (Undo(is_anywhere=True), Redo(is_anywhere=True))
+"""With `UndoAnywhere`: the role on the board at the cursor says nothing about the last step."""

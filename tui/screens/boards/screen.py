@@ -14,7 +14,7 @@ from textual.containers import Horizontal
 from tui.actions.action import Action, Do, bindings
 from tui.actions.lists import LISTS_OF_SERVICE, ListsContext
 from tui.actions.program import to_my_work
-from tui.actions.tasks.history import HISTORY_ACTIONS
+from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Role
@@ -176,7 +176,7 @@ class BoardsScreen(ListScreen):
         super().__init__(context, None, content, (), screen_actions=())
         chosen = BoardsContext(self, 0, content, lambda: self.row_list.chosen, self.load)
         self.actions.add(BOARD_LIST_ACTIONS, chosen)
-        self.actions.add(HISTORY_ACTIONS, chosen)
+        self.actions.add(ANYWHERE_ACTIONS, chosen)
         self.actions.add(FOLDER_ACTIONS, chosen)
         self.actions.add(VIEW_ACTIONS, self)
         self.actions.add(LISTS_OF_SERVICE, ListsContext(self, lambda: None))

@@ -8,7 +8,7 @@ from textual.binding import BindingType
 from tui.actions.action import Action, bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
-from tui.actions.tasks.history import HISTORY_ACTIONS, UndoAnywhere
+from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS, UndoAnywhere
 from tui.context import Context
 from tui.model.board import Place
 from tui.model.people import Role
@@ -161,7 +161,7 @@ class CardListScreen(ListScreen):
         super().__init__(context, None, content, (), heading=heading)
         self.cards = Cards(self, content)
         self.actions.add_for(card_actions, self.cards.at_cursor)
-        self.actions.add(HISTORY_ACTIONS, UndoAnywhere(self, self.store, self.cards.go_to))
+        self.actions.add(ANYWHERE_ACTIONS, UndoAnywhere(self, self.store, self.cards.go_to))
 
     @property
     def role(self) -> Role:

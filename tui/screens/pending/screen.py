@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from tui.actions.action import bindings
 from tui.actions.availability import READ_ONLY
-from tui.actions.tasks.history import HISTORY_ACTIONS, UndoAnywhere
+from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS, UndoAnywhere
 from tui.context import Context
 from tui.screens.base import CallboardScreen, GoBack
 from tui.screens.pending.actions import PENDING_ACTIONS, PendingContext, StayHere, decide
@@ -42,7 +42,7 @@ class PendingScreen(CallboardScreen):
         self.actions.add(BACK, self)
         self.actions.add(PENDING_ACTIONS, self._chosen)
         self.actions.add([StayHere()], self)
-        self.actions.add(HISTORY_ACTIONS, UndoAnywhere(self, self.store, lambda _: None))
+        self.actions.add(ANYWHERE_ACTIONS, UndoAnywhere(self, self.store, lambda _: None))
         self._is_due = False
 
     def compose(self) -> ComposeResult:
