@@ -230,7 +230,7 @@ def test_text_with_nul_is_cleaned_or_refused(world: World) -> None:
     content = b'{"property": "settings", "value": {"a\\u0000": "\\u0000\\ud800"}}'
     assert world.ask("ann", "PUT", "/projects/1/tasks/1", content=content).status == 200
     answer = world.ask("ann", "GET", f"/projects?search={quote(chr(0))}")
-    assert (answer.status, answer.body["code"]) == (400, "invalid_text")
+    assert (answer.status, answer.body["code"]) == (422, "invalid_field")
     with pytest.raises(ServiceError), world.database.transaction(writing=False) as db:
         db.value("select :text", text="\ud800")
 

@@ -156,7 +156,7 @@ def test_passwords_never_go_in_the_clear_beyond_this_machine(tmp_path: Path) -> 
         (["--host", "nowhere.invalid"], "cannot be listened on"),
         (["--tls-cert", "a.pem"], "belong together"),
         (["--tls-cert", "a.pem", "--tls-key", "b.pem"], "no such file"),
-        (["--database", "/dev/null/x"], "cannot be"),
+        (["--database", "mysql://host/x"], "an address like mysql://"),
         (["--port", "70000"], "from 0 to 65535"),
         (["--workers", "0"], "from 1 to 64"),
         (["--public-url", "boards.example.org"], "links cannot begin with boards.example.org"),
@@ -191,10 +191,62 @@ def test_without_the_extra_it_says_how_to_install_it() -> None:
     assert caught.value.hint == "Install it with: pip install 'callboard[serve]'"
 
 
+def _assert_said(refused: subprocess.CompletedProcess[str], words: str, hint: str) -> None:
+    """It could not start though its options are right: one line, and what to do."""
+    assert (refused.returncode, refused.stdout) == (1, "")
+    message, then = refused.stderr.splitlines()
+    assert words in message
+    assert hint in then
+
+
 def test_a_port_that_is_taken_is_told(server: Launched, home: Path) -> None:
     refused = ran(home, "--port", str(server.port))
-    assert refused.returncode == 2
-    assert f"127.0.0.1:{server.port} cannot be listened on" in refused.stderr
+    words = f"another program listens on 127.0.0.1:{server.port} already"
+    _assert_said(refused, words, "another --port")
+
+
+def test_a_database_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+    refused = ran(tmp_path, "--port", "0", "--database", "/dev/null/x")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr.startswith("callboard: The board file /dev/null/x cannot be")
+
+
+def test_a_database_server_that_refuses_is_told(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))  # nobody listens there
+        url = f"postgresql://127.0.0.1:{free.getsockname()[1]}/boards"
+        arguments = ("--port", "0", "--attachments", str(tmp_path / "a"), "--database", url)
+        refused = ran(tmp_path, *arguments)
+    words = "“boards” on 127.0.0.1 cannot be reached: Connection refused. Nothing was changed."
+    _assert_said(refused, words, "Check that the server runs")
+
+
+def test_attachments_that_cannot_be_stored_are_told_at_the_start(tmp_path: Path) -> None:
+    folder = tmp_path / "file"
+    folder.touch()
+    refused = ran(tmp_path, "--port", "0", "--attachments", str(folder))
+    _assert_said(refused, f"the folder {folder} for attachments cannot be written to", "--attach")
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_it_ends_when_its_file_is_deleted(tmp_path: Path, workers: str) -> None:
+    ran(tmp_path, "user", "add", "ann", told=f"{PASSWORD}\n")
+    file = tmp_path / "boards"
+    made = ran(tmp_path, "user", "add", "ann", "--database", str(file), told=f"{PASSWORD}\n")
+    assert made.returncode == 0
+    with launched(tmp_path, "--database", str(file), "--workers", workers) as server:
+        for _ in range(int(workers)):
+            server.read_until("Application startup complete.")
+        with httpx.Client(base_url=server.address, auth=("ann", PASSWORD)) as client:
+            assert client.post("/projects", json=_BOARD).status_code == 201
+            for left in tmp_path.glob("boards*"):
+                left.unlink()
+            refused = client.post("/projects", json=_BOARD)
+        assert (refused.status_code, refused.json()["code"]) == (503, "file_gone")
+        _, rest = server.process.communicate(timeout=30)
+    assert server.process.returncode == 1
+    assert f"callboard: the board file {file} was deleted or replaced" in rest
+    assert not file.exists()
 
 
 def test_with_a_certificate_it_encrypts(home: Path, tmp_path: Path) -> None:

@@ -102,3 +102,10 @@ def test_passwords_are_salted_and_secrets_hidden() -> None:
     session = LocalSession("a")
     assert session.password not in repr(session)
     assert session.password != LocalSession("a").password
+
+
+@pytest.mark.parametrize(("login", "password"), [("zo\0e", "x"), ("zoë", "x\0"), ("\0", "\0")])
+def test_credentials_with_nul_are_wrong_ones(house: Database, login: str, password: str) -> None:
+    with pytest.raises(ServiceError) as caught:
+        Authenticator(house).account(_basic(login, password))
+    assert caught.value.status == 401

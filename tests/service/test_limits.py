@@ -178,3 +178,18 @@ def test_a_long_body_is_read_like_a_short_one() -> None:
         with pytest.raises(ServiceError) as refusal:
             read_object(broken)
         assert refusal.value.status == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/projects?search=%00", "search"),
+        ("/projects?search=a%00b", "search"),
+        ("/webhooks?search=%00", "search"),
+        ("/search-service-users?searchInput=%00", "searchInput"),
+        ("/projects/1/tasks?unknown=%00", "unknown"),
+    ],
+)
+def test_nul_in_the_query_is_refused_by_name(world: World, path: str, name: str) -> None:
+    answer = world.ask("ann", "GET", path)
+    assert (answer.status, list(answer.at("data.params"))) == (422, [name])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Message
 
 from tests.service.waiting import BOARD, asking
 from tests.service.world import World, furnished_world
@@ -82,6 +83,32 @@ async def test_who_loses_the_board_is_refused(world: World) -> None:
         wait = await ann.waiting()
         assert (await ann.http.delete(f"/projects/{BOARD}")).is_success
         assert (await wait)["code"] == "board_not_found"
+
+
+async def test_it_is_looked_at_again_at_the_end_of_the_time(world: World) -> None:
+    looks = [Unchanged({"has_changes": False}, 0)]
+
+    async def reply() -> Response:
+        if looks:
+            raise looks.pop()
+        return Response(status_code=403)
+
+    async def receive() -> Message:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    request = Request({"type": "http", "path_params": {"board_id": BOARD}}, receive)
+    answer = await when_changed(world.database.waiters, request, reply)
+    assert answer.status_code == 403
+
+
+async def test_who_lost_the_account_is_told_no_news(world: World) -> None:
+    async with asking(world.database) as ann, asking(world.database, "bob") as bob:
+        wait = await bob.waiting()
+        with world.database.transaction(writing=True) as db:
+            db.run("update account set login = 'robert' where login = 'bob'")
+        await ann.change("Shed")
+        assert (await wait)["code"] == "unauthorized"
 
 
 async def test_the_end_of_the_server_is_the_end_of_every_wait(world: World) -> None:

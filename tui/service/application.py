@@ -45,7 +45,7 @@ from tui.service.requests.replies import (
 from tui.service.routes import ROUTES
 from tui.service.tables.changes import touch
 from tui.service.times import Clock, Site, utc_now
-from tui.service.values import LARGEST_ID, text
+from tui.service.values import LARGEST_ID, words
 from tui.service.waiting import WAIT, when_changed
 
 Value = TypeVar("Value")
@@ -115,7 +115,8 @@ def _endpoint(
             _refuse_other_sites(request, service.base_url)
         address = request.client.host if request.client else ""
         credentials = request.headers.get("authorization")
-        user = await carry_out(lambda: authenticator.account(credentials, address))
+        authenticated = partial(authenticator.account, credentials, address)
+        user = await carry_out(authenticated)
         request.state.account_id = user.id
         raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
         kind = media_type(request.headers.get("content-type", ""))
@@ -123,13 +124,13 @@ def _endpoint(
         upload = None
         if route.takes_file:
             upload, raw = await read_upload(request.headers, raw), b""
-        reply = partial(_reply, service, route, request, user, raw=raw, kind=kind, upload=upload)
+        reply = partial(_reply, service, route, request, raw=raw, kind=kind, upload=upload)
         if route.method != "GET" or WAIT not in request.query_params:
-            return await carry_out(reply)
+            return await carry_out(lambda: reply(user=user))
 
         async def look() -> Response:
             async with looks:
-                return await carry_out(reply)
+                return await carry_out(lambda: reply(user=authenticated()))
 
         return await when_changed(service.database.waiters, request, look)
 
@@ -179,8 +180,8 @@ def _reply(
     service: Service,
     route: Route,
     request: Request,
-    user: Account,
     *,
+    user: Account,
     raw: bytes,
     kind: str,
     upload: Upload | None,
@@ -188,14 +189,15 @@ def _reply(
     """Read a request, and answer it in a transaction.
 
     An upload is stored before it, once another transaction has shown that its sender may do this.
-    Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters.
+    Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters
+    or with NUL.
     """
     ids = request.path_params
     for name, row_id in ids.items():
         if row_id > LARGEST_ID:
             raise missing(name.removesuffix("_id").replace("_", " "))
     for name, value in request.query_params.items():
-        text(name, value)
+        words(name, value)
     is_writing = route.method != "GET"
     keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
     body = Body({}) if upload else Body.parse(raw, kind)

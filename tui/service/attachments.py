@@ -50,6 +50,15 @@ class Attachments:
 
     folder: Path
 
+    def try_out(self) -> None:
+        """Create the folder and a file in it, which is removed. Raises `OSError`."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._path(secrets.token_hex(16))
+        try:
+            write_new(path, [b"x"])
+        finally:
+            path.unlink(missing_ok=True)
+
     def keep(self, content: bytes) -> str:
         """Store a file and return its name. Raises `ServiceError` 507 or 503.
 

@@ -3,6 +3,7 @@
 PostgreSQL modules are imported only for such an address.
 """
 
+import re
 from pathlib import Path
 
 from tui.errors import CallboardError
@@ -10,7 +11,8 @@ from tui.service.attachments import Attachments
 from tui.service.database.base import Database
 from tui.service.database.sqlite import open_database
 
-_SCHEMES = ("postgresql://", "postgres://")
+_SCHEMES = ("postgresql", "postgres")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _ATTACHMENTS = "attachments"
 
 
@@ -19,8 +21,17 @@ class DatabaseSettingUnusable(CallboardError):
 
 
 def is_address(setting: str) -> bool:
-    """Whether a setting is an address rather than a path."""
-    return setting.startswith(_SCHEMES)
+    """Whether a setting is an address rather than a path.
+
+    Raises `DatabaseSettingUnusable` for the address of another kind of database.
+    """
+    match = _SCHEME.match(setting)
+    if match is not None and match[1] not in _SCHEMES:
+        raise DatabaseSettingUnusable(
+            f"A database cannot be at an address like {match[0]}…. Nothing was changed.",
+            hint="Give the path of a file, or postgresql://USER@HOST:PORT/NAME.",
+        )
+    return match is not None
 
 
 def open_at(setting: str) -> Database:

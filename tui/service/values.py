@@ -99,7 +99,9 @@ def title_of(limit: int) -> Reader[str]:
 
 @takes(type="string", maxLength=_WORD_LIMIT)
 def words(field: str, value: object) -> str:
-    """Raw text."""
+    """Raw text without NUL, which not every database can compare or store."""
+    if isinstance(value, str) and "\0" in value:
+        raise invalid(field, "must not contain the character NUL")
     return text(field, value)
 
 

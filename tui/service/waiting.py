@@ -1,7 +1,7 @@
 """Requests that are answered as soon as their board changes, or at the end of a time.
 
 A request that waits holds neither a thread nor a transaction. It ends with its connection, and with
-the server.
+the server. Before it is answered it is looked at whole again, with its account.
 """
 
 import asyncio
@@ -32,23 +32,27 @@ async def when_changed(
 ) -> Response:
     """The result of `reply`, which is tried again at every change while it raises `Unchanged`.
 
-    While it waits, the request's state says so: `waits_for_change`.
+    It is tried at the end of the time too, as its account may have lost its rights. While it waits,
+    the request's state says so: `waits_for_change`.
     """
     loop = asyncio.get_running_loop()
     begun = loop.time()
     with waiters.registered(request.path_params["board_id"]) as waiter:
         end: asyncio.Task[None] | None = None
+        is_over = False
         try:
             while True:
                 try:
                     return await reply()
                 except Unchanged as unchanged:
                     document, until = unchanged.document, begun + unchanged.seconds
+                if is_over:
+                    return json_reply(document)
                 end = end or asyncio.create_task(_wake_at_end(request, waiter))
                 request.state.waits_for_change = True
-                was_woken = not waiters.is_closed and await waiter.woken(until)
+                is_over = waiters.is_closed or not await waiter.woken(until)
                 request.state.waits_for_change = False
-                if not was_woken or waiters.is_closed or end.done():
+                if waiters.is_closed or end.done():
                     return json_reply(document)
         finally:
             if end is not None:

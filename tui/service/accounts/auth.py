@@ -192,6 +192,6 @@ def _credentials(header: str | None) -> tuple[str, str]:
     except (binascii.Error, UnicodeDecodeError) as error:
         raise unauthorized() from error
     login, colon, password = decoded.partition(":")
-    if not colon:
+    if not colon or "\0" in decoded:  # not every database can look for it
         raise unauthorized()
     return login, password

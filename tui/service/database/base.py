@@ -137,6 +137,10 @@ class Database(ABC):
     """How often to try a colliding transaction before taking all locks."""
     tries_alone: ClassVar[int] = 1
 
+    def __init__(self) -> None:
+        self.on_gone: Step = lambda: None
+        """What to do when the database was deleted or replaced; every request is refused then."""
+
     @contextmanager
     def transaction(self, *, writing: bool, board_id: int | None = None) -> Iterator[Transaction]:
         """A transaction, committed after the block or rolled back if it raises.

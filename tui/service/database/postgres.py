@@ -162,6 +162,7 @@ class PostgresDatabase(Database):
     tries_alone: ClassVar[int] = 3
 
     def __init__(self, connect: Connect) -> None:
+        super().__init__()
         self._connect = connect
         self._pool = Pool(connect)
         self._name = os.urandom(8).hex()
@@ -346,7 +347,7 @@ def _details(error: ServiceError) -> str:
     if error.code != "not_reachable" or cause is None:
         return ""
     said = str(cause).strip().splitlines()
-    return f": {clean.line(said[-1])}" if said else ""
+    return f": {clean.line(said[0]).rpartition(' failed: ')[2]}" if said else ""
 
 
 def _check(database: PostgresDatabase, place: str) -> None:

@@ -58,6 +58,7 @@ _REASONS = {
     "disk_full": ("cannot grow: the disk is full", "Make room on the disk and start again."),
     "disk_failed": ("cannot be read: the disk reported an error", "Check the disk."),
     "busy": ("is in use by another program", "Close the other program, or wait, and try again."),
+    "file_gone": ("was deleted or replaced", "Put the file back if it should be there."),
     "damaged": ("is damaged", "Put a copy of it back, or move it away to begin anew."),
 }
 """The problem and the hint, by the error's code."""
@@ -152,10 +153,19 @@ class SqliteDatabase(Database):
     """A connection that many threads use, one after another.
 
     `link` must have been opened with `isolation_level=None` and `check_same_thread=False`. `log` is
-    its write-ahead log; without one SQLite syncs as its settings say.
+    its write-ahead log; without one SQLite syncs as its settings say. `path` is its file; when
+    another file is there, or none, everything is refused.
     """
 
-    def __init__(self, link: sqlite3.Connection, log: WriteAheadLog | None = None) -> None:
+    def __init__(
+        self,
+        link: sqlite3.Connection,
+        log: WriteAheadLog | None = None,
+        path: Path | None = None,
+    ) -> None:
+        super().__init__()
+        self._path = path
+        self._identity = path and file_identity(path)
         link.row_factory = sqlite3.Row
         self._link = link
         self._log = log
@@ -169,6 +179,9 @@ class SqliteDatabase(Database):
         with self._turn:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The board file has been closed.")
+            if self._path is not None and file_identity(self._path) != self._identity:
+                self.on_gone()
+                raise ServiceError(503, "file_gone", "The board file was deleted or replaced.")
             before = self._link.total_changes
             try:
                 self._link.execute("begin immediate" if writing else "begin")
@@ -225,6 +238,15 @@ class SqliteDatabase(Database):
             self._link.close()
 
 
+def file_identity(path: Path) -> tuple[int, int] | None:
+    """What tells the file at a path from others; None if there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 class DatabaseUnusable(CallboardError):
     """The database file cannot be used; it was not changed."""
 
@@ -259,7 +281,7 @@ def open_database(path: Path) -> Database:
             log = None
             if _has_log(link):
                 log = WriteAheadLog(path.with_name(f"{path.name}-wal"))
-            database = SqliteDatabase(link, log)
+            database = SqliteDatabase(link, log, path)
             database.migrate(MIGRATIONS)
         except BaseException:
             link.close()

@@ -11,6 +11,8 @@ import asyncio
 import gc
 import json
 import logging
+import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -176,14 +178,21 @@ class ServerApplication:
         log_to_stderr()
         _keep_pauses_short()
         setting, mail = self.options.database, self.options.mail
+        database = open_at(setting)
+        database.on_gone = self._end
         return served(
-            open_at(setting),
+            database,
             attachments_of(setting, self.options.attachments),
             base_url=self.base_url,
             behind_proxy=self.options.behind_proxy,
             mail=None if mail is None else MailQueue(SmtpSender(read_mail_settings(mail))),
             limits=self.options.limits,
         )
+
+    def _end(self) -> None:
+        """End the server, which says why; with several processes the one that started them."""
+        _log.error("the board file was deleted or replaced")
+        os.kill(os.getppid() if self.options.workers > 1 else os.getpid(), signal.SIGTERM)
 
 
 def _keep_pauses_short() -> None:

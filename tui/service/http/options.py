@@ -5,6 +5,7 @@ file of mail settings may hold a password, so only its owner may be able to read
 reported before the first request, without the contents of files.
 """
 
+import errno
 import ipaddress
 import socket
 import ssl
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tui.errors import CallboardError
+from tui.errors import CallboardError, CannotGoOn
 from tui.service.smtp import MailSettings
 from tui.text import clean
 
@@ -142,7 +143,7 @@ class Options:
     def listen(self) -> socket.socket:
         """A listening socket.
 
-        Raises `CannotServe` if that is not safe or not possible.
+        Raises `CannotServe` if that is not safe or not possible, `CannotGoOn` if the port is taken.
         """
         family, address = self._resolve()
         is_safe = self.behind_proxy or self.tls_cert is not None
@@ -154,6 +155,11 @@ class Options:
         try:
             listening = socket.create_server(address, family=family, backlog=2048)
         except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise CannotGoOn(
+                    f"another program listens on {clean.line(self.host)}:{self.port} already.",
+                    hint="Stop that one, or choose another --port.",
+                ) from error
             raise self._cannot_listen(error) from error
         # Connections inherit it; a reply of two packets would wait 40 ms for the first one's ACK.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

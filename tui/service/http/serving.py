@@ -5,10 +5,15 @@ Problems are reported before anything listens.
 
 import importlib.util
 import logging
+from pathlib import Path
 
-from tui.service.databases import attachments_of, open_at
+from tui.errors import CallboardError, CannotGoOn
+from tui.service.attachments import Attachments
+from tui.service.database.sqlite import file_identity
+from tui.service.databases import DatabaseSettingUnusable, attachments_of, is_address, open_at
 from tui.service.http.application import log_to_stderr
 from tui.service.http.options import CannotServe, Options, read_mail_settings
+from tui.text import clean
 
 _log = logging.getLogger(__name__)
 
@@ -16,16 +21,20 @@ _log = logging.getLogger(__name__)
 def serve(options: Options) -> int:
     """Serve until a signal; returns the exit code.
 
-    Raises `CallboardError` if it cannot be served with these options.
+    Raises `CallboardError` if it cannot be served with these options, `CannotGoOn` if they are
+    right but something is in the way, and if the database file is gone in the end.
     """
     check_extra()
     options.check_tls()
     options.check_public_url()
     if options.mail is not None:
         read_mail_settings(options.mail)
-    attachments_of(options.database, options.attachments)
+    attachments = attachments_of(options.database, options.attachments)
     with options.listen() as listening:
         can_log_in = _people(options.database)
+        _try_out(attachments)
+        file = None if is_address(options.database) else Path(options.database)
+        identity = file and file_identity(file)
         from tui.service.http.server import run
 
         log_to_stderr()
@@ -36,6 +45,12 @@ def serve(options: Options) -> int:
         _log.info("listening", extra={"facts": {"address": options.local_url(listening)}})
         run(options, listening)
         _log.info("stopped")
+    if file is not None and file_identity(file) != identity:
+        raise CannotGoOn(
+            f"the board file {clean.line(str(file))} was deleted or replaced while it was served; "
+            "nothing was written since.",
+            hint="Put the file back if it should be there, and start again.",
+        )
     return 0
 
 
@@ -51,12 +66,30 @@ def check_extra(package: str = "uvicorn") -> None:
 def _people(database: str) -> int:
     """The number of accounts with a password; the database is created and migrated.
 
-    Raises its errors.
+    Raises `CallboardError`.
     """
-    opened = open_at(database)
+    try:
+        opened = open_at(database)
+    except DatabaseSettingUnusable:
+        raise
+    except CallboardError as error:
+        raise CannotGoOn(error.message, hint=error.hint) from error
     try:
         with opened.transaction(writing=False) as db:
             count: int = db.value("select count(*) from account where password_hash is not null")
     finally:
         opened.close()
     return count
+
+
+def _try_out(attachments: Attachments) -> None:
+    """Raises `CannotGoOn` if files cannot be stored."""
+    try:
+        attachments.try_out()
+    except OSError as error:
+        reason = (error.strerror or "no reason").lower()
+        raise CannotGoOn(
+            f"the folder {clean.line(str(attachments.folder))} for attachments cannot be written "
+            f"to: {reason}.",
+            hint="Make it writable for the service, or choose another with --attachments.",
+        ) from error
