@@ -17,5 +17,9 @@ class CallboardError(Exception):
         self.hint = hint
 
 
+class WrongInput(CallboardError):
+    """Arguments, settings or what was typed are wrong, whatever the boards hold."""
+
+
 class CannotGoOn(CallboardError):
     """Something the program needs cannot be used; it ends, says why, and has changed nothing."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.paths import Places, make_folder
 from tui.config.profiles import EMBEDDED, Profile
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.people import Account
 from tui.store import operations
 from tui.store.events import StatusChanged, StoreEvent
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 BEGUN, MADE = "begun", "made"
 
 
-class ServiceMoved(CallboardError):
+class ServiceMoved(WrongInput):
     """The profile names another service than before, and changes for that one are pending."""
 
 

@@ -54,8 +54,8 @@ WRONG = (
     Wrong("login new --url {page} --login ann", 1, "the profile new was not saved"),
     Wrong("login new --url {refusing} --login ann", 2, "no password was given", typed=b""),
     Wrong("-p nowhree boards", 2, "Did you mean “nowhere”?"),
-    Wrong("tasks --board Websiet", 2, "Did you mean “Website”?"),
-    Wrong("show ann", 2, "no card is called “ann”"),
+    Wrong("tasks --board Websiet", 1, "Did you mean “Website”?"),
+    Wrong("show ann", 1, "no card is called “ann”"),
     Wrong("taks", 2, "callboard: “taks” is not possible here.\n           Did you mean “tasks”?"),
     Wrong("show", 2, "callboard show: the following arguments are required: CARD\n"),
 )

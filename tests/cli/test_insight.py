@@ -66,7 +66,7 @@ def test_figures_are_printed_as_text_and_for_programs(
     assert [one["is_known"] for one in board["closed"]] == [True, True]
     assert board["is_complete"] is True
 
-    assert main(["insight", "--board", "nowhere"]) == 2
+    assert main(["insight", "--board", "nowhere"]) == 1
     assert "no board is called “nowhere”" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["insight", "--weeks", "0"])

@@ -117,7 +117,8 @@ def test_wrong_arguments_are_told_and_nothing_is_printed(
     said: Said, arguments: list[str], told: str
 ) -> None:
     code, text, beside = said("standup", *arguments)
-    assert (code, text) == (2, "")
+    is_nothing = "Did you mean" in told
+    assert (code, text) == (1 if is_nothing else 2, "")
     assert told in beside
 
 

@@ -157,6 +157,30 @@ def test_a_card_is_moved(said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert _card(said, "6")["board"]["title"] == "Website"
 
 
+def test_a_card_is_named_by_its_title_on_a_board(said: Said) -> None:
+    """There is a card “Mine” on each of the three boards."""
+    for arguments, told in (
+        (["done", "mine", "--board", "website"], "closed #2 “Mine”\n"),
+        (["done", "mine", "card of", "--board", "3"], "closed 2 cards\n"),
+        (["assign", "mine", "me", "--remove", "--board", "shop"], "unassigned #4 “Mine” from me\n"),
+        (
+            ["label", "mine", "new", "--create", "--board", "shop"],
+            "labelled #4 “Mine” with “new”\n",
+        ),
+        (["comment", "--board", "website", "mine", "Text"], "commented on #2 “Mine”\n"),
+        (["edit", "mine", "--board", "website", "--title", "Mine"], "nothing to change"),
+        (["move", "mine", "open", "--from", "website"], "moved #2 “Mine” to “Open”\n"),
+        (["move", "mine", "open", "--from", "shop", "--board", "website"], "moved #4 “Mine” to"),
+    ):
+        without = [
+            word for word in arguments if word not in ("--from", "--board", "website", "3", "shop")
+        ]
+        if arguments[0] not in ("move", "edit"):
+            assert said(*without)[0] == 2
+        code, text, _ = said(*arguments)
+        assert (code, told in text) == (0, True), text
+
+
 def test_a_dry_run_prints_the_requests_and_sends_none(said: Said) -> None:
     marks = "Fix it #bug @me !high ^2037-12-01"
     task = {"title": "Fix it", "board_id": 3, "stage_id": 7, "priority": "high"}
@@ -247,7 +271,7 @@ def test_wrong_input_is_told_in_a_line_and_changes_nothing(
     before = said("tasks", "--json")[1]
     piped(given)
     code, text, beside = said(*arguments)
-    assert (code, text) == (2, "")
+    assert (code, text) == (1 if told.startswith(("no ", "there is no card")) else 2, "")
     assert told in beside
     assert len([line for line in beside.splitlines() if line.startswith("callboard")]) == 1
     assert said("tasks", "--json")[1] == before

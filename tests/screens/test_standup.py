@@ -19,7 +19,7 @@ from tests.endpoints.conftest import furnish
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.app import CallboardApp
-from tui.cli.scripts.chosen import NotChosen
+from tui.cli.scripts.chosen import NothingFound
 from tui.cli.scripts.standup import Wanted, request
 from tui.client.errors import NotOffered, Unreachable
 from tui.config.paths import Places
@@ -326,7 +326,7 @@ async def test_the_command_line_opens_it_with_boards_a_day_and_a_speaker() -> No
     store = pictures.store()
     store.me = Account(JON.login, JON.id)
     context = Context(store, preferences=pictures.preferences(), now=lambda: NOW)
-    with pytest.raises(NotChosen, match="no board is called “Sales”"):
+    with pytest.raises(NothingFound, match="no board is called “Sales”"):
         request(Wanted(boards=["Sales"]), context)
     wanted = Wanted(boards=["supp"], only_me=True, since="mon")
     app = CallboardApp(context, connect=connected, board_id=1, request=request(wanted, context))

@@ -9,7 +9,7 @@ from pathlib import Path
 from tui.cli.output import say
 from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.service.archive.file import Manifest
 from tui.service.archive.loading import read_archive
 from tui.service.archive.writing import write_archive
@@ -20,7 +20,7 @@ from tui.store.files.waiting_changes import waiting_changes
 from tui.text import clean
 
 
-class NotSafe(CallboardError):
+class NotSafe(WrongInput):
     """The command would lose or mix up data; nothing was changed."""
 
 
@@ -51,7 +51,7 @@ def import_from(file: Path, database: str | None, attachments: Path | None) -> i
         manifest = read_archive(file, lambda: open_at(setting), kept, needs_local=_is_own(setting))
     except ServiceError as error:
         hint = "Name another one with --database, or move this one away."
-        raise CallboardError(
+        raise WrongInput(
             f"the database {_shown(setting)} was left as it is. {error.message}",
             hint=hint if error.code == "not_empty" else "",
         ) from error

@@ -54,12 +54,13 @@ _INSIGHT = (
     " rejects the password, and 2 if the arguments are wrong."
 )
 _MAN = "Print the manual page as roff; callboard man | man -l - shows it."
-_HOW = (
-    " A card is named by its number, its title or a part of that. The command waits until the"
-    " service has accepted the change. If the service is not reached, the change is kept and sent"
-    " later, which standard error says. The exit code is 0 if it was accepted or kept, 1 if it was"
-    " refused, and 2 if the arguments are wrong."
+_WAITS = (
+    " The command waits until the service has accepted the change. If the service is not reached,"
+    " the change is kept and sent later, which standard error says. The exit code is 0 if it was"
+    " accepted or kept, 1 if it was refused or what is named is not there, and 2 if the arguments"
+    " are wrong."
 )
+_HOW = " A card is named by its number, its title or a part of that." + _WAITS
 _ADD = (
     "Add a card, or with - one for each line of standard input, which may be a Markdown list. Marks"
     " at the end of a title set fields, as in the program: #label @person !high ^fri. Put the title"
@@ -81,6 +82,8 @@ _COMMENT = (
     "Comment on a card, in Markdown, where @login mentions somebody; with - the comment is read"
     " from standard input." + _HOW
 )
+_MARKDOWN = "Markdown of a file, or - for input"
+_ITS_BOARD = "where the card is, by title, part of it, or id"
 _NAMED = "by title, part of it, or id"
 _WEEKS = partial(whole_number, least=1, most=57)
 """Activities are kept for 400 days."""
@@ -95,8 +98,7 @@ def add_reading(commands: Commands, program: argparse.ArgumentParser) -> None:
     for parser in (boards, tasks):
         add_switch(parser, "--quiet", "only_ids", "print only the ids", letter="-q")
     show = commands.add("show", "scripts.card:show", "print a card", _SHOW)
-    _add_card(show)
-    _add_board(show)
+    _add_card_of_board(show)
     here = commands.add("here", "scripts.changing:here", "the card of this git branch", _HERE)
     here.add_argument("stage", metavar="STAGE", nargs="?", help="move it there")
     _add_how(here)
@@ -120,9 +122,9 @@ def add_writing(commands: Commands) -> None:
     _add_board(add)
     add.add_argument("--stage", metavar="NAME", default="", help=_NAMED)
     edit = _add_change(commands, "edit", "edit", "set fields of a card", _EDIT)
-    _add_card(edit)
+    _add_card_of_board(edit)
     edit.add_argument("--title", metavar="TITLE", help="a new title")
-    edit.add_argument("--description", metavar="FILE", help="Markdown of a file, or - for input")
+    edit.add_argument("--description", metavar="FILE", help=_MARKDOWN)
     edit.add_argument("--priority", choices=("low", "medium", "high"), help="a new priority")
     for name in ("due", "start"):
         edit.add_argument(f"--{name}", metavar="DATE", help="such as fri or 2026-12-01, or none")
@@ -133,21 +135,23 @@ def add_writing(commands: Commands) -> None:
     add_switch(where, "--top", "is_top", "to the top of the stage")
     add_switch(where, "--bottom", "is_bottom", "to the bottom, also within it")
     where.add_argument("--board", metavar="NAME", default="", help="to a stage of another board")
+    move.add_argument("--from", dest="source", metavar="NAME", default="", help=_ITS_BOARD)
     done = _add_change(commands, "done", "close", "close cards", _DONE)
     done.add_argument("cards", metavar="CARD", nargs="+", help="by number, or by title")
+    done.add_argument("--board", metavar="NAME", default="", help=_ITS_BOARD)
     add_switch(done, "--reopen", "reopens", "reopen them instead")
     assign = _add_change(commands, "assign", "assign", "assign people to a card", _ASSIGN)
-    _add_card(assign)
+    _add_card_of_board(assign)
     assign.add_argument("people", metavar="PERSON", nargs="+", help="by name, login or initials")
     add_switch(assign, "--remove", "removes", "remove them instead")
     label = _add_change(commands, "label", "label", "put labels on a card", _LABEL)
-    _add_card(label)
+    _add_card_of_board(label)
     label.add_argument("labels", metavar="LABEL", nargs="+", help="by title, or part of it")
     how = label.add_mutually_exclusive_group()
     add_switch(how, "--remove", "removes", "take them off instead")
     add_switch(how, "--create", "creates", "create those that are missing")
     comment = _add_change(commands, "comment", "comment", "comment on a card", _COMMENT)
-    _add_card(comment)
+    _add_card_of_board(comment)
     comment.add_argument("text", metavar="TEXT", nargs="+", help="the comment, or -")
 
 
@@ -210,6 +214,11 @@ def _add_quiet(parser: argparse.ArgumentParser) -> None:
 
 def _add_card(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("card", metavar="CARD", help="its number, its title, or a part of that")
+
+
+def _add_card_of_board(parser: argparse.ArgumentParser) -> None:
+    _add_card(parser)
+    parser.add_argument("--board", metavar="NAME", default="", help=_ITS_BOARD)
 
 
 def _add_board(parser: argparse.ArgumentParser) -> None:

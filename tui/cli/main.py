@@ -1,7 +1,7 @@
 """The command `callboard`: parses arguments, runs commands, and reports errors.
 
-Errors are written to standard error here only, in one line. The exit code is 0 for success, 1 if
-the program failed, 2 if it could not be started, 130 if it was interrupted.
+Errors are written to standard error here only, in one line. The exit code is 0 for success, 1 if it
+failed or nothing was found, 2 for wrong arguments or settings, 130 if it was interrupted.
 """
 
 import os
@@ -12,9 +12,9 @@ from traceback import format_exc
 from typing import Any
 
 from tui.cli.terminal import check_terminal
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError, CannotGoOn, WrongInput
 
-COULD_NOT_GO_ON, COULD_NOT_START, INTERRUPTED = 1, 2, 130
+FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,18 +39,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             profile=asked.get("profile", ""),
             is_read_only=asked.get("is_read_only", False),
         )
-    except CannotGoOn as error:
-        _complain(error)
-        return COULD_NOT_GO_ON
     except CallboardError as error:
         _complain(error)
-        return COULD_NOT_START
+        return WRONG_INPUT if isinstance(error, WrongInput) else FAILED
     except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
         from tui.cli.output import crashed
         from tui.config.paths import Places
 
         _complain(crashed(format_exc(), Places.find().data))
-        return COULD_NOT_GO_ON
+        return FAILED
 
 
 def _open_closed_streams() -> None:
@@ -132,7 +129,7 @@ def _carried_out(command: Callable[[], int]) -> int:
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if is_closed:
-            return COULD_NOT_GO_ON
+            return FAILED
         reason = (error.strerror or "no reason").lower()
         raise CannotGoOn(f"the output cannot be written: {reason}.") from error
     except KeyboardInterrupt:

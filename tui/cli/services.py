@@ -15,7 +15,7 @@ from tui.config.profile_writing import set_timezone
 from tui.config.profiles import Profile
 from tui.config.settings import chosen_name, load_settings
 from tui.connecting.profile_check import Findings, look
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CannotGoOn, WrongInput
 from tui.profiles import logout
 from tui.profiles.local import known_profiles
 from tui.text import clean
@@ -164,7 +164,7 @@ def _keeps(name: str, lost: Sequence[str]) -> bool:
     if len(lost) > _SHOWN:
         say(f"  … and {len(lost) - _SHOWN} more")
     if not sys.stdin.isatty():
-        raise CallboardError(
+        raise WrongInput(
             f"{things} would be lost; nothing was changed.",
             hint="Use --keep-changes to keep them, or --yes to discard them.",
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tui.cli.output import say
 from tui.config.paths import Places
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.service import account_keeping
 from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
 from tui.service.database.base import Transaction
@@ -129,7 +129,7 @@ def _transaction(
     """
     setting = _path_of(database)
     if not (creates or is_address(setting) or Path(setting).exists()):
-        raise CallboardError(f"there are no accounts in {clean.line(setting)}: it does not exist.")
+        raise WrongInput(f"there are no accounts in {clean.line(setting)}: it does not exist.")
     opened = open_at(setting)
     try:
         with opened.transaction(writing=writing) as db:

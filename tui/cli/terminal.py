@@ -5,7 +5,7 @@ import select
 import sys
 from collections.abc import Callable
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 
 COLUMNS, LINES = 20, 6
 """The smallest terminal that a card can be read on."""
@@ -16,7 +16,7 @@ _USUAL = {"COLUMNS": "80", "LINES": "24"}
 _LOOK_EVERY = 1.0
 
 
-class NoTerminal(CallboardError):
+class NoTerminal(WrongInput):
     """There is no terminal, or it is too small to draw on."""
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tui.cli.output import say, say_beside
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.text import clean
 
 _PAGE = Path(__file__).parent / "web_page"
@@ -35,7 +35,7 @@ def serve(
 ) -> int:
     """Serve the program, with these options, until it is interrupted. Raises `CallboardError`."""
     if importlib.util.find_spec("textual_serve") is None:
-        raise CallboardError("the web extra is not installed: pip install 'callboard[web]'")
+        raise WrongInput("the web extra is not installed: pip install 'callboard[web]'")
     from aiohttp import web
 
     options = {"--ascii": ascii_only, "--boards": lists_boards, "--read-only": is_read_only}

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 
 WALL_FORMAT = "%Y-%m-%d %H:%M:%S"
 
@@ -21,7 +21,7 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?\s*([+-])(\d{1,2})(?::?(\d{2}))?", re.IGNOREC
 _MOST_HOURS, _MINUTES = 14, 60
 
 
-class UnknownZone(CallboardError):
+class UnknownZone(WrongInput):
     """A time zone in a profile that does not exist."""
 
     def __init__(self, name: str) -> None:

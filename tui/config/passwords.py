@@ -22,7 +22,7 @@ from typing import Protocol, TypeVar, cast
 from tui.client.http.credentials import Secret
 from tui.config.paths import make_folder, replacing
 from tui.config.profiles import Profile
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.text import clean
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _INSTALL = "Install it with: pip install 'callboard[keyring]'"
 
 
-class PasswordUnknown(CallboardError):
+class PasswordUnknown(WrongInput):
     """The password cannot be read from its source."""
 
 

@@ -19,7 +19,7 @@ from tui.config.settings_file import (
     is_text,
     nearest,
 )
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.text import clean
 
 EMBEDDED = "embedded"
@@ -60,7 +60,7 @@ class Profile(NamedTuple):
         return not self.url
 
 
-class UnknownProfile(CallboardError):
+class UnknownProfile(WrongInput):
     """There is no profile with this name."""
 
     def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:

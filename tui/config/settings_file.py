@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.text import clean
 
 
@@ -16,7 +16,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"Did you mean “{near[0]}”?" if near else ""
 
 
-class SettingsError(CallboardError):
+class SettingsError(WrongInput):
     """The settings file is invalid; the message says where and why."""
 
 
@@ -74,7 +74,7 @@ class SettingsFile(NamedTuple):
 
     @classmethod
     def read(cls, path: Path) -> "SettingsFile":
-        """Read a file. Raises `SettingsError` if it exists and cannot be read."""
+        """Read a file. Raises `CallboardError` if it exists and cannot be read."""
         try:
             return cls(path, path.read_text("utf-8-sig"))
         except FileNotFoundError:
@@ -86,7 +86,7 @@ class SettingsFile(NamedTuple):
             ) from problem
         except OSError as problem:
             reason = (problem.strerror or "no reason").lower()
-            raise SettingsError(
+            raise CallboardError(
                 f"The settings in {path} cannot be read: {reason}.",
                 hint="Make the file readable, or move it away to use the defaults.",
             ) from problem

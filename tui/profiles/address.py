@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 
 from tui.client.http.address import is_loopback
 from tui.config.profiles import is_profile_name
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.text import clean
 
 _HINT = "Any address of the site will do, such as boards.example.org."
 
 
-class BadlyPasted(CallboardError):
+class BadlyPasted(WrongInput):
     """The text is not a web address."""
 
 

@@ -19,14 +19,14 @@ from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
 from tui.config.settings_writing import write
 from tui.connecting.profile_check import Findings, failed, look
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.profiles.address import suggested_name, web_address
 from tui.profiles.protocol import Login
 from tui.text import clean
 from tui.workspace import check_move, memory_of
 
 
-class NotUsable(CallboardError):
+class NotUsable(WrongInput):
     """Input is missing or invalid, or the service does not accept it."""
 
 

@@ -10,14 +10,14 @@ from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import understood
 from tui.config.settings_file import SettingsFile
 from tui.config.settings_writing import write
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.profiles.login import own_file
 from tui.store.doctor import UnreadableError, is_in_use, read_only
 from tui.store.outbox.codec import UnreadableOperationError, decode
 from tui.text.clean import counted
 
 
-class CannotLogOut(CallboardError):
+class CannotLogOut(WrongInput):
     """The profile cannot be logged out of now."""
 
 

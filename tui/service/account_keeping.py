@@ -7,7 +7,7 @@ any more, also not by its webhooks.
 
 from dataclasses import dataclass
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.service.accounts.accounts import Account, account, create_account, hashed
 from tui.service.database.base import Row, Transaction
 from tui.service.tables.changes import touch_boards_of
@@ -20,7 +20,7 @@ _REMOVED = "removed:"
 """Prefix of the logins of removed accounts; nobody can log in with a colon in the name."""
 
 
-class AccountRefused(CallboardError):
+class AccountRefused(WrongInput):
     """An account cannot be changed as requested; nothing was changed."""
 
 

@@ -6,7 +6,7 @@ PostgreSQL modules are imported only for such an address.
 import re
 from pathlib import Path
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database
 from tui.service.database.sqlite import open_database
@@ -16,7 +16,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _ATTACHMENTS = "attachments"
 
 
-class DatabaseSettingUnusable(CallboardError):
+class DatabaseSettingUnusable(WrongInput):
     """The database cannot be opened with the installed packages or given options."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.service.mail import Email
 
 _LOCAL = {"localhost", "127.0.0.1", "::1"}
@@ -20,7 +20,7 @@ _LARGEST_PORT = 65_535
 _HINT = "Correct the section “mail” of the settings; without it no e-mails are sent."
 
 
-class MailSettingsWrong(CallboardError):
+class MailSettingsWrong(WrongInput):
     """The mail settings cannot be used."""
 
 

@@ -23,7 +23,7 @@ from contextvars import ContextVar
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import NamedTuple
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.text import cells, clean
 from tui.text.clean import counted
 
@@ -86,7 +86,7 @@ def week_of(day: date) -> date:
     return day - timedelta(days=(day.weekday() - customs.get().first_day) % _DAYS_OF_A_WEEK)
 
 
-class NotADate(CallboardError):
+class NotADate(WrongInput):
     """The text is not a valid date; the hint says what is."""
 
     def __init__(self, words: str, hint: str = "") -> None:

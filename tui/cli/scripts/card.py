@@ -1,12 +1,12 @@
 """`callboard show` and `callboard here`: one card with everything around it."""
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from shutil import get_terminal_size
 
 from tui.cli.output import say, write_json
-from tui.cli.scripts.chosen import NotChosen
+from tui.cli.scripts.chosen import NothingFound
 from tui.cli.scripts.documents import detail_document
 from tui.cli.scripts.opened import Opened, run_opened
 from tui.config.settings import Settings
@@ -40,7 +40,7 @@ def show(*, card: str | None, board: str, profile: str, as_json: bool, ascii_onl
 
     async def shown(opened: Opened) -> int:
         words = card_at_branch(opened.settings) if card is None else card
-        view, detail = await _found(opened, words, [board] if board else [])
+        view, detail = await _found(opened, words, board)
         opened.say_problem([view.board])
         if as_json:
             source = await opened.store.description_source(detail.task.id)
@@ -65,24 +65,34 @@ def card_at_branch(settings: Settings) -> str:
     return f"#{number}"
 
 
-async def _found(opened: Opened, words: str, boards: Sequence[str]) -> tuple[BoardView, TaskDetail]:
-    """The card that is meant, its board, and everything around it. Raises `NotChosen`."""
+async def _found(opened: Opened, words: str, board: str) -> tuple[BoardView, TaskDetail]:
+    """The card that is meant, its board, and everything around it.
+
+    Raises `NothingFound` or `NotChosen`.
+    """
     await opened.connect()
     try:
-        view, task = await opened.card(words, boards)
-    except NotChosen:
-        found = await _not_on_a_board(opened, number_of(words))
+        view, task = await opened.card(words, board)
+    except NothingFound:
+        within = {each.id for each in opened.named([board])} if board else None
+        found = await _not_on_a_board(opened, number_of(words), within)
         if found is None:
             raise
         return found
     return view, await detail_of(opened, view, task.id) or TaskDetail(task)
 
 
-async def _not_on_a_board(opened: Opened, number: int) -> tuple[BoardView, TaskDetail] | None:
-    """The archived card or the subtask with this number, if it is cached, and its board."""
+async def _not_on_a_board(
+    opened: Opened, number: int, within: Collection[int] | None
+) -> tuple[BoardView, TaskDetail] | None:
+    """The archived card or the subtask with this number, if it is cached, and its board.
+
+    It is on one of the boards `within`, unless that is None.
+    """
     async for some in opened.store.everything():
         for one in some:
-            if one.thing in (Thing.CARD, Thing.SUBTASK) and one.id == number:
+            is_card = one.thing in (Thing.CARD, Thing.SUBTASK) and one.id == number
+            if is_card and (within is None or one.board_id in within):
                 view = await opened.store.load_board(one.board_id)
                 detail = await detail_of(opened, view, number) if view else None
                 return (view, detail) if view and detail else None

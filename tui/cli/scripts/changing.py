@@ -7,8 +7,15 @@ from functools import partial
 from typing import NamedTuple
 
 from tui.cli.scripts.card import card_at_branch, show
-from tui.cli.scripts.chosen import NotChosen, chosen, chosen_label, chosen_person
-from tui.cli.scripts.given import NotGiven, file_given, is_from_input, read_input, words_given
+from tui.cli.scripts.chosen import chosen, chosen_label, chosen_person
+from tui.cli.scripts.given import (
+    NotGiven,
+    file_given,
+    is_from_input,
+    read_input,
+    title_given,
+    words_given,
+)
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, write
 from tui.client.capabilities import Feature
@@ -55,7 +62,10 @@ async def _adding(
 ) -> Plan:
     (view,) = await opened.views([opened.board(board)])
     if not view.stages:
-        raise CallboardError(f"the board {quoted(view.board.title)} has no stages yet.")
+        raise CallboardError(
+            f"the board {quoted(view.board.title)} has no stages yet.",
+            hint="It has them once it is sent: callboard sync" if view.board.id < 0 else "",
+        )
     stage = chosen(stage_name, view.stages, "stage") if stage_name else view.stages[0]
     known = Known(view.labels, view.people, opened.store.me.among(view.people), wall_clock())
     entries = [parse(line.title, known) for line in lines]
@@ -97,20 +107,21 @@ def edit(
     priority: str | None,
     due: str | None,
     start: str | None,
+    board: str,
 ) -> int:
     """Set those fields of a card that are given; `description` names a file.
 
     Raises `CallboardError`.
     """
     if all(one is None for one in (title, description, priority, due, start)):
-        raise CallboardError("there is nothing to edit: give --title, --due or another field.")
-    new_title = None if title is None else _title(title)
+        raise NotGiven("there is nothing to edit: give --title, --due or another field.")
+    new_title = None if title is None else title_given(title)
     markdown = None if description is None else file_given(description, "the description")
     now = wall_clock()
     due_at, started_at = _when(due, now), _when(start, now)
 
     async def planning(opened: Opened) -> Plan:
-        view, task = await opened.card(card)
+        view, task = await opened.card(card, board)
         operations: list[Operation] = []
         if new_title is not None:
             operations.append(change.set_title(task, new_title))
@@ -150,28 +161,38 @@ class Target(NamedTuple):
 def here(how: How, stage: str | None) -> int:
     """Print the card of the current git branch, or move it to a stage. Raises `CallboardError`."""
     if stage is not None:
-        return move(how, None, stage, is_top=False, is_bottom=False, board="")
+        return move(how, None, stage, is_top=False, is_bottom=False, board="", source="")
     return show(
         card=None, board="", profile=how.profile, as_json=how.as_json, ascii_only=how.ascii_only
     )
 
 
 def move(
-    how: How, card: str | None, stage: str, *, is_top: bool, is_bottom: bool, board: str
+    how: How,
+    card: str | None,
+    stage: str,
+    *,
+    is_top: bool,
+    is_bottom: bool,
+    board: str,
+    source: str,
 ) -> int:
-    """Move a card, without a name that of the current git branch. Raises `CallboardError`."""
+    """Move a card, without a name that of the current git branch. Raises `CallboardError`.
+
+    It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
+    """
     target = Target(stage, is_top, is_bottom, board)
 
     async def planning(opened: Opened) -> Plan:
         words = card_at_branch(opened.settings) if card is None else card
-        view, task = await opened.card(words)
+        view, task = await opened.card(words, source)
         return await moving(opened, view, task, target)
 
     return write(how, planning)
 
 
 async def moving(opened: Opened, view: BoardView, task: Task, target: Target) -> Plan:
-    """The plan of a move. Raises `NotChosen`."""
+    """The plan of a move. Raises `NothingFound` or `NotChosen`."""
     if target.board:
         (board,) = opened.named([target.board])
         if board.id != view.board.id:
@@ -209,12 +230,12 @@ def _moving_to_board(
     return Plan([move], "moved", [task], [view, there], where, [lost] if task.labels else [])
 
 
-def close(how: How, cards: Sequence[str], *, reopens: bool) -> int:
+def close(how: How, cards: Sequence[str], *, reopens: bool, board: str) -> int:
     """Close cards, or reopen them. Raises `CallboardError`."""
     status = Status.OPEN if reopens else Status.CLOSED
 
     async def planning(opened: Opened) -> Plan:
-        return closing(await opened.cards(cards), status)
+        return closing(await opened.cards(cards, board), status)
 
     return write(how, planning)
 
@@ -233,11 +254,11 @@ def _boards(found: Sequence[Found]) -> list[BoardView]:
     return list({view.board.id: view for view, _ in found}.values())
 
 
-def assign(how: How, card: str, people: Sequence[str], *, removes: bool) -> int:
+def assign(how: How, card: str, people: Sequence[str], *, removes: bool, board: str) -> int:
     """Add people to the assignees of a card, or remove them. Raises `CallboardError`."""
 
     async def planning(opened: Opened) -> Plan:
-        view, task = await opened.card(card)
+        view, task = await opened.card(card, board)
         named = [chosen_person(one, view, opened.store.me) for one in people]
         return assigning(view, task, named, removes=removes)
 
@@ -256,20 +277,22 @@ def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes:
     return Plan(operations, done, [task], [view], where)
 
 
-def label(how: How, card: str, labels: Sequence[str], *, removes: bool, creates: bool) -> int:
+def label(
+    how: How, card: str, labels: Sequence[str], *, removes: bool, creates: bool, board: str
+) -> int:
     """Put labels on a card, or take them off; `creates` those missing on the board.
 
     Raises `CallboardError`.
     """
 
     async def planning(opened: Opened) -> Plan:
-        view, task = await opened.card(card)
+        view, task = await opened.card(card, board)
         operations: list[Operation] = []
         named: list[Label] = []
         for words in labels:
             known = (*view.labels, *named)
             if creates and _called(words, known) is None:
-                made = change.CreateLabel.new(view.board.id, _title(words), free_color(known))
+                made = change.CreateLabel.new(view.board.id, title_given(words), free_color(known))
                 operations.append(made)
                 named.append(made.label)
             else:
@@ -285,24 +308,16 @@ def label(how: How, card: str, labels: Sequence[str], *, removes: bool, creates:
 
 
 def _called(words: str, known: Sequence[Label]) -> Label | None:
-    title = _title(words).casefold()
+    title = title_given(words).casefold()
     return next((one for one in known if one.title.casefold() == title), None)
 
 
-def _title(words: str) -> str:
-    """A title in one line. Raises `NotChosen` if it is empty."""
-    title = " ".join(clean.line(words).split())
-    if not title:
-        raise NotChosen("there is an empty title: nothing was changed.")
-    return title
-
-
-def comment(how: How, card: str, text: Sequence[str]) -> int:
+def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
     """Comment on a card, in words or what standard input holds. Raises `CallboardError`."""
     words = words_given(text, "the comment").strip()
 
     async def planning(opened: Opened) -> Plan:
-        return commenting(opened, *await opened.card(card), words)
+        return commenting(opened, *await opened.card(card, board), words)
 
     return write(how, planning)
 

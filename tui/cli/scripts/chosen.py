@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from tui.config.settings_file import nearest
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.model.board import BoardView
 from tui.model.find import number_of
 from tui.model.people import Account, initials_of
@@ -37,36 +37,46 @@ One = TypeVar("One", bound=Identified)
 OneTitled = TypeVar("OneTitled", bound=Titled)
 
 
-class NotChosen(CallboardError):
-    """A name does not tell what is meant."""
+class NotChosen(WrongInput):
+    """A name may mean several things, or is missing."""
+
+
+class NothingFound(CallboardError):
+    """There is nothing of a name."""
 
 
 def chosen(words: str, among: Sequence[OneTitled], what: str) -> OneTitled:
     """The board, stage or folder that is meant; `what` is its kind.
 
-    Raises `NotChosen` if there is none, or more than one.
+    Raises `NothingFound` if there is none, `NotChosen` if there is more than one.
     """
     return _chosen(words, among, what, lambda one: (one.title,))
 
 
 def chosen_card(words: str, views: Iterable[BoardView]) -> Task:
-    """The card that is meant: a number is never part of a title. Raises `NotChosen`."""
+    """The card that is meant: a number is never part of a title.
+
+    Raises `NothingFound` or `NotChosen`.
+    """
     tasks = [task for view in views for task in view.all_tasks()]
     number = number_of(words)
     if not number:
         return chosen(words, tasks, "card")
     found = next((task for task in tasks if task.id == number), None)
     if found is None:
-        raise NotChosen(f"there is no card #{number} on these boards.")
+        raise NothingFound(f"there is no card #{number} on these boards.")
     return found
 
 
 def chosen_person(words: str, view: BoardView, me: Account) -> Person:
-    """The member of a board that is meant by name, login or initials. Raises `NotChosen`."""
+    """The member of a board that is meant by name, login or initials.
+
+    Raises `NothingFound` or `NotChosen`.
+    """
     own = me.among(view.people)
     if words.casefold() in _ME:
         if own is None:
-            raise NotChosen(f"you are not a member of {quoted(view.board.title)}.")
+            raise NothingFound(f"you are not a member of {quoted(view.board.title)}.")
         return own
     initials = initials_of(view.people)
     return _chosen(
@@ -78,7 +88,10 @@ def chosen_person(words: str, view: BoardView, me: Account) -> Person:
 
 
 def chosen_label(words: str, view: BoardView) -> Label:
-    """The label of a board that is meant by title or colour. Raises `NotChosen`."""
+    """The label of a board that is meant by title or colour.
+
+    Raises `NothingFound` or `NotChosen`.
+    """
     return _chosen(words, view.labels, "label", lambda one: (name_of_label(one),))
 
 
@@ -100,7 +113,7 @@ def _chosen(
     found = by_id or exact or part
     if not found:
         known = [name for one in among for name in names_of(one)]
-        raise NotChosen(
+        raise NothingFound(
             f"no {what} is called {quoted(clean.line(words))}.", hint=nearest(words, known)
         )
     if len(found) > 1:

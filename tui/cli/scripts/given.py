@@ -5,13 +5,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
+from tui.text import clean
 
 _MOST_BYTES = 1024 * 1024
 _STDIN = "-"
 
 
-class NotGiven(CallboardError):
+class NotGiven(WrongInput):
     """There is no text, or it cannot be read; nothing was changed."""
 
 
@@ -31,6 +32,14 @@ def words_given(words: Sequence[str], what: str) -> str:
     if not found.strip():
         raise NotGiven(f"{what} is empty: nothing was changed.")
     return found
+
+
+def title_given(words: str) -> str:
+    """A title in one line. Raises `NotGiven` if it is empty."""
+    title = " ".join(clean.line(words).split())
+    if not title:
+        raise NotGiven("there is an empty title: nothing was changed.")
+    return title
 
 
 def file_given(name: str, what: str) -> str:

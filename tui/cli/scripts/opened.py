@@ -13,6 +13,7 @@ from tui.config.settings import Settings, chosen_name, load_settings
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
 from tui.model.find import number_of
+from tui.model.folder import Folder
 from tui.model.task import Task
 from tui.store.clock import few_at_once
 from tui.store.events import PendingChange
@@ -66,8 +67,19 @@ class Opened:
         ids = self.preferences.standup_boards([board.id for board in every])
         return [board for board in every if board.id in ids]
 
+    async def folders(self) -> Sequence[Folder]:
+        """The folders of boards, without a connection those that were read last."""
+        from tui.store.online.administration import folders
+
+        try:
+            return await folders(await self.store.service())
+        except CallboardError:
+            from tui.screens.boards.content import read_folders
+
+            return read_folders(self.preferences)
+
     def named(self, words: Sequence[str]) -> list[Board]:
-        """The boards that are named, all without names. Raises `NotChosen`."""
+        """The boards that are named, all without names. Raises `NothingFound` or `NotChosen`."""
         every = self.boards()
         found = [chosen(one, every, "board") for one in words]
         return list(dict.fromkeys(found)) or every
@@ -98,7 +110,7 @@ class Opened:
     def board(self, words: str) -> Board:
         """The board that is named; without a name the one opened last, else the only one.
 
-        Raises `NotChosen`.
+        Raises `NothingFound` or `NotChosen`.
         """
         if words:
             return self.named([words])[0]
@@ -108,18 +120,21 @@ class Opened:
             raise NotChosen("there is more than one board.", hint="Name one with --board.")
         return found[0]
 
-    async def card(self, words: str, boards: Sequence[str] = ()) -> tuple[BoardView, Task]:
+    async def card(self, words: str, board: str = "") -> tuple[BoardView, Task]:
         """The card with this number, or with these words in its title, and its board.
 
-        Raises `NotChosen` if there is none, or more than one.
-        """
-        return (await self.cards([words], boards))[0]
+        It is looked for on one board, if that is named, else on all.
 
-    async def cards(
-        self, names: Sequence[str], boards: Sequence[str] = ()
-    ) -> list[tuple[BoardView, Task]]:
-        """The cards that are named, each once, with their boards. Raises `NotChosen`."""
-        among = self.named(boards)
+        Raises `NothingFound` if there is none, `NotChosen` if there is more than one.
+        """
+        return (await self.cards([words], board))[0]
+
+    async def cards(self, names: Sequence[str], board: str = "") -> list[tuple[BoardView, Task]]:
+        """The cards that are named, each once, with their boards.
+
+        Raises `NothingFound` or `NotChosen`.
+        """
+        among = self.named([board] if board else [])
         views = await self.views(await self._with_numbers(names, among) or among)
         by_id = {view.board.id: view for view in views}
         tasks = dict.fromkeys(chosen_card(words, views) for words in names)

@@ -110,7 +110,7 @@ async def _printed(wanted: Wanted, opened: Opened) -> int:
     since = wanted.start(opened.settings, now)
     await opened.connect()
     store, problems = opened.store, opened.problems
-    folders = await _folders(store, opened.preferences) if wanted.folder else ()
+    folders = await opened.folders() if wanted.folder else ()
     boards = named(wanted, opened.boards(), folders)
     if not (wanted.boards or wanted.folder):
         boards = opened.standup_boards()
@@ -159,20 +159,9 @@ async def _source(store: Store, preferences: Preferences, board_id: int) -> Boar
 
 
 def named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -> list[Board]:
-    """The boards that are named. Raises `NotChosen`."""
+    """The boards that are named. Raises `NothingFound` or `NotChosen`."""
     found = [chosen(one, active, "board") for one in wanted.boards]
     if wanted.folder:
         folder = chosen(wanted.folder, folders, "folder")
         found += [board for board in active if board.id in folder.board_ids]
     return list(dict.fromkeys(found))
-
-
-async def _folders(store: Store, preferences: Preferences) -> Sequence[Folder]:
-    from tui.store.online.administration import folders
-
-    try:
-        return await folders(await store.service())
-    except CallboardError:
-        from tui.screens.boards.content import read_folders
-
-        return read_folders(preferences)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
-from tui.errors import CallboardError
+from tui.errors import WrongInput
 from tui.model.people import initials_of
 from tui.model.query.about import About, meaning, name_of_label, names_of_person
 from tui.model.query.terms import CHOICES, KEYS, SPECIALS, Kind, Query, Special, Term
@@ -41,7 +41,7 @@ class Reading(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-class NotAQuery(CallboardError):
+class NotAQuery(WrongInput):
     """A query that is not understood; the message marks the place."""
 
 

@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.service.database.schema import MIGRATIONS
 from tui.service.values import LARGEST_ID
 from tui.text import clean
@@ -41,7 +41,7 @@ Whole = Annotated[int, Field(strict=True, ge=0, le=LARGEST_ID)]
 FileName = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 
 
-class ArchiveUnusable(CallboardError):
+class ArchiveUnusable(WrongInput):
     """An archive cannot be read or written; nothing was changed."""
 
     def __init__(self, path: Path, reason: str, *, hint: str = "") -> None:
@@ -54,14 +54,19 @@ class ArchiveUnusable(CallboardError):
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Convert errors of the file at `path` into `ArchiveUnusable`."""
+    """Convert errors of the file at `path` into those for people; a disk may also fail."""
     try:
         yield
     except (BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError) as error:
         raise ArchiveUnusable(path, _DAMAGED, hint="Take another copy of it.") from error
+    except FileNotFoundError as error:
+        raise ArchiveUnusable(path, "cannot be used: no such file or directory") from error
     except OSError as error:
         reason = (error.strerror or "the system refused").lower()
-        raise ArchiveUnusable(path, f"cannot be used: {reason}") from error
+        shown = clean.line(str(path))
+        raise CallboardError(
+            f"The archive {shown} cannot be used: {reason}. Nothing was changed."
+        ) from error
 
 
 def is_dense(unpacked: int, packed: int) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CannotGoOn, WrongInput
 from tui.service.smtp import MailSettings
 from tui.text import clean
 
@@ -49,7 +49,7 @@ class Limits:
         return self.body_pause_seconds + min(now, begun + on_the_average)
 
 
-class CannotServe(CallboardError):
+class CannotServe(WrongInput):
     """The service cannot be served with these options; nothing listens."""
 
 
