@@ -40,6 +40,7 @@ RUNS = {
     "callboard export FILE": Run(("boards.zip",), told="3 boards"),
     "callboard import FILE": Run(("nothing.zip",), 2, "nothing.zip"),
     "callboard boards": Run(told="Website"),
+    "callboard board add TITLE": Run(("New",), told="added the board #4 “New”"),
     "callboard tasks QUERY": Run(("label:bug",), told="Mine"),
     "callboard show CARD": Run(("6",), told="#6 Mine"),
     "callboard here": Run(told="#6 Mine"),

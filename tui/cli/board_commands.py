@@ -82,7 +82,12 @@ _COMMENT = (
     "Comment on a card, in Markdown, where @login mentions somebody; with - the comment is read"
     " from standard input." + _HOW
 )
+_BOARD = (
+    "Add a board. Its stages are named in their order, each with --stage; cards in the last one are"
+    " closed. Without any it has those of the service." + _WAITS
+)
 _MARKDOWN = "Markdown of a file, or - for input"
+_STAGES = "a stage, in the order given"
 _ITS_BOARD = "where the card is, by title, part of it, or id"
 _NAMED = "by title, part of it, or id"
 _WEEKS = partial(whole_number, least=1, most=57)
@@ -116,7 +121,20 @@ def add_reading(commands: Commands, program: argparse.ArgumentParser) -> None:
 
 
 def add_writing(commands: Commands) -> None:
-    """Add `add`, `edit`, `move`, `done`, `assign`, `label` and `comment`."""
+    """Add `board add`, `add`, `edit`, `move`, `done`, `assign`, `label` and `comment`."""
+    below = Commands(commands.add("board", "", "add boards", _BOARD), required=True)
+    board = below.add("add", "scripts.boards:add_board", "add a board", _BOARD)
+    _add_how(board)
+    board.add_argument("title", metavar="TITLE", nargs="+", help="the title, or -")
+    board.add_argument(
+        "--type", dest="kind", choices=("to-do", "roadmap"), default="to-do", help="(to-do)"
+    )
+    board.add_argument(
+        "--stage", dest="stages", metavar="TITLE", action="append", default=[], help=_STAGES
+    )
+    board.add_argument("--description", metavar="FILE", help=_MARKDOWN)
+    board.add_argument("--currency", metavar="CODE", default="", help="such as EUR")
+    board.add_argument("--folder", metavar="NAME", default="", help=_NAMED)
     add = _add_change(commands, "add", "add", "add cards", _ADD)
     add.add_argument("title", metavar="TITLE", nargs="*", help="the title with marks, or -")
     _add_board(add)

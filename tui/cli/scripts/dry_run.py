@@ -5,6 +5,7 @@ the boards as they are known; the requests after the first of a change, which co
 services do, depend on the response and are not foreseen.
 """
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -17,8 +18,12 @@ from tui.client.recording import Recorded, Recording
 from tui.model.board import BoardView
 from tui.model.task import Task
 from tui.store.operations.base import Operation
+from tui.store.operations.boards import DEFAULT_STAGES
 
 _TASK = re.compile(r"/projects/(-?\d+)/tasks(?:/(-?\d+))?")
+_BOARD = re.compile(r"/projects/(-?\d+)()")
+_NEW_STAGES = 1 << 50
+"""Below the ids in which the stages of a board that is not there yet are counted."""
 _POSITIONS = re.compile(r"/projects/(-?\d+)/stage-task-available-positions/(-?\d+)")
 
 
@@ -32,7 +37,11 @@ async def show_requests(
     known = {view.board.id: view for view in views}
     recording = Recording(lambda path: _answer(known, path))
     remote = await opened.recorded(recording)
-    made: dict[int, str] = {}
+    made = {
+        number: f"{{stage {number - _NEW_STAGES}}}"
+        for number in range(_NEW_STAGES + 1, _NEW_STAGES + 1 + len(DEFAULT_STAGES))
+    }
+    new = itertools.count(1)
     for operation in operations:
         count = len(recording.requests)
         try:
@@ -41,7 +50,7 @@ async def show_requests(
             if len(recording.requests) == count:
                 raise
         if operation.creates is not None:
-            made[operation.creates] = f"{{new {operation.subject.kind} {len(made) + 1}}}"
+            made[operation.creates] = f"{{new {operation.subject.kind} {next(new)}}}"
         for board_id, view in known.items():
             known[board_id] = operation.apply(view)
     requests = [_with_names(request, made) for request in recording.requests]
@@ -95,7 +104,17 @@ def _positions(view: BoardView, stage_id: int) -> dict[str, Any]:
     return {"availablePositions": [*range(1, len(view.in_stage(stage_id)) + 2)]}
 
 
+def _board(view: BoardView, _: int) -> dict[str, Any]:
+    """A board that would be new, with the stages that it begins with."""
+    stages = [
+        {"id": _NEW_STAGES + number, "board_id": 1, "title": title, "position": number}
+        for number, title in enumerate(DEFAULT_STAGES, 1)
+    ]
+    return {"board": {"id": abs(view.board.id), "title": view.board.title, "stages": stages}}
+
+
 _ANSWERS: tuple[tuple[re.Pattern[str], Callable[[BoardView, int], Any]], ...] = (
+    (_BOARD, _board),
     (_TASK, _tasks),
     (_POSITIONS, _positions),
 )

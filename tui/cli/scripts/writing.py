@@ -9,10 +9,10 @@ from functools import partial
 from typing import NamedTuple
 
 from tui.cli.output import say, say_beside, write_json
-from tui.cli.scripts.documents import card_document
+from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened, run_opened
 from tui.errors import CallboardError, CannotGoOn
-from tui.model.board import BoardView
+from tui.model.board import Board, BoardView
 from tui.model.task import Task
 from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations.base import Operation
@@ -51,7 +51,8 @@ class How(NamedTuple):
 class Plan(NamedTuple):
     """What is to be changed: `done` (“moved”) `tasks`, `where` (“to “Done””).
 
-    `views` are their boards; `notes` are said beside the output.
+    `views` are their boards; `notes` are said beside the output. `board` is one that is made, in
+    place of tasks.
     """
 
     operations: Sequence[Operation]
@@ -60,13 +61,14 @@ class Plan(NamedTuple):
     views: Sequence[BoardView]
     where: str = ""
     notes: Sequence[str] = ()
+    board: Board | None = None
 
-    def in_words(self, tasks: Sequence[Task], is_of: Callable[[int], int]) -> str:
+    def in_words(self, made: "Sequence[Task | Board]", is_of: Callable[[int], int]) -> str:
         """The change of some of the tasks; `is_of` gives the assigned id of a local one."""
-        return " ".join(filter(None, (self.done, _named(tasks, is_of), self.where)))
+        return " ".join(filter(None, (self.done, _named(made, is_of), self.where)))
 
 
-def _named(tasks: Sequence[Task], is_of: Callable[[int], int]) -> str:
+def _named(tasks: Sequence[Task | Board], is_of: Callable[[int], int]) -> str:
     if len(tasks) > 1:
         return counted(len(tasks), "card")
     number = is_of(tasks[0].id)
@@ -191,12 +193,15 @@ async def _drop(store: Store, refused: Sequence[PendingChange]) -> None:
 
 async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
     tasks = [task for task in plan.tasks if result.is_changed(task)]
+    new_id = result.is_of(plan.board.id) if plan.board else None
+    boards = [board for board in store.boards() if board.id == new_id]
     if how.as_json:
+        cards = [await _document(store, plan, result.is_of(one.id)) for one in tasks]
         write_json(
             {
                 "state": result.state,
                 "changes": [one.describe() for one in result.operations],
-                "cards": [await _document(store, plan, result.is_of(one.id)) for one in tasks],
+                **({"boards": [*map(board_document, boards)]} if plan.board else {"cards": cards}),
                 "problem": result.problem or None,
             }
         )
@@ -206,8 +211,8 @@ async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
             how.say(
                 f"nothing to change: {told} {'is' if len(tasks) == 1 else 'are'} like that already"
             )
-        elif tasks:
-            how.say(plan.in_words(tasks, result.is_of))
+        elif tasks or boards:
+            how.say(plan.in_words(tasks or boards, result.is_of))
     for one in result.refused:
         what = "in conflict" if one.state is PendingState.CONFLICT else "refused"
         reason = one.reason or "somebody else has changed it meanwhile."

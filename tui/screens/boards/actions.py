@@ -25,18 +25,15 @@ class NewBoard(Action[BoardsContext]):
 
         async def send(answers: Answers) -> None:
             stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
-            kind = BoardType(answers["type"])
-            if kind is BoardType.TO_DO and stages == change.DEFAULT_STAGES:
-                stages = ()
             description = answers["description"].strip()
-            made = replace(
-                change.CreateBoard.new(answers["title"], kind=kind),
+            made, *arranged = change.new_board(
+                answers["title"],
+                BoardType(answers["type"]),
+                stages,
                 description=to_html(description) if description else "",
                 currency=answers["currency"],
                 folder_id=int(answers.get("folder") or 0) or None,
-                stages=stages if kind is BoardType.ROADMAP else (),
             )
-            arranged = [change.ArrangeStages(made.board_id, made.title, stages)] if stages else []
             if made.folder_id is not None:
                 on.content.put_into(made.folder_id, made.board_id)
             on.content.reveal(made.board)

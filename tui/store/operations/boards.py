@@ -148,6 +148,30 @@ class ArrangeStages(Operation):
         return f"Set the stages of {quoted(line(self.name))}: {line(', '.join(self.titles))}"
 
 
+def new_board(
+    title: str,
+    kind: BoardType,
+    stages: tuple[str, ...],
+    *,
+    description: str = "",
+    currency: str = "",
+    folder_id: int | None = None,
+) -> tuple[CreateBoard, *tuple[ArrangeStages, ...]]:
+    """What makes a board with these stages, without any with those of the service.
+
+    The description is HTML.
+    """
+    if kind is BoardType.TO_DO and stages == DEFAULT_STAGES:
+        stages = ()
+    made = replace(
+        CreateBoard.new(title, description, kind),
+        currency=currency,
+        folder_id=folder_id,
+        stages=stages if kind is BoardType.ROADMAP else (),
+    )
+    return (made, ArrangeStages(made.board_id, made.title, stages)) if stages else (made,)
+
+
 @operation("duplicate-board")
 @dataclass(frozen=True, slots=True)
 class DuplicateBoard(NewBoard):
