@@ -57,7 +57,16 @@ def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped)
 
     piped(b"- [x] One\n- [ ] Two #nope !low\n\n\x1b[31mThree\n")
     code, text, beside = said("add", "--board", "platform", "--stage", "progress", "-")
-    assert (code, text) == (0, "added 3 cards to “In Progress” on “Platform”\n")
+    where = "to “In Progress” on “Platform”"
+    assert (code, text.splitlines()) == (
+        0,
+        [
+            f"added #9 “One” {where}",
+            f"added #10 “Two #nope” {where}",
+            f"added #11 “Three” {where}",
+            f"added 3 cards {where}",
+        ],
+    )
     assert beside == "callboard: no label “nope”: left in the title\n"
     titles = [(one["title"], one["status"]) for one in _tasks(said, "stage:progress")]
     assert titles[-3:] == [("One", "closed"), ("Two #nope", "open"), ("Three", "open")]

@@ -62,7 +62,9 @@ _WAITS = (
 )
 _HOW = " A card is named by its number, its title or a part of that." + _WAITS
 _ADD = (
-    "Add a card, or with - one for each line of standard input, which may be a Markdown list. Marks"
+    "Add a card, or with - one for each line of standard input, which may be a Markdown list of at"
+    " most 1,000 lines and 1 MB. Each card is printed as it is added. If that is interrupted, the"
+    " same command with the same lines goes on with the others; with --again it adds all. Marks"
     " at the end of a title set fields, as in the program: #label @person !high ^fri. Put the title"
     " in single quotes, as a shell has its own use for such signs. Without --board it is added to"
     " the board opened last, or the only one; without --stage to the first." + _HOW
@@ -135,10 +137,12 @@ def add_writing(commands: Commands) -> None:
     board.add_argument("--description", metavar="FILE", help=_MARKDOWN)
     board.add_argument("--currency", metavar="CODE", default="", help="such as EUR")
     board.add_argument("--folder", metavar="NAME", default="", help=_NAMED)
-    add = _add_change(commands, "add", "add", "add cards", _ADD)
+    add = commands.add("add", "scripts.adding:add", "add cards", _ADD)
+    _add_how(add)
     add.add_argument("title", metavar="TITLE", nargs="*", help="the title with marks, or -")
     _add_board(add)
     add.add_argument("--stage", metavar="NAME", default="", help=_NAMED)
+    add_switch(add, "--again", "again", "with -, also what an interrupted run has added")
     edit = _add_change(commands, "edit", "edit", "set fields of a card", _EDIT)
     _add_card_of_board(edit)
     edit.add_argument("--title", metavar="TITLE", help="a new title")

@@ -1,9 +1,8 @@
 """The commands that add and change cards: what each of them changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import partial
 from typing import NamedTuple
 
 from tui.cli.scripts.card import card_at_branch, show
@@ -11,8 +10,6 @@ from tui.cli.scripts.chosen import chosen, chosen_label, chosen_person
 from tui.cli.scripts.given import (
     NotGiven,
     file_given,
-    is_from_input,
-    read_input,
     title_given,
     words_given,
 )
@@ -24,78 +21,15 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
-from tui.model.quick_entry import Known, QuickEntry, parse
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text import clean
-from tui.text.checklist import ChecklistLine, checklist
 from tui.text.clean import quoted
 from tui.text.dates import parse_when
 from tui.text.markdown import edited_html, to_html, to_markdown
 
-MOST_LINES = 1_000
 _NONE = "none"
 Found = tuple[BoardView, Task]
-
-
-def add(how: How, board: str, stage: str, title: Sequence[str]) -> int:
-    """Add a card of these words, or one for each line given. Raises `CallboardError`.
-
-    Without a board it is the one opened last, or the only one; without a stage the first.
-    """
-    if is_from_input(title):
-        lines = checklist(read_input())
-    else:
-        lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
-    if not lines:
-        raise NotGiven("standard input is empty: nothing was added.")
-    if len(lines) > MOST_LINES:
-        raise NotGiven(
-            f"{len(lines):,} lines are too many at once, at most {MOST_LINES:,}: nothing was added."
-        )
-    return write(how, partial(_adding, board, stage, lines))
-
-
-async def _adding(
-    board: str, stage_name: str, lines: Sequence[ChecklistLine], opened: Opened
-) -> Plan:
-    (view,) = await opened.views([opened.board(board)])
-    if not view.stages:
-        raise CallboardError(
-            f"the board {quoted(view.board.title)} has no stages yet.",
-            hint="It has them once it is sent: callboard sync" if view.board.id < 0 else "",
-        )
-    stage = chosen(stage_name, view.stages, "stage") if stage_name else view.stages[0]
-    known = Known(view.labels, view.people, opened.store.me.among(view.people), wall_clock())
-    entries = [parse(line.title, known) for line in lines]
-    operations: list[Operation] = []
-    tasks: list[Task] = []
-    for entry, line in zip(entries, lines, strict=True):
-        made, *rest = _operations(entry, view, stage.id, is_done=line.is_done)
-        operations += (made, *rest)
-        tasks.append(Task(made.task_id or 0, view.board.id, stage.id, entry.title))
-    notes = [f"{problem}: left in the title" for entry in entries for problem in entry.problems]
-    where = f"to {quoted(stage.title)} on {quoted(view.board.title)}"
-    return Plan(operations, "added", tasks, [view], where, notes)
-
-
-def _operations(
-    entry: QuickEntry, view: BoardView, stage_id: int, *, is_done: bool
-) -> Iterator[Operation]:
-    """What makes a card, and then sets what was typed."""
-    priority = entry.priority or Priority.LOW
-    made = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
-    yield made
-    task = Task(made.task_id, view.board.id, stage_id, entry.title, priority=priority)
-    if is_done:
-        yield change.set_status(task, Status.CLOSED)
-    if entry.due_at is not None:
-        yield change.set_due(task, entry.due_at)
-    if entry.people:
-        yield change.SetAssignees.on(task, entry.people)
-    for label in entry.labels:
-        yield change.AddLabel.on(task, label)
 
 
 def edit(

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.cli.output import say_beside
@@ -160,14 +161,24 @@ class Opened:
                 return board
         return None
 
+    def kept(self, name: str) -> Path:
+        """The path of a file in the folder of the profile's data."""
+        return self._workspace.preferences.with_name(name)
+
+    def has_local_id(self, local_id: int) -> bool:
+        """Whether something with this local id is pending, or has been created."""
+        return self._workspace.store.has_local_id(local_id)
+
     async def recorded(self, recording: "Recording") -> Remote:
         """The service with a client that records requests and sends none."""
         return await asyncio.to_thread(self._workspace.recorded, recording)
 
-    async def sent(self, seconds: float) -> tuple[PendingChange, ...]:
+    async def sent(
+        self, seconds: float, each: Callable[[], None] = lambda: None
+    ) -> tuple[PendingChange, ...]:
         """Wait until nothing is to be sent, at most so long; returns what was not accepted.
 
-        Ends early if the service is not reached.
+        Ends early if the service is not reached. `each` is called after each event.
         """
         changed = asyncio.Event()
         end = self.store.subscribe(lambda _: changed.set())
@@ -176,6 +187,7 @@ class Opened:
                 while self._is_sending():
                     await changed.wait()
                     changed.clear()
+                    each()
         except TimeoutError:
             pass
         finally:

@@ -4,13 +4,15 @@ The changes go through the outbox as in the program, so that they are kept witho
 What the service refuses is dropped again, and named.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import NamedTuple
 
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.progress import Progress
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
 from tui.model.task import Task
@@ -21,7 +23,7 @@ from tui.text.clean import counted, quoted
 
 REFUSED = 1
 """The exit code if a change was not accepted, and is not going to be sent."""
-_SECONDS = 60
+SECONDS = 60
 _BATCH = 50
 """So many changes are submitted at once: each one is compared with all that wait."""
 _DROPPED = (PendingState.REFUSED, PendingState.CONFLICT)
@@ -62,6 +64,8 @@ class Plan(NamedTuple):
     where: str = ""
     notes: Sequence[str] = ()
     board: Board | None = None
+    progress: Progress | None = None
+    """Of many cards, each of which is said as it is added."""
 
     def in_words(self, made: "Sequence[Task | Board]", is_of: Callable[[int], int]) -> str:
         """The change of some of the tasks; `is_of` gives the assigned id of a local one."""
@@ -101,7 +105,8 @@ async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
 
         opened.say_problem([view.board for view in plan.views])
         return await show_requests(opened, plan.views, operations, as_json=how.as_json)
-    result = await _submitted(opened, operations)
+    with plan.progress or nullcontext():
+        result = await _submitted(how, opened, plan, operations)
     await _report(how, opened.store, plan, result)
     return REFUSED if result.refused or result.unsure else 0
 
@@ -152,34 +157,87 @@ class _Result(NamedTuple):
         return not self.dropped or ours > sum(one.operation.task_id in ids for one in self.dropped)
 
 
-async def _submitted(opened: Opened, operations: Sequence[Operation]) -> _Result:
+class _Accepted:
+    """What the service has accepted; of many new cards, each is said in their order."""
+
+    def __init__(self, how: How, plan: Plan) -> None:
+        self.renamed: dict[int, int] = {}
+        self._how = how
+        self._plan = plan
+        self._new = {task.id: task for task in plan.tasks}
+        self._unsaid: list[Task] = []
+
+    def hear(self, event: StoreEvent) -> None:
+        """Learn the ids that were assigned."""
+        self.renamed.update(getattr(event, "renamed", {}))
+
+    def begin(self, batch: Sequence[Operation]) -> None:
+        """Note that these changes are submitted next."""
+        if self._plan.progress:
+            ids = [one.creates for one in batch if one.creates is not None]
+            self._plan.progress.begin([one for one in ids if one in self._new])
+            self._unsaid = [self._new[one] for one in ids if one in self._new]
+
+    def say(self) -> None:
+        """Say which cards were accepted."""
+        while self._unsaid and self._unsaid[0].id in self.renamed:
+            self._say(self._unsaid.pop(0))
+
+    def end(self, pending: Sequence[PendingChange]) -> None:
+        """Say also which are kept."""
+        refused = {one.operation.task_id for one in pending if one.needs_attention}
+        for task in self._unsaid:
+            if task.id not in refused:
+                self._say(task)
+
+    def _say(self, task: Task) -> None:
+        self._how.say(self._plan.in_words([task], lambda own: self.renamed.get(own, own)))
+
+
+async def _submitted(
+    how: How, opened: Opened, plan: Plan, operations: Sequence[Operation]
+) -> _Result:
     """Submit changes and wait until all are accepted; those refused are dropped again."""
-    store, renamed = opened.store, dict[int, int]()
+    store, accepted = opened.store, _Accepted(how, plan)
+    renamed = accepted.renamed
     if not operations:
         return _Result(operations, renamed)
-
-    def follow(event: StoreEvent) -> None:
-        renamed.update(getattr(event, "renamed", {}))
-
     before = {one.id for one in store.pending()}
-    end = store.subscribe(follow)
+    end = store.subscribe(accepted.hear)
     try:
         is_answered = not opened.problems
-        for start in range(0, len(operations), _BATCH):
-            await store.submit(*operations[start : start + _BATCH])
+        for batch in _batches(operations):
+            accepted.begin(batch)
+            await store.submit(*batch)
             if is_answered:
-                is_answered = all(one.needs_attention for one in await opened.sent(_SECONDS))
+                left = await opened.sent(SECONDS, accepted.say)
+                is_answered = all(one.needs_attention for one in left)
+            accepted.end(store.pending())
     finally:
         end()
-    left = [one for one in store.pending() if one.id not in before]
-    refused = [one for one in left if one.state in _DROPPED]
+    ours = [one for one in store.pending() if one.id not in before]
+    refused = [one for one in ours if one.state in _DROPPED]
     await _drop(store, refused)
     there = {one.id for one in store.pending()}
-    unsure = [one for one in left if one.state is PendingState.UNSURE]
-    kept = [one for one in left if one.id in there and one not in unsure]
-    dropped = [one for one in left if one.id not in there]
+    unsure = [one for one in ours if one.state is PendingState.UNSURE]
+    kept = [one for one in ours if one.id in there and one not in unsure]
+    dropped = [one for one in ours if one.id not in there]
     offline = opened.problems[0].message if opened.problems else ""
     return _Result(operations, renamed, kept, refused, unsure, dropped, offline)
+
+
+def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
+    """Some changes at a time; those of a new card are in the batch that makes it."""
+    batch: list[Operation] = []
+    made: set[int] = set()
+    for operation in operations:
+        if len(batch) >= _BATCH and operation.task_id not in made:
+            yield batch
+            batch, made = [], set()
+        batch.append(operation)
+        if operation.creates is not None:
+            made.add(operation.creates)
+    yield batch
 
 
 async def _drop(store: Store, refused: Sequence[PendingChange]) -> None:
@@ -206,12 +264,12 @@ async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
             }
         )
     elif not result.unsure:
-        if not result.operations:
+        if not result.operations and plan.tasks:
             told = _named(plan.tasks, result.is_of)
             how.say(
                 f"nothing to change: {told} {'is' if len(tasks) == 1 else 'are'} like that already"
             )
-        elif tasks or boards:
+        elif boards or len(tasks) > (1 if plan.progress else 0):
             how.say(plan.in_words(tasks or boards, result.is_of))
     for one in result.refused:
         what = "in conflict" if one.state is PendingState.CONFLICT else "refused"
