@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tui.config.settings import Settings, load_settings
 from tui.config.settings_file import BadSetting, SettingsError, UnknownSetting
+from tui.errors import CallboardError
 
 KEYS = ("task.move-right", "task.delete", "board.filter")
 
@@ -149,7 +150,7 @@ def test_text_of_another_encoding_is_told(tmp_path: Path) -> None:
 
 
 def test_a_folder_in_its_place_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="cannot be read: is a directory"):
+    with pytest.raises(CallboardError, match="cannot be read: is a directory"):
         load_settings(tmp_path)
 
 
