@@ -60,12 +60,14 @@ class Lines(Painted):
 
 
 def _last_change(old: Line, new: Line) -> int:
-    """How many cells from the left have to be redrawn to turn `old` into `new`."""
+    """How many cells from the left have to be redrawn to turn `old` into `new`.
+
+    An end that is the same stays only if it is still at the same place.
+    """
+    before, after = line_width(old), line_width(new)
+    if before != after:
+        return max(before, after)
     same = 0
     while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
         same += 1
-    kept = slice(None, len(new) - same)
-    return max(
-        line_width(new[kept]),
-        line_width(old[: len(old) - same]),
-    )
+    return line_width(new[: len(new) - same])
