@@ -265,7 +265,7 @@ class Day:
         """Say to the question that comes first what is to be done."""
         self.answered[how] += 1
         terminal.press("g", "u")
-        terminal.sees("Waiting changes")
+        terminal.sees("Pending changes")
         if how == "retry":
             terminal.press("r")
         else:
