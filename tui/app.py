@@ -35,6 +35,7 @@ from tui.navigation import (
     TaskRequested,
     ThreadRequested,
 )
+from tui.runtime.driver import NotSuspended
 from tui.runtime.key_queue import Opening, SerialKeys
 from tui.runtime.textual_patches import let_be_switched
 from tui.screens.base import CallboardScreen
@@ -309,6 +310,13 @@ class CallboardApp(SerialKeys):
     def on_app_blur(self) -> None:
         """Stop polling while the terminal has no focus, or the program is suspended."""
         self._given.store.set_visible(is_visible=False)
+
+    @on(NotSuspended)
+    def say_not_suspended(self) -> None:
+        """Say why the key did nothing."""
+        self._say(
+            "there is no shell to go back to, so the program goes on", hint="{app.quit:q} quits"
+        )
 
     async def on_mount(self) -> None:
         """Connect once the first screen has been painted."""

@@ -1,31 +1,191 @@
-"""What is written to a terminal that is gone."""
+"""A terminal that is gone, stalls, does not block, or sends what no key is."""
 
-import errno
-import io
+import inspect
+import os
+from collections.abc import Iterator
+from threading import Event, Thread
 
-from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
+import pytest
+from hypothesis import given, strategies as st
+from textual import events
+from textual.drivers import linux_driver
+from textual.drivers.linux_driver import LinuxDriver
 
-from tui.runtime.driver import LastingOutput
-
-
-class Gone(io.StringIO):
-    """A terminal whose other side is closed after the first text."""
-
-    def write(self, text: str) -> int:
-        if self.getvalue():
-            raise OSError(errno.EIO, "Input/output error")
-        return super().write(text)
-
-    def flush(self) -> None:
-        if self.getvalue():
-            raise OSError(errno.EIO, "Input/output error")
+from tui.runtime.driver import Input, Output
 
 
-def test_nobody_waits_for_a_terminal_that_is_gone() -> None:
-    output = Gone()
-    thread = WriterThread(LastingOutput(output))  # type: ignore[arg-type]  # what Textual uses of a file
-    thread.start()
-    for _ in range(2 * MAX_QUEUED_WRITES):
-        thread.write("a frame")
-    thread.stop()
-    assert output.getvalue() == "a frame"
+class Hasty(Output):
+    """An output that waits for nobody at the end."""
+
+    last_seconds = 0.01
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    """The ends of a pipe; what a test closes is left alone."""
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        try:
+            os.close(end)
+        except OSError:
+            continue
+
+
+def output_on(descriptor: int, kind: type[Output] = Output) -> Output:
+    """An output on a descriptor, which is left open."""
+    return kind(os.fdopen(descriptor, "w", closefd=False, encoding="utf-8"))
+
+
+def is_behind(output: Output) -> bool:
+    return output.is_behind
+
+
+def test_textual_makes_what_is_ours() -> None:
+    assert "WriterThread(self._file)" in inspect.getsource(LinuxDriver.start_application_mode)
+    assert "XTermParser(self._debug)" in inspect.getsource(LinuxDriver.run_input_thread)
+    assert vars(linux_driver)["WriterThread"] is Output
+    assert vars(linux_driver)["XTermParser"] is Input
+
+
+def test_nobody_waits_for_a_terminal_that_is_gone(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
+    os.close(reading)
+    output = output_on(writing)
+    output.start()
+    for _ in range(100):
+        output.write("a frame")
+    output.stop()
+    assert not output.is_alive()
+
+
+def test_nobody_waits_for_a_terminal_that_stalls(pipe: tuple[int, int]) -> None:
+    output = output_on(pipe[1], Hasty)
+    output.start()
+    for _ in range(100):
+        output.write("a frame" * 10_000)
+    output.stop()
+    os.close(pipe[0])
+    output.join()
+
+
+def test_a_terminal_that_does_not_block_gets_every_byte(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
+    os.set_blocking(writing, False)
+    output = output_on(writing)
+    output.start()
+    frames = [f"{number}:ä€😀".ljust(5_000, "x") for number in range(100)]
+    for frame in frames:
+        output.write(frame)
+    stopping = Thread(target=output.stop)
+    stopping.start()
+    wanted = "".join(frames).encode()
+    received = bytearray()
+    while len(received) < len(wanted):
+        received += os.read(reading, 65_536)
+    stopping.join()
+    assert received == wanted
+
+
+def test_what_a_slow_terminal_did_not_get_is_drawn_once_it_has_caught_up(
+    pipe: tuple[int, int],
+) -> None:
+    reading, writing = pipe
+    output, caught_up = output_on(writing), Event()
+    output.caught_up = caught_up.set
+    output.start()
+    left = 0
+    while not is_behind(output):
+        output.write("x" * 10_000)
+        left += 10_000
+    while left:
+        left -= len(os.read(reading, 65_536))
+    assert caught_up.wait(10)
+    assert not is_behind(output)
+    output.stop()
+
+
+def keys(*chunks: str) -> list[str]:
+    """The keys that are typed by these texts, which arrive one after another."""
+    return [event.key for event in events_of(*chunks) if isinstance(event, events.Key)]
+
+
+def events_of(*chunks: str) -> list[object]:
+    parser = Input(clock=lambda: 0.0)
+    return [event for chunk in (*chunks, "") for event in parser.feed(chunk)]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "\x1b]11;rgb:AAAA/xxxx/dddd\x1b\\",
+        "\x1b]11;rgb:AAAA/xxxx/dddd\x07",
+        "\x1b]52;c;" + "A" * 100_000 + "\x07",
+        "\x1bP>|Axterm(390)\x1b\\",
+        "\x1bP1$r0m\x1b\\",
+        "\x1b_Gi=31;OK\x1b\\",
+        "\x1b[?62;22c",
+        "\x1b[>0;276;0c",
+        "\x1b[0n",
+        "\x1b[?1u",
+        "\x1b[" + "1;" * 5_000 + "c",
+        "\x1b[9999999999u",
+        "\x1b[97:65;5:1u",
+        "\x1b[?2026;2$y",
+        "\x1b[48;0;0;0;0t\x1b[<35;5;5M",
+        "\x1b[<35;99999999999999;99999999999999M",
+    ],
+)
+def test_an_answer_types_no_keys_and_those_after_it_are_read(answer: str) -> None:
+    assert keys(f"j{answer}k") == ["j", "k"]
+    assert keys("j", answer, "k") == ["j", "k"]
+
+
+def test_an_answer_may_come_in_pieces() -> None:
+    answer = "\x1b]11;rgb:AAAA/xxxx\x1b\\"
+    for cut in range(1, len(answer)):
+        assert keys(f"j{answer[:cut]}", f"{answer[cut:]}k") == ["j", "k"], cut
+
+
+@pytest.mark.parametrize("ends", ["\r", "\x11", "\x1b[113;5u", "\x1b[27u"])
+def test_an_answer_without_an_end_leaves_the_keys_that_leave(ends: str) -> None:
+    assert keys("\x1b]52;c;AAAA", "AAA", ends) == keys(ends)
+
+
+def test_an_answer_without_an_end_has_ended_after_a_silence() -> None:
+    now = 0.0
+    parser = Input(clock=lambda: now)
+    assert list(parser.feed("\x1b]52;c;AAAA")) == []
+    now = 5.0
+    assert [event.key for event in parser.feed("q") if isinstance(event, events.Key)] == ["q"]
+
+
+def test_alt_keys_are_keys() -> None:
+
+    assert keys("\x1bx") == ["alt+x"]
+    assert keys("\x1b[1;3A", "\x1b[c") == ["alt+up", "shift+right"]
+
+
+def test_a_key_that_was_taken_for_the_begin_of_an_answer_is_typed_soon() -> None:
+    now = 0.0
+    parser = Input(clock=lambda: now)
+    list(parser.feed("j\x1bP"))
+    now = 1.0
+    typed = [*parser.tick(), *parser.feed("")]
+    assert [event.key for event in typed if isinstance(event, events.Key)] == ["alt+shift+p"]
+
+
+PIECES = st.sampled_from(
+    ["\x1b", "[", "]", "P", "_G", "\\", "\x07", ";", ":", "48;", "?", "<", "M"]
+)
+FINALS = st.sampled_from(["u", "~", "t", "c", "n", "R", "$y", "\r", "9" * 12, "0", "x", "ä", "\0"])
+
+
+@given(st.lists(st.lists(PIECES | FINALS | st.characters(), max_size=12).map("".join)))
+def test_nothing_that_is_sent_ends_the_program(chunks: list[str]) -> None:
+    parser = Input(clock=lambda: 0.0)
+    for chunk in chunks:
+        if chunk:
+            list(parser.feed(chunk))
+    list(parser.feed(""))
+    assert parser.is_eof

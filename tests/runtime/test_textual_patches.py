@@ -31,6 +31,7 @@ from tui.store.protocol import Pause
 PAINTS = (OneFrame, "_compositor_refresh", "_on_timer_update")
 LEAVING = (PatchedApp, "_replace_screen")
 ERRORS = (PatchedApp, "_fatal_error")
+DISPLAY = (PatchedApp, "_display")
 
 
 class Counting(CallboardApp):
@@ -58,7 +59,7 @@ def without(monkeypatch: pytest.MonkeyPatch, patched: type, *names: str) -> None
         monkeypatch.delattr(patched, name)
 
 
-@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS])
+@pytest.mark.parametrize("patch", [PAINTS, LEAVING, ERRORS, DISPLAY])
 def test_textual_still_has_what_is_overridden(patch: tuple[type, *tuple[str, ...]]) -> None:
     patched, *names = patch
     for name in names:

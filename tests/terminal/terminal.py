@@ -5,11 +5,14 @@ something is to be seen, and fails with the screen as it was when its deadline p
 """
 
 import contextlib
+import fcntl
 import os
+import select
 import signal
 import termios
 import time
 import warnings
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
@@ -22,6 +25,7 @@ SECONDS = 12.0
 
 READ_BYTES = 65536
 POLL_SECONDS = 0.05
+LOOKS = 20
 
 KEYS = {
     "enter": "\r",
@@ -240,6 +244,17 @@ class Terminal:
     def _forget(self) -> None:
         """The screen has changed: what was read off it is old."""
         self._cells = self._text = None
+
+
+def stall(descriptor: int) -> None:
+    """Have a program write, and read nothing, until it cannot write any more."""
+    unread, looks = array("i", [0]), 0
+    while looks < LOOKS:
+        os.write(descriptor, b"jk" * 20)
+        select.select([], [], [], POLL_SECONDS)
+        before = unread[0]
+        fcntl.ioctl(descriptor, termios.FIONREAD, unread)
+        looks = looks + 1 if unread[0] == before else 0
 
 
 def _mouse(button: int, cell: tuple[int, int], end: str) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.terminal.changes import start_typing
 from tests.terminal.program import COMMAND, FIRST, environment, program
-from tests.terminal.terminal import SECONDS
+from tests.terminal.terminal import SECONDS, stall
 from tui.cli.terminal import is_hung_up
 
 pytestmark = pytest.mark.long
@@ -38,6 +38,14 @@ def test_a_terminal_that_does_not_know_its_size_is_drawn_on(home: Path) -> None:
     with away_from_its_terminal(home) as (_, outside):
         read_until(outside, b"Try these")
         os.close(outside)
+
+
+def test_a_program_whose_terminal_stalls_ends_when_it_is_asked_to(home: Path) -> None:
+    with away_from_its_terminal(home) as (process, outside):
+        read_until(outside, FIRST.encode())
+        stall(outside)
+        process.terminate()
+        assert process.wait(20) == 0
 
 
 @contextmanager

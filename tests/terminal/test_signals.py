@@ -1,11 +1,12 @@
 """A program that others stop, continue or end leaves its terminal as it found it."""
 
+import shlex
 import signal
 from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import FIRST, SECOND, program
+from tests.terminal.program import COMMAND, FIRST, SECOND, environment, program
 from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
@@ -33,28 +34,53 @@ def drawn_anew(terminal: Terminal) -> int:
     return sum(FIRST.encode() in drawn for drawn in entered[1:])
 
 
-def test_a_program_that_the_user_put_aside_comes_back(home: Path) -> None:
-    with program(home) as terminal:
+@pytest.mark.parametrize("wrapper", ["{}", "sh -c '{}; true'"], ids=["alone", "in a script"])
+def test_a_program_that_the_user_put_aside_comes_back(home: Path, wrapper: str) -> None:
+    with shell(home) as terminal:
+        terminal.send(wrapper.format(shlex.join(COMMAND)) + "\r")
         terminal.sees(FIRST)
         terminal.press("ctrl+z")
-        terminal.until(lambda: b"\x1b[?1049l" in terminal.written, "the shell")
-        terminal.until(terminal.is_stopped, "the program stopped")
-        terminal.signal(signal.SIGCONT)
+        terminal.sees("Stopped", "here$")
+        terminal.send("echo $((20 + 3)) again\r")
+        terminal.sees("23 again")
+        terminal.send("fg\r")
         terminal.until(lambda: drawn_anew(terminal) == 1, "the board again")
+        terminal.press("j")
+        terminal.sees(f"▌{SECOND}")
         terminal.press("q")
+        terminal.until(lambda: terminal.written.endswith(b"here$ "), "the shell")
+        terminal.send("exit\r")
         assert terminal.exit_code() == 0
 
 
 def test_a_dialog_can_be_put_aside_too(home: Path) -> None:
-    with program(home) as terminal:
+    with shell(home) as terminal:
+        terminal.send(shlex.join(COMMAND) + "\r")
         terminal.sees(FIRST)
         terminal.press("m")
         terminal.sees("type to find")
         terminal.press("ctrl+z")
-        terminal.until(terminal.is_stopped, "the program stopped")
-        terminal.signal(signal.SIGCONT)
+        terminal.sees("Stopped", "here$")
+        terminal.send("fg\r")
         terminal.until(lambda: drawn_anew(terminal) == 1, "the board again")
         terminal.sees("type to find")
+
+
+def shell(home: Path) -> Terminal:
+    """A shell that controls jobs, as people start the program in."""
+    command = ["bash", "--norc", "--noprofile", "-i"]
+    return Terminal(command, environment=environment(home, PS1="here$ "), folder=home)
+
+
+def test_a_program_without_a_shell_says_that_it_goes_on(home: Path) -> None:
+    with program(home) as terminal:
+        terminal.sees(FIRST)
+        terminal.press("ctrl+z")
+        terminal.sees("There is no shell to go back to")
+        terminal.press("j")
+        terminal.sees(f"▌{SECOND}")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
 
 
 def test_a_program_that_is_asked_to_end_gives_the_terminal_back(home: Path) -> None:

@@ -1,20 +1,210 @@
-"""The driver of a terminal that may vanish or stall, and of a program that others stop.
+"""The driver of a terminal that may vanish, stall or send anything.
 
-It relies on private parts of Textual: tests/terminal/test_signals.py fails if they change.
+It relies on private parts of Textual: tests/runtime/test_driver.py and tests/terminal fail if they
+change.
 """
 
+import asyncio
 import fcntl
 import os
+import re
+import select
+import signal
 import termios
+import time
 from array import array
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from io import TextIOWrapper
-from typing import Any, TextIO, cast
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import Any, ClassVar, TextIO
 
+from textual import events
 from textual._xterm_parser import XTermParser
+from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
+from textual.keys import Keys
+from textual.message import Message
+
+COLUMNS, LINES = 1_000, 500
+"""The largest size that is drawn: more than the largest screen has in the smallest readable type.
+
+A terminal may claim any size, and what is laid out and painted grows with it.
+"""
 
 _IFLAG, _LFLAG = 0, 3
+_MOST_UNWRITTEN = 30
+_STOPPED_WITHIN = 0.2
+_MOST_UNHANDLED = 1_000
+_ASK_EVERY = 256
+_SILENCE = 0.5
+"""Seconds without input after which an answer that was begun has ended."""
+
+_STRING = re.compile(r"\x1b(?:\]\d|P[\d>!$+=|]|_G)")
+"""How the answers begin that contain a text: OSC, DCS, APC."""
+_STRING_END = re.compile(r"\x07|\x1b\\|(?=\x1b[^\\])|(?=[\0-\6\x08-\x1a\x1c-\x1f])")
+_NO_KEY = re.compile(
+    r"\x1b\[(?:[?>=][\d;:]*(?:[A-Za-z]|\$[a-x])|[\d;:]+[cnx]|[0-?]{30,}[ -/]*[@-~]?)"
+)
+"""Reports that nobody asked for, and sequences that are too long for a key."""
+_BEGUN = re.compile(r"\x1b[]P_]?\Z")
+
+
+class Input(XTermParser):
+    """Textual's parser, for whatever a terminal sends.
+
+    An answer that was not asked for, or asked for by a program that is gone, types no keys, and
+    numbers out of range end nothing. `clock` is monotonic.
+    """
+
+    def __init__(self, debug: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(debug)
+        self._clock = clock
+        self._fed_at = clock()
+        self._is_in_string = False
+        self._begun = ""
+
+    def feed(self, data: str) -> Iterable[Message]:
+        """The events of what was typed; of an empty text, those at the end."""
+        typed = self._typed(data) if data else self._begun
+        if typed:
+            yield from super().feed(typed)
+        if not data:
+            yield from super().feed("")
+
+    def tick(self) -> Iterable[Message]:
+        """The events that waited for more, which did not come."""
+        if self._begun and not self._is_in_string and self._clock() - self._fed_at > _SILENCE:
+            begun, self._begun = self._begun, ""
+            yield from super().feed(begun)
+        yield from super().tick()
+
+    def _typed(self, data: str) -> str:
+        """What is no answer."""
+        now = self._clock()
+        if now - self._fed_at > _SILENCE:
+            self._is_in_string = False
+        self._fed_at = now
+        data, self._begun = self._begun + data, ""
+        parts = []
+        while data:
+            if self._is_in_string:
+                end = _STRING_END.search(data)
+                if end is None:
+                    self._begun = "\x1b" if data.endswith("\x1b") else ""
+                    break
+                self._is_in_string = False
+                data = data[end.end() :]
+            else:
+                start = _STRING.search(data)
+                parts.append(data if start is None else data[: start.start()])
+                self._is_in_string = start is not None
+                data = "" if start is None else data[start.end() :]
+        typed = _NO_KEY.sub("", "".join(parts))
+        if not self._is_in_string and len(typed) > 1 and (begun := _BEGUN.search(typed)):
+            self._begun = begun[0]
+            typed = typed[: begun.start()]
+        return typed
+
+    def parse_mouse_code(self, code: str) -> Message | None:
+        """A mouse event; a size of nothing leaves its position in cells."""
+        sizes = (self.terminal_size, self.terminal_pixel_size)
+        if any(size is not None and not all(size) for size in sizes):
+            self.mouse_pixels = False
+        return super().parse_mouse_code(code)
+
+    def _parse_extended_key(  # type: ignore[override]  # there it is cached
+        self, sequence: str
+    ) -> list[events.Key] | None:
+        try:
+            return super()._parse_extended_key(sequence)
+        except (ValueError, OverflowError):  # no character has that number
+            return [events.Key(Keys.Ignore, sequence)]
+
+
+class Output(Thread):
+    """Writes to the terminal in a thread, in the place of Textual's.
+
+    Nobody waits for a terminal that reads slowly, or no more: `is_behind` says that frames should
+    be left out, and `caught_up` is called after that. It may be set not to block by a program that
+    shares it. When it is gone, nothing is written.
+    """
+
+    last_seconds: ClassVar[float] = 2.0
+    """How long a terminal that does not read is waited for at the end."""
+
+    def __init__(self, file: TextIO) -> None:
+        super().__init__(daemon=True, name="textual-output")
+        self._descriptor = file.fileno()
+        self._encoding, self._errors = file.encoding, "backslashreplace"
+        self._unwritten: SimpleQueue[str | None] = SimpleQueue()
+        self._has_left_out = False
+        self._is_over = False
+        self.caught_up: Callable[[], object] = bool
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether so much is not written yet that frames are left out; calls `caught_up` then."""
+        is_behind = self._unwritten.qsize() >= _MOST_UNWRITTEN
+        if is_behind and not self._has_left_out:
+            self._has_left_out = True
+            self._unwritten.put("")  # the thread may have written all else meanwhile
+        return is_behind
+
+    def write(self, text: str) -> None:
+        """Write a text soon."""
+        self._unwritten.put(text)
+
+    def flush(self) -> None:
+        """Do nothing: all is written as soon as possible."""
+
+    def fileno(self) -> int:
+        """The descriptor of the terminal."""
+        return self._descriptor
+
+    def isatty(self) -> bool:
+        """Say that it is a terminal."""
+        return True
+
+    def stop(self) -> None:
+        """Write the rest; a terminal that does not read is not waited for long."""
+        self._unwritten.put(None)
+        self.join(self.last_seconds)
+        self._is_over = True
+
+    def run(self) -> None:
+        """Write until the end."""
+        is_last = False
+        while not is_last:
+            texts = [self._unwritten.get()]
+            with suppress(Empty):
+                while texts[-1] is not None:
+                    texts.append(self._unwritten.get_nowait())
+            is_last = texts[-1] is None
+            self._send("".join(filter(None, texts)).encode(self._encoding, self._errors))
+            if self._has_left_out and self._unwritten.empty():
+                self._has_left_out = False
+                self.caught_up()
+
+    def _send(self, data: bytes) -> None:
+        unsent = memoryview(data)
+        while unsent and not self._is_over:
+            try:
+                unsent = unsent[os.write(self._descriptor, unsent) :]
+            except BlockingIOError:
+                select.select([], [self._descriptor], [], 1.0)
+            except OSError:
+                self._is_over = True
+
+
+# Textual's driver makes them itself.
+setattr(linux_driver, "XTermParser", Input)  # noqa: B010  mypy knows it as something that is not set
+setattr(linux_driver, "WriterThread", Output)  # noqa: B010  as above
+
+
+class NotSuspended(Message):
+    """The program could not be stopped, because no shell would continue it."""
 
 
 class TerminalDriver(LinuxDriver):
@@ -25,8 +215,14 @@ class TerminalDriver(LinuxDriver):
         # Rich takes every dumb terminal for one of 80 by 25. The size that the terminal reports a
         # moment later would then come beside it, and Textual would lay out both in turn for ever.
         self._size = self._size or self._get_terminal_size()
-        if self._file is not None:
-            self._file = cast("TextIOWrapper", LastingOutput(self._file))
+        self._sent = 0
+        self._was_continued = False
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the terminal reads so slowly that frames should be left out."""
+        output: object = self._writer_thread
+        return isinstance(output, Output) and output.is_behind
 
     def start_application_mode(self) -> None:
         """Take over the terminal, with what was typed before that.
@@ -38,11 +234,14 @@ class TerminalDriver(LinuxDriver):
             if os.tcgetpgrp(self.fileno) == os.getpgrp():
                 before = termios.tcgetattr(self.fileno)
                 if typed := self._typed_before(termios.tcgetattr(self.fileno)):
-                    parser = XTermParser()
+                    parser = Input()
                     for event in (*parser.feed(typed.replace("\n", "\r")), *parser.feed("")):
                         self.process_message(event)
         super().start_application_mode()  # type: ignore[no-untyped-call]  # it has none
         self.attrs_before = before or self.attrs_before
+        output: object = self._writer_thread
+        if isinstance(output, Output):
+            output.caught_up = lambda: self._loop.call_soon_threadsafe(self._app.refresh)
 
     def _typed_before(self, mode: list[Any]) -> str:
         """What waits to be read; leaves the terminal without line editing."""
@@ -57,12 +256,59 @@ class TerminalDriver(LinuxDriver):
         except UnicodeDecodeError:
             return typed.decode("latin-1")
 
+    def _get_terminal_size(self) -> tuple[int, int]:
+        columns, lines = super()._get_terminal_size()
+        return min(columns, COLUMNS), min(lines, LINES)
+
+    def process_message(self, message: Message) -> None:
+        """Pass on what was typed or reported, unless it makes no sense."""
+        if isinstance(message, events.Resize):
+            columns, lines = message.size
+            if not (self._in_band_window_resize and columns and lines):
+                return
+            size = Size(min(columns, COLUMNS), min(lines, LINES))
+            message = events.Resize(size, size, pixel_size=message.pixel_size)
+        if isinstance(message, events.Key) and not _is_text(message.character or ""):
+            return
+        super().process_message(message)
+
+    def send_message(self, message: Message) -> None:
+        """Pass it on; while far too much is not handled, nothing more is read."""
+        sending = asyncio.run_coroutine_threadsafe(self._app._post_message(message), self._loop)  # noqa: SLF001
+        self._sent += 1
+        if self._sent % _ASK_EVERY:
+            return
+        while not self.exit_event.is_set() and (
+            not sending.done() or self._app.message_queue_size > _MOST_UNHANDLED
+        ):
+            time.sleep(0.01)
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Stop the whole job, as its shell waits for all of it.
+
+        A job that no shell waits for is not stopped by the system: then go on, and say so.
+        """
+        if self._auto_restart:
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        self._was_continued = False
+        handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(0 if self._auto_restart else os.getpid(), signal.SIGTSTP)
+        until = time.monotonic() + _STOPPED_WITHIN
+        while not self._was_continued and time.monotonic() < until:
+            time.sleep(_STOPPED_WITHIN / 10)
+        signal.signal(signal.SIGTSTP, handler)
+        if not self._was_continued and self._auto_restart:
+            self.resume_application_mode()
+            self._app.post_message(NotSuspended())
+
     def _sigcont_application(self, *_: object) -> None:
         """Take the terminal over again, as a shell may have used it.
 
         Textual does so only after ctrl+z. After any other stop it would read keys in two threads
         and end one of them, and would leave the terminal in its own mode.
         """
+        self._was_continued = True
         if self._must_signal_resume or not self._auto_restart:
             super()._sigcont_application()
         else:  # not at once: the signal may come while something is being written
@@ -76,22 +322,6 @@ class TerminalDriver(LinuxDriver):
             self.resume_application_mode()
 
 
-class LastingOutput:
-    """An output to which nothing more is written once the terminal is gone.
-
-    An error would end Textual's thread that writes, for which the program would wait for ever.
-    """
-
-    def __init__(self, output: TextIO) -> None:
-        self._output = output
-        self.fileno = output.fileno
-
-    def write(self, text: str) -> None:
-        """Write a text, if anybody can see it."""
-        with suppress(OSError):
-            self._output.write(text)
-
-    def flush(self) -> None:
-        """Let what was written be seen."""
-        with suppress(OSError):
-            self._output.flush()
+def _is_text(text: str) -> bool:
+    """Whether a text can be written and stored: not half of a character."""
+    return not any("\ud800" <= character <= "\udfff" for character in text)

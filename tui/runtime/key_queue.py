@@ -105,7 +105,7 @@ class SerialKeys(PatchedApp):
         if not self._settling.done():
             self._is_late = True
             if self._held:
-                self._tell_of_waiting(self._held[0])
+                self.say_keys_wait(len(self._held))
             await asyncio.wait([self._settling], timeout=self.longest - self.patience)
             self._is_late = False
             self.keys_act_again()
@@ -144,7 +144,10 @@ class SerialKeys(PatchedApp):
         return bool(cancelling)
 
     def _tell_of_waiting(self, latest: events.Event) -> None:
-        """Say that keys wait, unless the latest ends that: Esc, or alone, the key that quits."""
+        """Say that keys wait, unless the latest ends that: Esc, or alone, the key that quits.
+
+        Keys that came before that was said are meant for what opens.
+        """
         if isinstance(latest, events.Key) and self._settling is not None:
             if latest.key == "escape":
                 if self._stop_waiting():

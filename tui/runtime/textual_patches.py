@@ -87,7 +87,10 @@ class OneFrame(Screen[Answer], Generic[Answer]):
 
 
 class PatchedApp(App[None]):
-    """An application that paints once when a screen is closed, and keeps errors for the log."""
+    """An application that paints once when a screen is closed, and keeps errors for the log.
+
+    It paints nothing while the terminal is behind.
+    """
 
     crash = ""
     """The first error of the program; others often follow from it."""
@@ -122,6 +125,11 @@ class PatchedApp(App[None]):
             return self
         return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
 
+    def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
+        """Paint, unless the terminal has not read the last frames: then all is painted later."""
+        if not getattr(self._driver, "is_behind", False):
+            super()._display(screen, renderable)
+
     def _fatal_error(self) -> None:
         """Keep the error for the log; Textual would print it with all local variables."""
         self._end_with("".join(format_exception(sys.exception())))
@@ -139,6 +147,7 @@ class PatchedApp(App[None]):
 
 leave_out_if_changed(OneFrame, Screen, "_compositor_refresh", "_on_timer_update")
 leave_out_if_changed(PatchedApp, App, "_replace_screen")
+leave_out_if_changed(PatchedApp, App, "_display")
 leave_out_if_changed(PatchedApp, App, "_fatal_error")
 
 
