@@ -6,7 +6,9 @@ a key and its effect. Modules are loaded in a thread, after the first board is d
 
 import asyncio
 import gc
+from collections.abc import Callable
 from importlib import import_module
+from time import perf_counter
 
 from textual.app import App
 
@@ -16,6 +18,8 @@ from tui.runtime.input_priority import INPUT_PRIORITY, InputPriority
 _LOOK_EVERY = 1.0
 _PAUSE_SECONDS = 2.0
 _WORTH_IT = 10
+_LONGEST = 5.0
+"""Seconds without a pause after which one key may wait for a collection instead."""
 _TOO_MANY = 1_000
 _AFTER_START = 3.0
 _PAUSE = 0.5
@@ -30,17 +34,45 @@ def freeze_old_objects() -> None:
     gc.freeze()
 
 
-def is_time_to_collect(priority: InputPriority) -> bool:
-    """Whether there is garbage to collect, and the user is idle."""
-    return priority.quiet_seconds >= _PAUSE_SECONDS and gc.get_count()[2] >= _WORTH_IT
+class Collector:
+    """Collects garbage when the user is idle, and from time to time when that never happens.
+
+    `waiting` counts the collections of younger objects since the last one; `clock` is monotonic.
+    """
+
+    def __init__(
+        self,
+        priority: InputPriority = INPUT_PRIORITY,
+        *,
+        waiting: Callable[[], int] = lambda: gc.get_count()[2],
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        self._priority = priority
+        self._waiting = waiting
+        self._clock = clock
+        self._collected_at = clock()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is garbage to collect, and a key would not notice or it has waited long."""
+        if self._waiting() < _WORTH_IT:
+            return False
+        is_idle = self._priority.quiet_seconds >= _PAUSE_SECONDS
+        return is_idle or self._clock() - self._collected_at >= _LONGEST
+
+    def collect(self) -> None:
+        """Collect garbage."""
+        gc.collect()
+        self._collected_at = self._clock()
 
 
 async def collect_in_pauses() -> None:
-    """Collect garbage whenever the user is idle; never returns."""
+    """Collect garbage whenever that is due; never returns."""
+    collector = Collector()
     while True:
         await asyncio.sleep(_LOOK_EVERY)
-        if is_time_to_collect(INPUT_PRIORITY):
-            gc.collect()
+        if collector.is_due:
+            collector.collect()
 
 
 async def preload_in_pauses(
