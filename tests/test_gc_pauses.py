@@ -37,12 +37,12 @@ def test_it_is_done_in_a_pause_and_only_if_there_is_something_to_collect() -> No
     gc.collect()
     priority.input_received()
     clock.now += 4
-    assert not collector.is_due
+    assert not collector.is_due()
     for _ in range(11):
         gc.collect(1)
-    assert collector.is_due
+    assert collector.is_due()
     priority.input_received()
-    assert not collector.is_due
+    assert not collector.is_due()
 
 
 def test_it_is_done_now_and_then_while_keys_never_pause() -> None:
@@ -55,7 +55,7 @@ def test_it_is_done_now_and_then_while_keys_never_pause() -> None:
         clock.now += 1
         waiting += 3
         priority.input_received()
-        if collector.is_due:
+        if collector.is_due():
             collector.collect()
             collected.append(clock.now)
             waiting = 0
@@ -69,4 +69,4 @@ def test_nothing_is_done_while_keys_never_pause_and_leave_nothing() -> None:
     collector = Collector(priority, waiting=lambda: 9, clock=clock)
     clock.now += 1_000
     priority.input_received()
-    assert not collector.is_due
+    assert not collector.is_due()

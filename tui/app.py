@@ -42,7 +42,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.status_line import StatusLine
 from tui.store.events import BoardChanged, BoardsChanged, StoreEvent
-from tui.text.clean import counted
+from tui.text.clean import counted, line
 from tui.text.keyed import use_keys
 from tui.widgets.bars import key_name
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
@@ -395,6 +395,14 @@ class CallboardApp(SerialKeys):
             self.screen.status.add(text)
         elif isinstance(self.screen, Dialog):
             self.screen.say_keys(f"{text}   {self.screen.keys_text}")
+
+    def says_files_deleted(self, folder: PurePath) -> bool:
+        """Say that what the program keeps was deleted; False while a dialog covers the line."""
+        self._say(
+            f"{line(str(folder))} was deleted: changes from now on are lost when you quit",
+            hint="copy what you need · then {app.quit:q} and start again",
+        )
+        return isinstance(self.screen, CallboardScreen)
 
     def _say(self, message: str, *, hint: str = "") -> None:
         if isinstance(self.screen, CallboardScreen):

@@ -120,6 +120,14 @@ class Workspace:
         mark = self._tour_mark
         return not mark.exists() or mark.read_text("utf-8") != MADE
 
+    def deleted_folder(self) -> Path | None:
+        """The folder of the pending changes, if it or they were deleted since they were opened.
+
+        The system lets a program go on with deleted files, so that nothing fails.
+        """
+        folder = self._places.data / self._profile.name
+        return None if (folder / "outbox.sqlite3").exists() else folder
+
     @property
     def _tour_mark(self) -> Path:
         return self._places.data / "tour"

@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from traceback import format_exc
 from typing import NamedTuple
 
@@ -38,6 +39,8 @@ from tui.runtime.textual_patches import accept_any_byte
 from tui.store.files.waiting_changes import waiting_changes
 from tui.text.clean import counted
 from tui.workspace import Workspace
+
+_LOOK_EVERY = 2.0
 
 
 def run(
@@ -172,6 +175,7 @@ async def _run(app: CallboardApp, workspace: Workspace) -> None:
         asyncio.create_task(collect_in_pauses()),
         asyncio.create_task(leave_when_hung_up(app.exit)),
         asyncio.create_task(preload_in_pauses(app)),
+        asyncio.create_task(_watch_files(app, workspace)),
     ]
     try:
         await app.run_async()
@@ -179,3 +183,11 @@ async def _run(app: CallboardApp, workspace: Workspace) -> None:
         for task in beside:
             task.cancel()
         await workspace.aclose()
+
+
+async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:
+    """Say once that the files of the program were deleted, as soon as that can be read."""
+    folder: Path | None = None
+    while folder is None or not app.says_files_deleted(folder):
+        await asyncio.sleep(_LOOK_EVERY)
+        folder = await asyncio.to_thread(workspace.deleted_folder)

@@ -52,7 +52,6 @@ class Collector:
         self._clock = clock
         self._collected_at = clock()
 
-    @property
     def is_due(self) -> bool:
         """Whether there is garbage to collect, and a key would not notice or it has waited long."""
         if self._waiting() < _WORTH_IT:
@@ -71,7 +70,7 @@ async def collect_in_pauses() -> None:
     collector = Collector()
     while True:
         await asyncio.sleep(_LOOK_EVERY)
-        if collector.is_due:
+        if collector.is_due():
             collector.collect()
 
 
