@@ -1,5 +1,11 @@
-"""Plays the day on an edition, step by step, and says what came of each."""
+"""Plays the day on an edition, step by step, and says what came of each.
 
+A step that asks at a route that breaks down may end in its failure, if that is said in words,
+nothing waits for it, and the board shows what the service holds. Every other step must end right.
+"""
+
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -8,12 +14,17 @@ from textual.screen import ModalScreen
 
 from tests.day.held import Held
 from tests.day.steps import STEPS, Step, furnish
-from tests.day.world import VIEWER, Day, Edition, opened_day
+from tests.day.world import BOARD, VIEWER, Day, Edition, HastyClock, opened_day
+from tests.quirky.breaking import is_at
 from tui.client.capabilities import Feature
+from tui.errors import CallboardError
 from tui.store.events import PendingState
 
 _LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION)
 """What is known to be missing once a change was refused for it."""
+
+_SECONDS = 5.0
+"""What is waited for an answer where some never come; on the clock there these are many more."""
 
 
 class Verdict(StrEnum):
@@ -21,6 +32,7 @@ class Verdict(StrEnum):
 
     OK = "ok"
     NOT_OFFERED = "not offered"
+    FAILED = "failed in words"
     WRONG = "WRONG"
 
 
@@ -34,6 +46,8 @@ class Outcome:
     words: str = ""
     requests: int = 0
     size: int = 0
+    asked: tuple[str, ...] = ()
+    """The method and the path of each request, where the service is an emulated one."""
 
 
 async def play(
@@ -41,13 +55,18 @@ async def play(
 ) -> list[Outcome]:
     """Play the steps, those named if any are; each begins on the board, whatever came before."""
     steps = [step for step in STEPS if not names or step.name in names]
-    async with opened_day(edition, folder, furnish) as day:
+    clock = HastyClock() if edition.broken else None
+    async with opened_day(edition, folder, furnish, clock) as day:
+        if edition.broken:
+            day.seconds = _SECONDS
         return [await _outcome(day, step) for step in steps]
 
 
 async def _outcome(day: Day, step: Step) -> Outcome:
     verdict, words = Verdict.WRONG, ""
     requests = size = 0
+    log = day.breaking.asked if day.breaking else []
+    begun, stuck = len(log), set(day.stuck)
     try:
         await _go_to(day, step)
         day.before = day.held()
@@ -61,9 +80,48 @@ async def _outcome(day: Day, step: Step) -> Outcome:
         verdict, words = await _judged(day, step)
     except AssertionError as failure:
         words = str(failure)
-    if verdict is not Verdict.OK:
-        await _discard(day)
-    return Outcome(step.keys, step.name, verdict, words, requests, size)
+    asked = tuple(log[begun:])
+    is_hit = any(is_at(route, one) for route in day.edition.broken for one in asked)
+    if verdict is Verdict.WRONG and is_hit and not _why_not(day.edition, step):
+        verdict, words = await _failed(day, words)
+    await _discard(day, stuck)
+    return Outcome(step.keys, step.name, verdict, words, requests, size, asked)
+
+
+async def _failed(day: Day, difference: str) -> tuple[Verdict, str]:
+    """Whether the failure of a step was said, and what the board shows is what the service has.
+
+    A change that is stuck is left so for the next step, which must not wait for it.
+    """
+    if stuck := day.under_way():
+        day.stuck |= {change.id for change in stuck}
+        words = ", ".join(f"{one.operation.describe()} ({one.reason})" for one in stuck)
+        return Verdict.WRONG, f"stuck: {words}"
+    reasons = [change.reason for change in day.store.pending() if change.reason]
+    said = next((reason for reason in (*reasons, day.said.strip()) if "failed" in reason), "")
+    if not said and "failed" not in day.person.text:
+        return Verdict.WRONG, f"failed without a word: {difference}"
+    await _discard(day, day.stuck)
+    try:
+        await day.until(lambda: _drawn(day) == _held(day), "the board as the service holds it")
+    except AssertionError:
+        apart = set(_drawn(day)) ^ set(_held(day))
+        return Verdict.WRONG, f"after a failure the board differs in {apart or 'its order'}"
+    return Verdict.FAILED, said or "on the screen"
+
+
+def _drawn(day: Day) -> list[str]:
+    return sorted(task.title for task in day.board.all_tasks())
+
+
+def _held(day: Day) -> list[str]:
+    held = day.held()
+    stages = {f"{BOARD}/{title}" for title in held.columns(BOARD)}
+    return sorted(
+        card.title
+        for card in held.cards.values()
+        if card.stage in stages and not card.is_archived and card.parent is None
+    )
 
 
 async def _press_until_refused(day: Day, step: Step, word: str) -> None:
@@ -85,7 +143,8 @@ async def _judged(day: Day, step: Step) -> tuple[Verdict, str]:
     said = day.said.strip()
     if word := _why_not(day.edition, step):
         is_asked = step.needs in _LEARNT_BY_ASKING
-        is_left = day.after == day.before and (is_asked or not day.store.pending())
+        is_free = all(change.id in day.stuck for change in day.store.pending())
+        is_left = day.after == day.before and (is_asked or is_free)
         if is_left and _is_told(day, word):
             return Verdict.NOT_OFFERED, said
         return Verdict.WRONG, f"not possible here, but not refused with the reason: {said}"
@@ -188,8 +247,14 @@ def _task_id(day: Day, title: str) -> int:
     return next(task.id for task in day.board.all_tasks() if task.title == title)
 
 
-async def _discard(day: Day) -> None:
-    """Leave nothing of a step that went wrong for those that follow."""
+async def _discard(day: Day, stuck: Collection[int]) -> None:
+    """Leave nothing of a step that went wrong for those that follow, nor what was stuck before."""
     for waiting in day.store.pending():
-        if waiting.state in (PendingState.REFUSED, PendingState.UNSURE, PendingState.CONFLICT):
-            await day.store.discard(waiting.id)
+        is_answered = waiting.state in (
+            PendingState.REFUSED,
+            PendingState.UNSURE,
+            PendingState.CONFLICT,
+        )
+        if is_answered or waiting.id in stuck:
+            with suppress(CallboardError):
+                await day.store.discard(waiting.id)

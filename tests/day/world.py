@@ -1,9 +1,11 @@
 """A person at the program on a service of one edition, with every request and byte counted."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -12,6 +14,7 @@ from textual.worker import WorkerCancelled
 
 from tests.day.held import Held, held
 from tests.quirky.application import QuirkyService, base_url
+from tests.quirky.breaking import Breaking
 from tests.quirky.people import PASSWORD, give_passwords
 from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
@@ -41,20 +44,25 @@ from tui.service.accounts.accounts import create_account
 from tui.service.database.base import Database
 from tui.service.embedded import BASE_URL, Embedded, open_embedded
 from tui.service.times import Site, utc_now
+from tui.store.clock import Clock
+from tui.store.events import PendingChange, PendingState
 from tui.store.store import LocalStore
 
 LOGIN, COLLEAGUE, VIEWER = "ann", "bob", "vic"
 BOARD, OTHER_BOARD = "Day", "Other"
+_DATABASE = "boards.sqlite3"
 _POLL_SECONDS = 3600.0
 """No poll comes between the requests of a step: what it costs is what the key costs."""
 _SECONDS = 15.0
+_UNDER_WAY = (PendingState.WAITING, PendingState.SENDING)
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
     """A service: its quirks (None for the embedded one), what it lacks, and who is at it.
 
-    `timezone` is that of its site, as the profile names it.
+    `timezone` is that of its site, as the profile names it. Requests at the routes of `broken` fail
+    for ever, by a quirk or once the day is opened.
     """
 
     name: str
@@ -62,6 +70,7 @@ class Edition:
     lacks: frozenset[Feature] = frozenset()
     login: str = LOGIN
     timezone: str = ""
+    broken: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -109,8 +118,33 @@ class Counted:
 
 
 @dataclass(slots=True)
+class HastyClock:
+    """The machine's clock, but faster: the pauses between attempts take a fraction of the time."""
+
+    speed: float = 20.0
+    _begun: float = field(default_factory=time.monotonic)
+    _begun_at: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def now(self) -> datetime:
+        """The wall-clock time, aware, in UTC."""
+        return self._begun_at + timedelta(seconds=self.elapsed())
+
+    def elapsed(self) -> float:
+        """Monotonic seconds."""
+        return (time.monotonic() - self._begun) * self.speed
+
+    async def sleep(self, seconds: float) -> None:
+        """Sleep for this many seconds."""
+        await asyncio.sleep(seconds / self.speed)
+
+
+@dataclass(slots=True)
 class Day:
-    """The program in front of a person, and the service behind it."""
+    """The program in front of a person, and the service behind it.
+
+    `breaking` is the part of an emulated service that breaks down. Changes in `stuck` are not
+    waited for any more.
+    """
 
     edition: Edition
     person: Driver
@@ -119,6 +153,9 @@ class Day:
     board_id: int
     traffic: Traffic
     folder: Path
+    breaking: Breaking | None = None
+    seconds: float = _SECONDS
+    stuck: set[int] = field(default_factory=set)
     before: Held = field(default_factory=Held)
     after: Held = field(default_factory=Held)
 
@@ -196,7 +233,7 @@ class Day:
         happened = asyncio.Event()
         end = self.store.subscribe(lambda _: happened.set())
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(self.seconds):
                 while not condition():
                     happened.clear()
                     await happened.wait()
@@ -217,8 +254,15 @@ class Day:
 
     def _is_settled(self) -> bool:
         boards = (self.board_id, *(board.id for board in self.store.boards()))
-        status = [self.store.status(board_id) for board_id in boards]
-        return not any(one.pending or one.busy for one in status)
+        return not self.under_way() and not any(self.store.status(one).busy for one in boards)
+
+    def under_way(self) -> list[PendingChange]:
+        """The changes that have no answer yet, without those that are stuck."""
+        return [
+            change
+            for change in self.store.pending()
+            if change.state in _UNDER_WAY and change.id not in self.stuck
+        ]
 
 
 async def finished(app: CallboardApp, *groups: str) -> None:
@@ -230,22 +274,29 @@ async def finished(app: CallboardApp, *groups: str) -> None:
 
 @asynccontextmanager
 async def opened_day(
-    edition: Edition, folder: Path, furnish: Callable[[Client], Awaitable[int]]
+    edition: Edition,
+    folder: Path,
+    furnish: Callable[[Client], Awaitable[int]],
+    clock: Clock | None = None,
 ) -> AsyncIterator[Day]:
-    """The program on a board of a service, ready for keys; `furnish` makes what the day needs."""
-    service = open_embedded(folder / "boards.sqlite3", login=LOGIN, display_name="Ann Miller")
-    site = Site(utc_now, None)
-    with service.database.transaction(writing=True) as db:
-        create_account(db, site, login=COLLEAGUE, display_name="Bob Cook")
-        create_account(db, site, login=VIEWER, display_name="Vic Stone")
-    give_passwords(service.database, LOGIN, COLLEAGUE, VIEWER)
+    """The program on a board of a service, ready for keys; `furnish` makes what the day needs.
+
+    A folder that was furnished is used as it is.
+    """
+    is_furnished = (folder / _DATABASE).exists()
+    service = _opened_service(folder)
+    board_id = _board(service) if is_furnished else await _furnished(service, furnish)
     (folder / "dot.png").write_bytes(png(1, 1))
-    board_id = await _furnished(service, furnish)
     traffic = Traffic()
     store = LocalStore.open(
-        folder / "cache", folder / "data", "day", poll_seconds=_POLL_SECONDS, watch_seconds=None
+        folder / "cache",
+        folder / "data",
+        "day",
+        clock=clock,
+        poll_seconds=_POLL_SECONDS,
+        watch_seconds=None,
     )
-    client = _client(edition, service, traffic)
+    client, breaking = _client(edition, service, traffic)
 
     async def connect() -> int | None:
         await client.features.probe(board_id)  # as logging in does
@@ -265,16 +316,35 @@ async def opened_day(
     )
     app = CallboardApp(context, connect=connect, board_id=board_id)
     async with app.run_test(size=(120, 36)) as pilot:
-        day = Day(edition, Driver(app, pilot), store, service.database, board_id, traffic, folder)
+        driver = Driver(app, pilot)
+        day = Day(edition, driver, store, service.database, board_id, traffic, folder, breaking)
         await day.until(store.boards, "the boards")
         await day.visit_other_board()
+        if breaking is not None:
+            breaking.routes |= edition.broken
         yield day
     await store.aclose()
     await client.aclose()
     service.close()
 
 
+async def furnish_folder(folder: Path, furnish: Callable[[Client], Awaitable[int]]) -> None:
+    """Make in a folder what the days that are opened on copies of it need."""
+    service = _opened_service(folder)
+    await _furnished(service, furnish)
+    service.close()
+
+
+def _opened_service(folder: Path) -> Embedded:
+    return open_embedded(folder / _DATABASE, login=LOGIN, display_name="Ann Miller")
+
+
 async def _furnished(service: Embedded, furnish: Callable[[Client], Awaitable[int]]) -> int:
+    site = Site(utc_now, None)
+    with service.database.transaction(writing=True) as db:
+        create_account(db, site, login=COLLEAGUE, display_name="Bob Cook")
+        create_account(db, site, login=VIEWER, display_name="Vic Stone")
+    give_passwords(service.database, LOGIN, COLLEAGUE, VIEWER)
     transport = InProcessTransport(service.application)
     credentials = Credentials(service.login, service.password)
     session = Session(BASE_URL, credentials, transport=transport)
@@ -282,7 +352,14 @@ async def _furnished(service: Embedded, furnish: Callable[[Client], Awaitable[in
         return await furnish(client)
 
 
-def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
+def _board(service: Embedded) -> int:
+    with service.database.transaction(writing=False) as db:
+        return int(db.value("select id from board where title = :title", title=BOARD))
+
+
+def _client(
+    edition: Edition, service: Embedded, traffic: Traffic
+) -> tuple[Client, Breaking | None]:
     """A client of the edition that knows nothing but what a profile says.
 
     Where members carry no logins, the profile says who the person is.
@@ -291,7 +368,7 @@ def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
         transport = InProcessTransport(Counted(service.application, traffic))
         credentials = Credentials(service.login, service.password)
         session = Session(BASE_URL, credentials, transport=transport)
-        return Client(session, capabilities=Capabilities.embedded())
+        return Client(session, capabilities=Capabilities.embedded()), None
     quirky = QuirkyService(service.application, edition.quirks, every=1_000_000)
     transport = InProcessTransport(Counted(quirky, traffic))
     session = Session(
@@ -303,4 +380,5 @@ def _client(edition: Edition, service: Embedded, traffic: Traffic) -> Client:
         with service.database.transaction(writing=False) as db:
             user_id = db.value("select id from account where login = :login", login=edition.login)
         known = Capabilities(user_id=user_id, user_login=edition.login)
-    return Client(session, capabilities=known, path_word=word, timezone=edition.timezone)
+    client = Client(session, capabilities=known, path_word=word, timezone=edition.timezone)
+    return client, quirky.breaking

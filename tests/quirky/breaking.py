@@ -2,12 +2,11 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 
 from tests.quirky.asking import Answer, Asked, Onward
 from tests.quirky.errors import critical
 from tests.quirky.quirks import Quirks
-
-_PART = re.compile(r"\{\w+\}")
 
 
 @dataclass(slots=True)
@@ -19,15 +18,23 @@ class Breaking:
 
     quirks: Quirks
     routes: set[str] = field(default_factory=set)
+    asked: list[str] = field(default_factory=list)
+    """The method and the path of each request."""
 
     async def __call__(self, asked: Asked, onward: Onward) -> Answer:
-        if any(is_at(route, asked.method, asked.path) for route in self.routes):
+        request = f"{asked.method} {asked.path}"
+        self.asked.append(request)
+        if any(is_at(route, request) for route in self.routes):
             return critical()
         answer = await onward(asked)
         return critical() if answer.is_breakdown and self.quirks.details_off else answer
 
 
-def is_at(route: str, method: str, path: str) -> bool:
-    """Whether a request is one of a route; a part of a path is any word."""
-    template = re.escape(route).replace("\\{", "{").replace("\\}", "}").replace("\\ ", " ")
-    return re.fullmatch(_PART.sub(r"[\\w-]+", template), f"{method} {path}") is not None
+def is_at(route: str, request: str) -> bool:
+    """Whether a request, as `DELETE /projects/1/tasks/2`, is one of a route."""
+    return _pattern(route).fullmatch(request) is not None
+
+
+@cache
+def _pattern(route: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{\w+\}", "[0-9]+", route.replace("{path_word}", r"\w+")))
