@@ -216,3 +216,13 @@ async def test_a_list_of_thousands_leaves_the_loop_its_turns() -> None:
         heart.cancel()
     assert [document["id"] for document in documents] == [*range(1, 3_001)]
     assert next(turns) > 10
+
+
+@pytest.mark.parametrize("status", [400, 500])
+async def test_a_subtask_that_cannot_be_read_alone_is_read_among_its_brothers(status: int) -> None:
+    listed = ok({"data": [{"id": 5, "parent_id": 3, "title": "Rake"}]})
+    refusal = ok({"code": "internal_server_error", "message": "x", "data": {}}, status)
+    one, script = client(listed, refusal, listed)
+    await one.subtasks.list(1, 3)
+    assert (await one.tasks.get(1, 5)).title == "Rake"
+    assert len(script.requests) == 3
