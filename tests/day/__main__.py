@@ -55,6 +55,8 @@ def main() -> int:
         totals: Counter[Verdict] = Counter()
         for (edition, route, _), future in zip(broken_days, again, strict=True):
             totals += _tell_broken(edition.name, route, future.result())
+    for route in set(options.broken) - {route for _, route, _ in broken_days}:
+        sys.stdout.write(f"{route}: no step asks there\n")
     if broken_days:
         summary = _summary(totals)
         sys.stdout.write(f"{len(broken_days)} days with a broken route: {summary}\n")

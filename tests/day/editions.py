@@ -1,5 +1,7 @@
 """The editions of the service that the day is played on, with what each lacks."""
 
+from dataclasses import replace
+
 from tests.day.world import VIEWER, Edition
 from tests.quirky.quirks import Quirks
 from tui.client.capabilities import Feature
@@ -26,6 +28,11 @@ EDITIONS = {
         Edition("specification", Quirks.none()),
         Edition("viewer", Quirks.none(), login=VIEWER),
         Edition("recent-free", Quirks.recent_free(), _NOT_FREE),
+        Edition(
+            "older-free-details",
+            replace(Quirks.older_free(), details_off=False),
+            _NOT_FREE | {Feature.TASK_DELETION},
+        ),
         Edition("older-free", Quirks.older_free(), _NOT_FREE, broken=_NEVER_DELETED),
         Edition("old-paid", Quirks.old_paid(), _NOT_OLD),
     )

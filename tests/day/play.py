@@ -84,7 +84,8 @@ async def _outcome(day: Day, step: Step) -> Outcome:
     is_hit = any(is_at(route, one) for route in day.edition.broken for one in asked)
     if verdict is Verdict.WRONG and is_hit and not _why_not(day.edition, step):
         verdict, words = await _failed(day, words)
-    await _discard(day, stuck)
+    if stuck or verdict is not Verdict.OK:
+        await _discard(day, stuck)
     return Outcome(step.keys, step.name, verdict, words, requests, size, asked)
 
 
@@ -105,8 +106,8 @@ async def _failed(day: Day, difference: str) -> tuple[Verdict, str]:
     try:
         await day.until(lambda: _drawn(day) == _held(day), "the board as the service holds it")
     except AssertionError:
-        apart = set(_drawn(day)) ^ set(_held(day))
-        return Verdict.WRONG, f"after a failure the board differs in {apart or 'its order'}"
+        words = f"drawn {_drawn(day)}, held {_held(day)}"
+        return Verdict.WRONG, f"after a failure the board differs: {words}"
     return Verdict.FAILED, said or "on the screen"
 
 
