@@ -85,6 +85,7 @@ def served(setting: str, folder: Path) -> Iterator[Target]:
     command = [sys.executable, "-m", "tui", "serve", "--port", "0", "--database", setting]
     command += ["--attachments", str(folder / "attachments")]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    folder.mkdir(exist_ok=True)
     log = folder / "log"
     with log.open("wb") as stderr:
         process = subprocess.Popen(command, stderr=stderr, env=environment)  # noqa: S603 - our own program

@@ -1,7 +1,10 @@
 """Measures the service over HTTP on loopback, as `callboard serve` runs it.
 
-Run `python -m tests.benchmarks.service`; `--postgres URL` measures an empty PostgreSQL database as
-well, `--mixed SECONDS` adds a steady load of 100 requests a second and counts what goes wrong.
+Run `python -m tests.benchmarks.service`; `--mixed SECONDS` adds a steady load of 100 requests a
+second and counts what goes wrong. `--postgres` measures PostgreSQL as well, in the empty database
+of a URL or on a server of its own that syncs every commit, and then `--pairs` times in turn: two
+servers on PostgreSQL beside one on SQLite, 16 clients on one board. On a machine that others use,
+only the ratios of one run count.
 
 The time of a request ends when the last byte of its reply is there; nothing is
 said about replies that were refused but that they were.
@@ -13,8 +16,8 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -23,6 +26,7 @@ from time import perf_counter
 
 from tests.benchmarks.loopback import Client, Reply, Target, client
 from tests.benchmarks.served import furnish, served
+from tests.postgres.server import DURABLE, Server, programs
 
 Step = Callable[[Client, Random], Awaitable[Reply]]
 
@@ -102,14 +106,14 @@ class Found:
         )
 
 
-async def _measure(target: Target, clients: int, seconds: float, step: Step) -> Found:
-    """So many clients, each asking as soon as it has been answered."""
+async def _measure(targets: Sequence[Target], clients: int, seconds: float, step: Step) -> Found:
+    """So many clients in turn at these servers, each asking as soon as it has been answered."""
     found = Found()
     end = perf_counter() + seconds
 
     async def work(number: int) -> None:
         random = Random(number)  # noqa: S311 - chance, not secrecy
-        async with client(target) as own:
+        async with client(targets[number % len(targets)]) as own:
             await step(own, random)
             while perf_counter() < end:
                 await found.take(step(own, random))
@@ -182,7 +186,7 @@ def _rows(
     }
     for what, step in steps.items():
         for clients in _CLIENTS:
-            found = asyncio.run(_measure(target, clients, asked.seconds, step))
+            found = asyncio.run(_measure([target], clients, asked.seconds, step))
             rows.append((name, what, str(clients), *found.cells()))
     found = asyncio.run(_after_changes(target, board, asked.seconds))
     rows.append((name, f"{listed}, changed", "1", *found.cells()))
@@ -192,12 +196,50 @@ def _rows(
     return rows
 
 
+def _side_by_side(
+    sqlite: Target, servers: Sequence[Target], board: Board, asked: argparse.Namespace
+) -> None:
+    """Print the requests a second of one server on SQLite and of two on PostgreSQL, in turn."""
+    print(f"{asked.pairs} pairs: 1 on SQLite, 2 on PostgreSQL, {_CLIENTS[-1]} clients, per s")  # noqa: T201
+    steps: dict[str, Step] = {"task": board.task, "move": board.move, "comment": board.comment}
+    for what, step in steps.items():
+        pairs = []
+        for _ in range(asked.pairs):
+            rates = []
+            for targets in ([sqlite], servers):
+                found = asyncio.run(_measure(targets, _CLIENTS[-1], asked.seconds, step))
+                assert not found.refused, found.refused
+                rates.append(len(found.times) / found.elapsed)
+            pairs.append(rates)
+        one, two = (median(rates) for rates in zip(*pairs, strict=True))
+        ratio = median(second / first for first, second in pairs)
+        each = " ".join(f"{first:.0f}:{second:.0f}" for first, second in pairs)
+        print(f"{what:8}  {one:.0f} {two:.0f}  ratio {ratio:.2f}  ({each})")  # noqa: T201
+
+
+@contextmanager
+def _postgres(url: str) -> Iterator[str]:
+    """An empty PostgreSQL database: that of the URL, or one on a server of its own."""
+    if url:
+        yield url
+        return
+    folder = programs()
+    assert folder, "there is no PostgreSQL server here: install the extra dev, or PostgreSQL"
+    server = Server(folder, DURABLE | {"shared_buffers": "128MB", "autovacuum": "on"})
+    try:
+        yield server.url(server.create())
+    finally:
+        server.remove()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.service", description=__doc__)
     parser.add_argument("--tasks", type=int, default=3000, help="tasks on the board (3000)")
     parser.add_argument("--seconds", type=float, default=4.0, help="for each measurement (4)")
     parser.add_argument("--mixed", type=float, default=0.0, metavar="SECONDS")
-    parser.add_argument("--postgres", metavar="URL", help="an empty PostgreSQL database")
+    parser.add_argument("--postgres", metavar="URL", nargs="?", const="", help="an empty database")
+    parser.add_argument("--pairs", type=int, default=5, help="with --postgres (5)")
+    parser.add_argument("--only-pairs", action="store_true")
     return parser
 
 
@@ -206,16 +248,26 @@ def main() -> int:
     asked = _parser().parse_args()
     print(f"Python {sys.version.split()[0]}, load {os.getloadavg()[0]:.1f}")  # noqa: T201
     rows: list[Sequence[str]] = [_HEADINGS]
-    with tempfile.TemporaryDirectory(prefix="callboard-") as name:
-        folder = Path(name)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="callboard-")))
         settings = {"SQLite": str(folder / "boards.sqlite3")}
-        settings |= {"PostgreSQL": asked.postgres} if asked.postgres else {}
-        for database, setting in settings.items():
-            board = Board(furnish(setting, asked.tasks), asked.tasks)
-            with served(setting, folder) as target:
-                rows += _rows(database, target, board, asked)
+        if asked.postgres is not None:
+            settings["PostgreSQL"] = stack.enter_context(_postgres(asked.postgres))
+        boards = {name: furnish(each, asked.tasks) for name, each in settings.items()}
+        assert len(set(boards.values())) == 1
+        board = Board(boards["SQLite"], asked.tasks)
+        if not asked.only_pairs:
+            for name, setting in settings.items():
+                with served(setting, folder) as target:
+                    rows += _rows(name, target, board, asked)
+        if asked.postgres is not None:
+            sqlite, *servers = (
+                stack.enter_context(served(setting, folder / str(number)))
+                for number, setting in enumerate([*settings.values(), settings["PostgreSQL"]])
+            )
+            _side_by_side(sqlite, servers, board, asked)
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
-    for row in rows:
+    for row in rows if rows[1:] else ():
         cells = [
             cell.ljust(width) if column in (0, 1) else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))

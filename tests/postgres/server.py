@@ -9,6 +9,7 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Mapping
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -27,6 +28,8 @@ _OPTIONS = {
     "jit": "off",
     "shared_buffers": "16MB",
 }
+DURABLE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
+"""What a server needs to lose nothing that it has acknowledged, as in use."""
 _SERVERS_BY_SYSTEM = "/usr/lib/postgresql"
 
 
@@ -45,7 +48,8 @@ def programs() -> Path | None:
 class Server:
     """A server that runs until it is removed."""
 
-    def __init__(self, bin_folder: Path) -> None:
+    def __init__(self, bin_folder: Path, options: Mapping[str, str] | None = None) -> None:
+        self._options = _OPTIONS | dict(options or {})
         self._folder = Path(tempfile.mkdtemp(prefix="cb-pg-"))
         self._owner = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
         if self._owner:
@@ -83,7 +87,7 @@ class Server:
         assert done.returncode == 0, done.stderr
 
     def start(self) -> None:
-        options = {**_OPTIONS, "unix_socket_directories": str(self._folder)}
+        options = {**self._options, "unix_socket_directories": str(self._folder)}
         told = " ".join(f"-c {name}='{value}'" for name, value in options.items())
         log = str(self._folder / "log")
         self._run("pg_ctl", "start", "-w", "-s", "-l", log, "-o", told)
