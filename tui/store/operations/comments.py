@@ -137,9 +137,10 @@ class CreateComment(Creation):
         if not isinstance(task, dict) or task.get("id") != self.task_id:
             task = {"id": self.task_id}
         known = truth.task(self.task_id)
-        if known is not None:
+        if known is not None:  # it may be counted there already, if this is sent again
+            counted = known.comments_count + 1 if self.counted is None else self.counted
             told = int(task.get("comments_count") or 0)
-            task = {**task, "comments_count": max(told, known.comments_count + 1)}
+            task = {**task, "comments_count": max(told, known.comments_count, counted)}
         of_task = ReplyPart("task", self.task_id, task)
         return self.reply_created({**comment, "parent_id": self.parent_id}, of_task)
 

@@ -16,7 +16,7 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Operation, Reply, ReplyPart, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, new_local_id
-from tui.store.reading import ids_in_order, same_text
+from tui.store.reading import first_newer, ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
@@ -51,6 +51,11 @@ class CreateField(Creation):
 
     def apply(self, view: BoardView) -> BoardView:
         return view if view.field(self.field_id) is not None else view.with_field(self.field)
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        present = ((one.id, one.title) for one in view.fields)
+        made = first_newer(present, self.title, newest_id)
+        return view if made is None else view.without_field(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it; where the reply has no position, it is the last one."""

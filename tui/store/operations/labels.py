@@ -17,7 +17,7 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Verdict, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
-from tui.store.reading import same_text
+from tui.store.reading import first_newer, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
 
@@ -142,6 +142,11 @@ class CreateLabel(Creation):
 
     def apply(self, view: BoardView) -> BoardView:
         return view if view.label(self.label_id) is not None else view.with_label(self.label)
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        present = ((one.id, one.title) for one in view.labels)
+        made = first_newer(present, self.title, newest_id)
+        return view if made is None else view.without_label(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         given = (self.title, self.color, self.text_color)

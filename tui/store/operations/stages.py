@@ -24,7 +24,7 @@ from tui.store.operations.base import (
 )
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
-from tui.store.reading import ids_in_order, same_text
+from tui.store.reading import first_newer, ids_in_order, same_text
 from tui.store.remote import Remote
 from tui.text.clean import counted, line, quoted
 
@@ -52,6 +52,11 @@ class CreateStage(Creation):
         return view.with_stage(
             Stage(self.stage_id, self.board_id, line(self.title), last + 1.0, self.status)
         )
+
+    def without_made(self, view: BoardView, newest_id: int) -> BoardView:
+        present = ((one.id, one.title) for one in view.stages)
+        made = first_newer(present, self.title, newest_id)
+        return view if made is None else view.without_stage(made)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Send it, and find the new one among the stages in the reply."""

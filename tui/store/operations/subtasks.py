@@ -193,6 +193,11 @@ class CreateGroup(Creation):
             return detail
         return detail.with_group(SubtaskGroup(self.group_id, line(self.title)))
 
+    def without_made_in_detail(self, detail: TaskDetail, newest_id: int) -> TaskDetail:
+        groups = ((one.id, one.title) for one in detail.groups or ())
+        made = first_newer(groups, self.title, newest_id)
+        return detail if made is None else detail.without_group(made)
+
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         group = await remote.create_subtask_group(self.board_id, self.task_id, self.title)
         return self.reply_created(group)

@@ -72,6 +72,11 @@ class Entry:
         return self.baseline is not None and self.is_to_be_sent
 
     @property
+    def is_accepted(self) -> bool:
+        """Whether what it creates has its assigned id already."""
+        return (self.operation.creates or 0) > 0
+
+    @property
     def newest_id(self) -> int:
         """The highest id known when it was sent."""
         return 0 if self.baseline is None else self.baseline.newest_id

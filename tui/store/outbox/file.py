@@ -251,11 +251,14 @@ class Outbox:
         renamed: Mapping[int, int],
         following: Sequence[Entry] = (),
         written: Document | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
         """Remove an accepted entry, and store the assigned ids of what it created.
 
-        `following` are the next changes of the same value, rebased; `written` is the service's
-        document if it stored the value in another form: see `History.note_written`.
+        If it `stays`, it is drawn under its assigned id until `forget`. `following` are the next
+        changes of the same value, rebased; `written` is the service's document if it stored the
+        value in another form: see `History.note_written`.
         """
         with transaction(self.connection):
             self._rewrite(following)
@@ -263,7 +266,7 @@ class Outbox:
                 self.history.note_written(
                     entry.board_id, entry.seq, entry.operation, written, is_last=not following
                 )
-            self._delete([entry.seq])
+            self._delete(() if stays else [entry.seq])
             for old, new in renamed.items():
                 self.connection.execute("replace into renamed (old, new) values (?, ?)", (old, new))
                 for table in ("entry", "step"):
@@ -273,6 +276,18 @@ class Outbox:
             self._read_renames()
             if renamed and self._last_rename % _RENAMES_KEPT == 0:
                 self._forget_renames()
+
+    def forget(self, entry: Entry) -> None:
+        """Remove an accepted entry that stayed.
+
+        If that is lost with the power, the entry is read back and removed at the next start: no
+        wait for the disk is needed.
+        """
+        self.connection.execute("pragma synchronous = normal")
+        try:
+            self._delete([entry.seq])
+        finally:
+            self.connection.execute("pragma synchronous = full")
 
     def discard(self, entries: Sequence[Entry], rebased: Iterable[Entry] = ()) -> None:
         """Remove entries that the user dropped; `rebased` are changed operations of others."""

@@ -373,12 +373,18 @@ class Queue:
     ) -> None:
         """Write that an entry was accepted; `remove` and `rename` follow when that is drawn.
 
-        See `Outbox.settle`.
+        If something was created it stays until `forget_on_disk`. See `Outbox.settle`.
         """
         async with self._in_step:
             self._settling.add(entry.seq)
-            await self._disk.run(self._outbox.settle, entry, renamed, following, written)
+            await self._disk.run(
+                self._outbox.settle, entry, renamed, following, written, stays=bool(renamed)
+            )
             self.put(one for one in following if one.seq in self._entries)
+
+    async def forget_on_disk(self, entry: Entry) -> None:
+        """Remove an accepted entry from disk, as the cache has what it created."""
+        await self._disk.run(self._outbox.forget, entry)
 
     async def last_step(self, board_id: int, stack: Stack) -> Step | None:
         """The next step to undo or redo."""

@@ -8,6 +8,7 @@ change are refused with it.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
 from tui.client.errors import ApiError
 from tui.runtime.input_priority import INPUT_PRIORITY
@@ -80,7 +81,7 @@ class Outcomes:
         """Remove an accepted entry from the outbox, and merge its reply."""
         self._remote_changes.record_own(entry.operation)
         self._histories.note_own(entry)
-        is_overtaken = await self._reloaded_after_move(entry.operation, reply)
+        is_overtaken = await self._reloaded_before_drawing(entry.operation, reply)
         parts = () if is_overtaken else reply.parts
         local = entry.operation.creates
         renamed = {} if local is None or reply.made is None else {local: reply.made}
@@ -102,7 +103,10 @@ class Outcomes:
                 self._boards.follow_board(entry.board_id, board_id)
             return renamed
 
-        settling = Settlement(settle_on_disk, settle, made=bool(renamed))
+        settling = Settlement(settle_on_disk, settle)
+        if renamed:
+            forget = partial(self._queue.forget_on_disk, entry)
+            settling = Settlement(forget, settle, named=settle_on_disk)
         await self._updates.apply_reply(board_id, parts, settling)
         self._last_seen.mark(*(Subject(one.kind, one.id) for one in reply.parts))
         if isinstance(entry.operation, change.DeleteTask):
@@ -117,7 +121,8 @@ class Outcomes:
         if renamed or not self._boards.state(board_id).is_behind:
             self._boards.announce(board_id, renamed)
         self._status_tracker.answered(board_id)
-        await self._reload_after(entry.operation, board_id, reply)
+        if not is_overtaken:
+            await self._reload_after(entry.operation, board_id, reply)
 
     async def apply_reply(self, board_id: int, reply: Reply) -> None:
         """Merge what reading back returned."""
@@ -126,13 +131,17 @@ class Outcomes:
             self._details.apply(reply.parts)
             self._last_seen.mark(*(Subject(one.kind, one.id) for one in reply.parts))
 
-    async def _reloaded_after_move(self, operation: Operation, reply: Reply) -> bool:
+    async def _reloaded_before_drawing(self, operation: Operation, reply: Reply) -> bool:
         """Fetch the board before drawing a move that may have ended elsewhere.
 
-        Returns whether it did.
-
-        The reply is merged first, since the fetched state is newer.
+        The same holds for a change of many tasks if the reply has none of them, lest the state
+        before the change is drawn meanwhile. Returns whether it did. The reply is merged first, since
+        the fetched state is newer.
         """
+        if isinstance(operation, change.TasksOfStage) and not reply.parts:
+            with suppress(ApiError):  # the next poll will tell
+                await self._reloading.reload_unless_reported(operation.board_id)
+            return True
         truth = self._boards.truth(operation.board_id)
         document = _about(operation.subject, reply)
         if truth is None or document is None or not isinstance(operation, change.MoveTask):

@@ -106,6 +106,8 @@ class Sender:
             if not finding.done:
                 raise SentElsewhereError(holder)
             return entry, Accept(finding.reply)
+        if entry.is_accepted:  # the program ended before the cache had it
+            return entry, Accept(entry.operation.reply_about(await entry.operation.fetch(remote)))
         if entry.baseline is not None:
             entry, decided = await self._read_back(entry, remote)
             if not isinstance(decided, Send):

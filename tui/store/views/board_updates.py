@@ -31,14 +31,14 @@ class Settlement:
     """How an accepted operation leaves the queue.
 
     `on_disk` removes it from the outbox. It runs after the reply is in the cache, or a program
-    killed in between would first paint the old state; but before it if something was `made`, which
-    would be painted twice. `in_memory` runs in the same step as the merge, so that the change is
-    never drawn twice or missed; it returns the assigned ids.
+    killed in between would first paint the old state. Where something was created, `named` stores
+    its assigned id before, or it would be painted twice. `in_memory` runs in the same step as the
+    merge, so that the change is never drawn twice or missed; it returns the assigned ids.
     """
 
     on_disk: Callable[[], Awaitable[None]] = _nothing
     in_memory: Callable[[], Mapping[int, int]] = dict
-    made: bool = False
+    named: Callable[[], Awaitable[None]] = _nothing
 
 
 _NOTHING_TO_SETTLE = Settlement()
@@ -282,12 +282,9 @@ class BoardUpdates:
             if is_outdated():
                 return
             writer = BoardWriter(self._cache, board_id, state.revision)
-            if settling.made:
-                await settling.on_disk()
-                await self._disk.run(writer.keep_reply, parts)
-            else:
-                await self._disk.run(writer.keep_reply, parts)
-                await settling.on_disk()
+            await settling.named()
+            await self._disk.run(writer.keep_reply, parts)
+            await settling.on_disk()
             if writer.lists_boards:
                 self.boards.forget_list()
             tasks = await self._made(writer.tasks)

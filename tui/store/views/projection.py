@@ -119,7 +119,7 @@ def without_made(truth: BoardView, entries: Iterable[Entry]) -> BoardView:
     These things are drawn by their local ids; otherwise they would be there twice.
     """
     for entry in entries:
-        if entry.is_outstanding and entry.operation.creates is not None:
+        if entry.is_outstanding and not entry.is_accepted:
             truth = entry.operation.without_made(truth, entry.newest_id)
     return truth
 
@@ -139,7 +139,7 @@ def projected(truth: TaskDetail, entries: Iterable[Entry]) -> TaskDetail:
     """An opened task with the pending operations applied, marked as pending where they show."""
     entries = tuple(entry for entry in entries if entry.is_drawn)
     for entry in entries:
-        if entry.is_outstanding and entry.operation.creates is not None:
+        if entry.is_outstanding and not entry.is_accepted:
             truth = entry.operation.without_made_in_detail(truth, entry.newest_id)
     detail, touched = truth, set[tuple[str, int]]()
     for operation in (entry.operation for entry in entries):
