@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tui.client.errors import ApiError, NotFound, Refused, TimedOut, UnexpectedAnswer
+from tui.client.errors import ApiError, NotFound, Refused, ServerFault, TimedOut, UnexpectedAnswer
 from tui.model.task import Task
 from tui.store.operations import CreateTask, Operation, set_title
 from tui.store.operations.base import Baseline, Finding
@@ -81,20 +81,34 @@ def test_only_the_service_refuses(error: ApiError, expected: type) -> None:
     assert isinstance(decision.after_sending_failed(_TITLE, error), expected)
 
 
-def test_what_fails_again_and_again_is_refused_or_comes_last() -> None:
-    assert decision.after_fault(_FAULT, fails_again=False) == RetryLater(_FAULT)
-    assert decision.after_fault(_FAULT, fails_again=True) == Refuse("It broke.")
+def test_what_fails_three_times_is_parked() -> None:
+    once, thrice = replace(_entry(), faults=1), replace(_entry(), faults=3)
+    assert decision.after_fault(once, _FAULT) == RetryLater(_FAULT)
+    assert decision.after_fault(thrice, _FAULT) == Refuse("It broke.")
     other = UnexpectedAnswer("This is no answer.", may_have_happened=True)
-    assert decision.after_fault(other, fails_again=True) == RetryLater(other, goes_last=True)
+    assert decision.after_fault(once, other) == RetryLater(other)
+    parked = decision.after_fault(thrice, other)
+    assert isinstance(parked, Refuse)
+    assert parked.reason == "This is no answer. (Tried 3 times.)"
+
+
+@pytest.mark.parametrize(
+    ("status", "expected"),
+    [(408, True), (425, True), (507, True), (429, False), (502, False), (503, False), (504, False)],
+)
+def test_only_what_concerns_everybody_is_tried_for_ever(status: int, *, expected: bool) -> None:
+    error = ServerFault("Later.", status=status, is_passing=True)
+    assert decision.is_definite(error) is expected
+    assert not decision.is_definite(_LOST)
 
 
 def test_what_cannot_be_read_is_refused_only_if_it_was_never_sent() -> None:
     error = NotFound("There is no task.", status=404)
     sent = replace(_entry(), baseline=Baseline())
-    refused = decision.after_reading_failed(_entry(), error, fails_again=False)
+    refused = decision.after_reading_failed(_entry(), error)
     assert isinstance(refused, Refuse)
-    assert isinstance(decision.after_reading_failed(sent, error, fails_again=False), OutcomeUnknown)
-    assert isinstance(decision.after_reading_failed(sent, _FAULT, fails_again=False), RetryLater)
+    assert isinstance(decision.after_reading_failed(sent, error), OutcomeUnknown)
+    assert isinstance(decision.after_reading_failed(sent, _FAULT), RetryLater)
 
 
 @pytest.mark.parametrize(

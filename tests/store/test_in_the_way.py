@@ -81,26 +81,6 @@ async def test_a_look_that_fails_refuses_nothing(
     assert_all_is_there(started, service)
 
 
-@pytest.mark.parametrize("fault", [Fault.PAGE, Fault.FAULT_BEFORE])
-async def test_a_change_that_always_fails_waits_and_the_others_go_before_it(
-    started: Party, service: Service, fault: Fault
-) -> None:
-    started.remote.trouble = lambda name: fault if name == "set_task" else None
-    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
-    await started.store.submit(CreateTask.new(BOARD, DOING, "One"))
-    await started.until(lambda: service.titles(DOING) == ["Delta", "One"])
-    (waiting,) = started.store.pending()
-    assert waiting.state is PendingState.WAITING
-    assert waiting.attempts >= 3
-    await pass_time(started, 300)
-    await started.store.submit(CreateTask.new(BOARD, DOING, "Two"))
-    await started.until(lambda: service.titles(DOING) == ["Delta", "One", "Two"])
-    assert started.titles(OPEN)[0] == "Omega"
-    started.remote.trouble = lambda _: None
-    await started.until(lambda: not started.store.pending())
-    assert service.titles(OPEN)[0] == "Omega"
-
-
 async def test_what_the_service_says_no_to_with_500_again_and_again_is_refused(
     started: Party, service: Service
 ) -> None:

@@ -99,7 +99,8 @@ class Session:
             if event.changes and self.view is not None and event.board_id == self.view.board.id:
                 self.say(f"news: {summarize(event.changes)}.")
         elif isinstance(event, OperationRefused):
-            self.say(f"refused: {event.change.operation.describe()}: {event.change.reason}")
+            more = f", and {event.more} more that need it" if event.more else ""
+            self.say(f"refused: {event.change.operation.describe()}{more}: {event.change.reason}")
         elif isinstance(event, ConflictFound):
             self.say(f"conflict: {event.change.operation.describe()}: somebody changed it too.")
 

@@ -108,8 +108,9 @@ class CallboardScreen(OneFrame[None]):
         """Handle a store event; every screen shows refused changes and conflicts."""
         if isinstance(event, OperationRefused):
             refused = event.change
+            more = f", and {event.more} more that need it" if event.more else ""
             self.say(
-                f"refused: {refused.operation.describe()}: {refused.reason}",
+                f"refused: {refused.operation.describe()}{more}: {refused.reason}",
                 hint="nothing else was lost · {go.waiting:g u}",
                 error=True,
             )

@@ -209,6 +209,7 @@ class Changes:
                 self._queue.get(pending_id) or entry,
                 state=PendingState.WAITING,
                 attempts=0,
+                faults=0,
                 next_try=None,
                 reason="",
                 baseline=None if force else entry.baseline,

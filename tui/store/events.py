@@ -123,9 +123,13 @@ class StatusChanged(NamedTuple):
 
 
 class OperationRefused(NamedTuple):
-    """The service refused a change; it is no longer drawn and waits for the user."""
+    """The service refused a change; it is no longer drawn and waits for the user.
+
+    So do `more` changes that depend on it.
+    """
 
     change: PendingChange
+    more: int = 0
 
 
 class ConflictFound(NamedTuple):

@@ -278,7 +278,6 @@ class LocalStore:
         first = queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
         return entry.pending_change()._replace(
             reason=entry.reason or queue.sender_of(entry),
-            keeps_failing=entry.seq in queue.failing,
             after="" if first is None else first.operation.describe(),
         )
 

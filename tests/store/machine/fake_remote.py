@@ -42,7 +42,10 @@ class _State(NamedTuple):
 
 
 class FakeService(FakeDetailsService):
-    """One board with three stages, of which the last closes what is moved into it."""
+    """One board with three stages, of which the last closes what is moved into it.
+
+    So do others whose default status is closed.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -190,12 +193,19 @@ class FakeService(FakeDetailsService):
             raise Refused("The task is archived.", status=409)
         others = [other for other in self.lane(stage_id) if other["id"] != task_id]
         others.insert(index - 1, task)
-        if stage_id == DONE and task["stage_id"] != DONE:
+        if task["stage_id"] != stage_id and self._closes(stage_id):
             task["status"] = "closed"
         task["stage_id"] = stage_id
         for position, other in enumerate(others, start=1):
             other["position"] = float(position)
         return task
+
+    def _closes(self, stage_id: int) -> bool:
+        stages = (stage for stages in self.stages.values() for stage in stages)
+        closing = (
+            one["id"] for one in stages if one["settings"]["default_task_status"] == "closed"
+        )
+        return stage_id in closing
 
     def delete(self, task_id: int) -> None:
         self.task(task_id)

@@ -346,6 +346,15 @@ class Operation(ABC):
         shared = (self.refers | {self.creates}) & (other.refers | {other.creates})
         return bool(shared - {self.board_id, None})
 
+    @property
+    def lanes(self) -> frozenset[int]:
+        """The stages whose order its reply tells, which another reply may change a moment later."""
+        return frozenset()
+
+    def may_be_taken_for(self, other: "Operation") -> bool:
+        """Whether what `other` creates may be found in place of what this does, by its looks."""
+        return False
+
     def inverse(
         self, before: BoardView, detail: TaskDetail | None = None
     ) -> "tuple[Operation, ...]":

@@ -46,6 +46,13 @@ class Creation(Operation, ABC):
         """Whether a new document equals what this creates."""
         raise NotImplementedError
 
+    def may_be_taken_for(self, other: Operation) -> bool:
+        return (
+            isinstance(other, Creation)
+            and other.subject.kind == self.subject.kind
+            and other._parent_id == self._parent_id  # noqa: SLF001  of the same class
+        )
+
     def merged_with(self, later: Operation) -> Operation | None:
         if later.removes_subject:
             return Nothing(self.board_id)

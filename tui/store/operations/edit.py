@@ -240,7 +240,7 @@ class Edit(Operation):
             is_in_order = {self.field, other.field} == _IN_ORDER
             return other.task_id == self.task_id and (self._sets_what(other) or is_in_order)
         if other.subject != ("task", self.target.id):
-            return self.target.id in other.refers - other.optional_refs
+            return self.target.id in other.refers - other.optional_refs - {other.board_id}
         return other.creates is not None or self.field == "status" or not other.optional_refs
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:

@@ -78,6 +78,10 @@ class MoveTask(Operation):
     def changes_nothing(self) -> bool:
         return self.stage_id == self.from_stage_id and self.place == self.from_place
 
+    @property
+    def lanes(self) -> frozenset[int]:
+        return frozenset({self.stage_id, self.from_stage_id or self.stage_id})
+
     def apply(self, view: BoardView) -> BoardView:
         task = view.task(self.task_id)
         return view if task is None else view.with_task_at(task, self.stage_id, self.place)

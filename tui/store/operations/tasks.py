@@ -52,6 +52,9 @@ class NewTask(Creation, ABC):
     def is_mine(self, task: Document) -> bool:
         return same_text(task.get("title"), self.title)
 
+    def may_be_taken_for(self, other: Operation) -> bool:
+        return isinstance(other, NewTask) and same_text(other.title, self.title)
+
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         task = self.apply(before).task(self.task_id)
         return () if task is None else (DeleteTask(task, Place()),)

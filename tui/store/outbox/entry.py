@@ -15,11 +15,14 @@ from tui.store.outbox.codec import UnreadableOperationError, decode
 
 COLUMNS = (
     "seq, board_id, operation, since, state, attempts, next_try, reason, footing, differences, "
-    "stands_for, idempotency_key, sender"
+    "stands_for, idempotency_key, faults, sender"
 )
+ATTEMPTS_UNTIL_PARKED = 3
+"""So many definite answers that settle nothing park a change."""
+
 _Text = str | None
-Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text, _Text]
-Standing = tuple[str, int, str | None, str, str | None, str | None, str | None, str]
+Row = tuple[int, int, str, str, str, int, _Text, str, _Text, _Text, _Text, _Text, int, _Text]
+Standing = tuple[str, int, str | None, str, str | None, str | None, int, str | None, str]
 _GOING = (PendingState.WAITING, PendingState.SENDING)
 _UNDRAWN = (PendingState.REFUSED, PendingState.CONFLICT)
 UNREADABLE = (UnreadableOperationError, ValueError, TypeError, LookupError, AttributeError)
@@ -32,7 +35,8 @@ class Entry:
 
     `baseline` is set once it may have been sent; in a conflict it holds the service's document.
     `next_try` is the earliest time of the next attempt; `stands_for` are the numbers of entries
-    merged into it. Idempotency keys of its requests are derived from `key`, if it has one. While it
+    merged into it. Idempotency keys of its requests are derived from `key`, if it has one. `faults`
+    counts the answers that concerned it alone and settled nothing; a restart keeps them. While it
     is being sent, `sender` is the name of the lease under which that is done.
     """
 
@@ -48,7 +52,13 @@ class Entry:
     differences: tuple[Difference, ...] = ()
     stands_for: tuple[int, ...] = ()
     key: str = ""
+    faults: int = 0
     sender: str = ""
+
+    @property
+    def keeps_failing(self) -> bool:
+        """Whether it failed by itself as often as a change is tried before it is parked."""
+        return self.is_to_be_sent and self.faults >= ATTEMPTS_UNTIL_PARKED
 
     @property
     def subject(self) -> Subject:
@@ -110,6 +120,7 @@ class Entry:
             attempts=self.attempts,
             reason=self.reason,
             differences=self.differences,
+            keeps_failing=self.keeps_failing,
         )
 
 
@@ -119,7 +130,7 @@ def entry_of(row: Row) -> Entry:
     Raises one of `UNREADABLE` if the row is damaged.
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
-    differences, stands_for, key, sender = row[9:]
+    differences, stands_for, key, faults, sender = row[9:]
     return Entry(
         seq=seq,
         board_id=board_id,
@@ -133,12 +144,13 @@ def entry_of(row: Row) -> Entry:
         differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
         key=key or "",
+        faults=faults,
         sender=sender or "",
     )
 
 
 def standing_of(entry: Entry) -> Standing:
-    """The state columns of an entry, from `state` on in the order of `COLUMNS`; then its sender."""
+    """The state columns: from `state` on, with `faults` before `stands_for`; then the sender."""
     return (
         entry.state.value,
         entry.attempts,
@@ -146,6 +158,7 @@ def standing_of(entry: Entry) -> Standing:
         entry.reason,
         json.dumps(entry.baseline._asdict()) if entry.baseline else None,
         json.dumps(entry.differences) if entry.differences else None,
+        entry.faults,
         json.dumps(entry.stands_for) if entry.stands_for else None,
         entry.sender if entry.state is PendingState.SENDING else "",
     )

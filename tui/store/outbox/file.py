@@ -72,6 +72,7 @@ MIGRATIONS = (
     ("alter table step add column at text",),
     ("alter table entry add column idempotency_key text",),
     ("alter table entry add column sender text not null default ''",),
+    ("alter table entry add column faults integer not null default 0",),
 )
 _RENAMES_KEPT = 5000
 _LOSS = "loss-"
@@ -300,7 +301,7 @@ class Outbox:
     def _write_standing(self, entry: Entry) -> None:
         self.connection.execute(
             """update entry set state = ?, attempts = ?, next_try = ?, reason = ?, footing = ?,
-               differences = ?, stands_for = ?, sender = ? where seq = ?""",
+               differences = ?, faults = ?, stands_for = ?, sender = ? where seq = ?""",
             (*standing_of(entry), entry.seq),
         )
 

@@ -6,7 +6,7 @@ of other programs can be told apart from this program's.
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -21,6 +21,10 @@ from tui.store.outbox.bases import based_on, without, without_all
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import Change, Outbox, Remember
 from tui.store.outbox.history import Stack, Step
+
+_WIDE = frozenset({"board", "stage", "member", "field", "label"})
+_MOST_PASSED = 30
+"""So many entries at most are passed over in search of one to be sent beside others."""
 
 
 class Reloaded(NamedTuple):
@@ -41,11 +45,10 @@ class Reloaded(NamedTuple):
 class Queue:
     """The entries by number, board, subject, and by the local ids they contain.
 
-    `renames` maps local ids to assigned ones; `revision` increases with every change; `failing` are
-    the numbers of entries that keep failing while the service responds; `unreadable` is how many
-    rows cannot be read, `losses` what may have been lost with a damaged file. `elsewhere` holds in
-    words, by the name of the lease, which other programs may still send what they began; `silent`
-    names the one that has the lease and does not answer.
+    `renames` maps local ids to assigned ones; `revision` increases with every change; `unreadable`
+    is how many rows cannot be read, `losses` what may have been lost with a damaged file.
+    `elsewhere` holds in words, by the name of the lease, which other programs may still send what
+    they began; `silent` names the one that has the lease and does not answer.
     """
 
     def __init__(self, outbox: Outbox, disk: DiskThread) -> None:
@@ -53,7 +56,8 @@ class Queue:
         self._disk = disk
         self.renames = dict(outbox.renames)
         self.revision = 0
-        self.failing: set[int] = set()
+        self._failing: set[int] = set()
+        self._overtaken: set[int] = set()
         self.elsewhere: dict[str, str] = {}
         self.silent = ""
         self._entries: dict[int, Entry] = {}
@@ -120,8 +124,7 @@ class Queue:
 
     def failing_count(self, board_id: int | None = None) -> int:
         """How many entries of a board, or of all, keep failing."""
-        failing = (self._entries[seq] for seq in self.failing if seq in self._entries)
-        return sum(one.is_to_be_sent and board_id in (None, one.board_id) for one in failing)
+        return sum(board_id in (None, self._entries[seq].board_id) for seq in self._failing)
 
     def based_on(self, entry: Entry) -> list[Entry]:
         """The unsent changes that are based on what an entry sets or creates."""
@@ -140,6 +143,10 @@ class Queue:
         for entry in current:
             known = self._entries.get(entry.seq)
             self._entries[entry.seq] = entry
+            if entry.keeps_failing:
+                self._failing.add(entry.seq)
+            else:
+                self._failing.discard(entry.seq)
             if known is None or known.operation is not entry.operation:
                 if known is not None:
                     self._unlist(known)
@@ -152,7 +159,8 @@ class Queue:
         for seq in tuple(seqs):
             self._settling.discard(seq)
             self._set_apart_at.pop(seq, None)
-            self.failing.discard(seq)
+            self._failing.discard(seq)
+            self._overtaken.discard(seq)
             entry = self._entries.pop(seq, None)
             if entry is not None:
                 self._unlist(entry)
@@ -181,12 +189,24 @@ class Queue:
         if entry.operation.creates is not None:
             self._makers.pop(entry.operation.creates, None)
 
-    def next_of(self, board_id: int) -> Entry | None:
+    def overtake(self, seq: int) -> None:
+        """Let others go before an entry, if it is still to be sent: they get through."""
+        if seq in self._entries:
+            self._overtaken.add(seq)
+
+    def try_anew(self, seq: int) -> None:
+        """Give an entry as many attempts as a new one."""
+        self._overtaken.discard(seq)
+        self.put([replace(self._entries[seq], faults=0, next_try=None)])
+
+    def next_of(self, board_id: int, under_way: Collection[int] = ()) -> Entry | None:
         """The entry to send next: the oldest that waits for nothing else.
 
-        Failing ones come last, so that they delay only their dependants.
+        Those that failed by themselves come last, so that they delay only their dependants. Beside
+        the numbers `under_way` only entries go to which these do not matter.
         """
-        last: Entry | None = None
+        failed: list[Entry] = []
+        passed: list[Entry] = []
         held: set[Subject] = set()
         for entry in self.of(board_id):
             if not entry.is_drawn:
@@ -195,14 +215,21 @@ class Queue:
                 entry.state is PendingState.UNSURE
                 or self.sender_of(entry)
                 or entry.subject in held
+                or entry.seq in under_way
                 or any(one is not None and one.is_drawn for one in self._needed_makers(entry))
+                or any(_has_to_wait(entry, one, under_way) for one in passed)
             )
-            if not is_held and entry.seq not in self.failing:
+            is_last = entry.faults > 0 or entry.seq in self._overtaken
+            if not is_held and not is_last:
                 return entry
             if not is_held:
-                last = last or entry
+                failed.append(entry)
             held.add(entry.subject)
-        return last
+            if under_way or entry.is_outstanding:
+                passed.append(entry)
+            if len(passed) > _MOST_PASSED:
+                break
+        return min(failed, key=lambda one: (one.next_try or one.since, one.seq), default=None)
 
     def sender_of(self, entry: Entry) -> str:
         """Which other program may still send this entry, in words; empty if none does."""
@@ -437,3 +464,21 @@ class Queue:
     def _is_known(self, entry: Entry) -> bool:
         known = self._entries.get(entry.seq)
         return known is not None and replace(known, next_try=entry.next_try) == entry
+
+
+def _has_to_wait(entry: Entry, first: Entry, under_way: Collection[int]) -> bool:
+    """Whether an entry may not be sent before the outcome of an older one is known.
+
+    A lost creation is found by its looks. Beside requests under way, neither what has to do with
+    the same things is sent, nor a second move in a stage, nor what is about more than one card.
+    """
+    older, operation = first.operation, entry.operation
+    if first.is_outstanding and older.may_be_taken_for(operation):
+        return True
+    return bool(under_way) and (
+        not _WIDE.isdisjoint((older.subject.kind, operation.subject.kind))
+        or (operation.task_id is not None and operation.task_id == older.task_id)
+        or not operation.lanes.isdisjoint(older.lanes)
+        or operation.conflicts_with(older)
+        or older.conflicts_with(operation)
+    )

@@ -2,8 +2,9 @@
 
 Nothing is sent twice blindly: when the service may have carried out a request whose response was
 lost, the subject is read back first, and what cannot be told is left to the user. Changes of others
-are not overwritten without asking. A change is refused only by a definite response of the service;
-every other failure is retried.
+are not overwritten without asking. A change is refused only by a definite response of the service.
+Every other failure is retried: for ever if it concerns all changes alike, a few times if it is an
+answer to this one.
 """
 
 from datetime import datetime, timedelta
@@ -15,6 +16,7 @@ from tui.client.errors import (
     BadAddress,
     NotAllowed,
     NotFound,
+    ServerFault,
     TlsFailed,
     UnexpectedAnswer,
     WrongCredentials,
@@ -29,7 +31,7 @@ from tui.store.operations.base import (
     Operation,
     Reply,
 )
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, Entry
 from tui.store.reading import is_archived
 from tui.store.remote import Document
 
@@ -48,6 +50,7 @@ _ARCHIVED = (
     "The task was archived by somebody else. Restore it and send this change again, or discard it."
 )
 _FIRST_FAULT = 500
+_AFFECT_ALL = frozenset({429, 502, 503, 504})
 _NAMES: dict[Kind, str] = {
     "board": "board",
     "stage": "stage",
@@ -98,10 +101,9 @@ class OutcomeUnknown(NamedTuple):
 
 
 class RetryLater(NamedTuple):
-    """It was not delivered; it `goes_last` if it keeps failing by itself."""
+    """It was not delivered."""
 
     error: ApiError
-    goes_last: bool = False
 
 
 Outcome = Accept | Refuse | Conflict | OutcomeUnknown | RetryLater
@@ -149,27 +151,43 @@ def after_read_back(entry: Entry, finding: Finding) -> Send | Outcome:
 
 def after_sending_failed(operation: Operation, error: ApiError) -> ReadBack | Refuse | RetryLater:
     """What to do after an error in place of a response."""
-    if error.may_have_happened and not error.is_passing:
+    if is_definite(error) or (error.may_have_happened and not error.is_passing):
         return ReadBack()
     if error.is_passing or isinstance(error, IN_THE_WAY):
         return RetryLater(error)
     return Refuse(_refusal(operation, error))
 
 
-def after_fault(error: ApiError, *, fails_again: bool) -> Refuse | RetryLater:
-    """What to do after a fault, if reading back showed that it took no effect."""
-    if fails_again and isinstance(error, REFUSALS):
+def after_fault(entry: Entry, error: ApiError) -> Refuse | RetryLater:
+    """What to do after a fault, if reading back showed that it took no effect.
+
+    After so many the change is parked: it is set apart as if it were refused, so that nothing waits
+    for it and the board shows what the service has.
+    """
+    if entry.faults < ATTEMPTS_UNTIL_PARKED:
+        return RetryLater(error)
+    if isinstance(error, REFUSALS):
         return Refuse(error.message)
-    return RetryLater(error, goes_last=fails_again)
+    status = f", status {error.status}" if error.status else ""
+    return Refuse(f"{error.message} (Tried {ATTEMPTS_UNTIL_PARKED} times{status}.)")
 
 
-def after_reading_failed(entry: Entry, error: ApiError, *, fails_again: bool) -> Outcome:
+def after_reading_failed(entry: Entry, error: ApiError) -> Outcome:
     """What to do after a failed read, before sending or after a lost response."""
     if not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT:
-        return RetryLater(error, goes_last=fails_again)
+        return RetryLater(error)
     if entry.baseline is not None:
         return OutcomeUnknown(error.message)
     return Refuse(_refusal(entry.operation, error))
+
+
+def is_definite(error: ApiError) -> bool:
+    """Whether a passing error is nevertheless an answer to this request.
+
+    No answer, and those that say that the service is busy or away, concern every request.
+    """
+    is_answer = isinstance(error, ServerFault) and error.status is not None
+    return is_answer and error.is_passing and error.status not in _AFFECT_ALL
 
 
 def is_own_fault(error: ApiError) -> bool:

@@ -1,4 +1,4 @@
-"""Sends the outbox: one worker for each board, in order.
+"""Sends the outbox: one worker for each board, in order, and beside what takes long.
 
 Failed changes are retried after a pause. The pause is measured by the monotonic clock, so that
 setting the wall clock cannot prolong it.
@@ -7,8 +7,10 @@ setting the wall clock cannot prolong it.
 import asyncio
 import logging
 import sqlite3
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple
 
 from tui.errors import CallboardError
 from tui.runtime.input_priority import INPUT_PRIORITY
@@ -24,7 +26,17 @@ from tui.store.views.boards import Boards
 
 logger = logging.getLogger(__name__)
 
+_MOMENT = 1.0
+"""So many seconds others wait for the outcome of a request."""
+_MOST_AT_ONCE = 4
 _MISTAKE = "Sending stopped because of an internal error; no change was lost."
+
+
+class _Attempt(NamedTuple):
+    """An attempt to send the entry of this number, by the monotonic time when it began."""
+
+    seq: int
+    since: float
 
 
 class Delivery:
@@ -78,7 +90,7 @@ class Delivery:
         """Send an entry now, whatever pause it is in."""
         entry = self._queue.get(seq)
         if entry is not None:
-            self._queue.failing.discard(seq)
+            self._queue.try_anew(seq)
             self.stop_waiting()
             self.nudge(entry.board_id)
 
@@ -142,42 +154,69 @@ class Delivery:
         return None if self.is_paused else self._connection.remote
 
     async def _deliver_all(self, board_id: int) -> None:
+        """Send one after another; what takes long is left to itself, and others go beside it.
+
+        One after another, because replies hold positions that the next one may change.
+        """
+        nudge, under_way = self._nudges[board_id], dict[asyncio.Task[None], _Attempt]()
         try:
             with self._status_tracker.sending(board_id):
-                while (entry := self._queue.next_of(board_id)) and self._remote:
-                    if await self._is_due(entry, self._nudges[board_id]):
-                        await INPUT_PRIORITY.pause_after_input()
-                        await self._deliver(entry)
+                while True:
+                    nudge.clear()
+                    for done in [one for one in under_way if one.done()]:
+                        del under_way[done]
+                        done.result()
+                    seqs = [attempt.seq for attempt in under_way.values()]
+                    entry = self._queue.next_of(board_id, seqs) if self._remote else None
+                    if entry is None and not under_way:
+                        break
+                    pause = self._pause_before(entry, under_way.values())
+                    if entry is None or pause is None:
+                        await nudge.wait()
+                    elif pause > 0:
+                        await self._rest(entry, pause, nudge)
+                    else:
+                        task = asyncio.create_task(self._deliver(entry))
+                        task.add_done_callback(lambda _: nudge.set())
+                        under_way[task] = _Attempt(entry.seq, self._clock.elapsed())
         finally:
+            for task in under_way:
+                task.cancel()
+            await asyncio.gather(*under_way, return_exceptions=True)
             self._boards.catch_up_drawing(board_id)
         for other in self._queue.board_ids() - {board_id}:
             self.wake(other)  # it may have waited for something created here
 
-    async def _is_due(self, entry: Entry, nudge: asyncio.Event) -> bool:
-        """Wait until an entry may be sent; False if it waited, because the queue may have changed.
+    def _pause_before(self, entry: Entry | None, under_way: Collection[_Attempt]) -> float | None:
+        """The seconds until an entry may be sent; None if that depends on others."""
+        if entry is None or len(under_way) >= _MOST_AT_ONCE:
+            return None
+        pause, now = 0.0, self._clock.elapsed()
+        if entry.next_try is not None:
+            pause = (entry.next_try - self._clock.now()).total_seconds()
+        return max(pause, *(one.since + _MOMENT - now for one in under_way), 0.0)
 
-        After the full pause it is due whatever the wall clock says.
-        """
-        if entry.next_try is None:
-            return True
-        pause = (entry.next_try - self._clock.now()).total_seconds()
-        if pause <= 0:
-            return True
+    async def _rest(self, entry: Entry, pause: float, nudge: asyncio.Event) -> None:
+        """Wait; after the full pause the entry is due whatever the wall clock says."""
         is_nudged = await sleep_or(nudge, min(pause, LONGEST_WAIT), self._clock)
-        nudge.clear()
         current = self._queue.get(entry.seq)
-        if current is not None and not is_nudged:
+        if current is not None and current.next_try is not None and not is_nudged:
             self._queue.put([replace(current, next_try=None)])
-        return False
 
     async def _deliver(self, entry: Entry) -> None:
         remote = self._remote
         if remote is None:
             return
         self._attempted.add(entry.seq)
+        began = self._clock.elapsed()
+        checked_at = self._status_tracker.checked_at.get(entry.board_id)
         try:
+            await INPUT_PRIORITY.pause_after_input()
             with self._status_tracker.busy(entry.board_id):
                 await self._sender.attempt(entry, remote)
+            is_slow = self._clock.elapsed() - began >= _MOMENT
+            if is_slow and self._status_tracker.checked_at.get(entry.board_id) != checked_at:
+                self._queue.overtake(entry.seq)
         except LeaseLostError:
             self.pause()
         except SentElsewhereError as error:

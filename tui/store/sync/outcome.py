@@ -5,6 +5,8 @@ in which its reply is merged, so that it is never drawn twice or missed. Dependa
 change are refused with it.
 """
 
+import asyncio
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -62,20 +64,22 @@ class Outcomes:
         self._remote_changes = remote_changes
         self._histories = histories
         self._listeners = core.listeners
+        self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def settle(self, entry: Entry, outcome: Outcome) -> None:
-        """Carry out a decision about an entry."""
-        match outcome:
-            case Accept(reply):
-                await self._accept(entry, reply)
-            case Refuse(reason):
-                await self._refuse(entry, reason)
-            case Conflict():
-                await self._keep_conflict(entry, outcome)
-            case OutcomeUnknown(reason):
-                await self._keep_unknown(entry, reason)
-            case RetryLater():
-                await self._retry_later(entry, outcome)
+        """Carry out a decision about an entry, one at a time for each board."""
+        async with self._locks[entry.board_id]:
+            match outcome:
+                case Accept(reply):
+                    await self._accept(entry, reply)
+                case Refuse(reason):
+                    await self._refuse(entry, reason)
+                case Conflict():
+                    await self._keep_conflict(entry, outcome)
+                case OutcomeUnknown(reason):
+                    await self._keep_unknown(entry, reason)
+                case RetryLater():
+                    await self._retry_later(entry, outcome)
 
     async def _accept(self, entry: Entry, reply: Reply) -> None:
         """Remove an accepted entry from the outbox, and merge its reply."""
@@ -208,7 +212,8 @@ class Outcomes:
             differences=conflict.differences,
         )
         await self._queue.set_apart([apart])
-        self._leave_stuck([apart], ConflictFound)
+        self._leave_stuck([apart])
+        self._listeners.notify(ConflictFound(apart.pending_change()))
 
     async def _refuse(self, entry: Entry, reason: str) -> None:
         """Keep a refused entry with the reason, and with it its dependants."""
@@ -216,17 +221,14 @@ class Outcomes:
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [_refused(entry, reason), *(_refused(other, because) for other in fallen)]
         await self._queue.set_apart(refused)
-        self._leave_stuck(refused, OperationRefused)
+        self._leave_stuck(refused)
+        self._listeners.notify(OperationRefused(refused[0].pending_change(), len(fallen)))
 
-    def _leave_stuck(
-        self, entries: Sequence[Entry], told: type[ConflictFound | OperationRefused]
-    ) -> None:
-        """Redraw without these entries, and publish an event for each."""
+    def _leave_stuck(self, entries: Sequence[Entry]) -> None:
+        """Redraw without these entries."""
         self._status_tracker.settled.update(one.board_id for one in entries)
         for board_id in {one.board_id for one in entries}:
             self._boards.redraw(board_id)
-        for one in entries:
-            self._listeners.notify(told(one.pending_change()))
         self._status_tracker.answered(entries[0].board_id)
 
     async def _keep_unknown(self, entry: Entry, reason: str) -> None:
@@ -237,8 +239,6 @@ class Outcomes:
 
     async def _retry_later(self, entry: Entry, again: RetryLater) -> None:
         error = again.error
-        if again.goes_last:
-            self._queue.failing.add(entry.seq)
         self._last_seen.clear()
         next_try = self._clock.now() + pause_after(entry.attempts, error, self._jitter())
         waiting = replace(

@@ -5,7 +5,6 @@ the same request again under the same key, instead of reading back.
 """
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -29,7 +28,6 @@ from tui.store.sync.decision import Accept, Outcome, ReadBack, Refuse, Send
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
 
-_FAULTS_UNTIL_LAST = 3
 _HANGS_AFTER = 5.0
 _T = TypeVar("_T")
 
@@ -60,7 +58,6 @@ class Sender:
         self._lease = core.lease
         self._sends_still = core.lease.sends_still
         self._may_send = core.may_send
-        self._faults: Counter[int] = Counter()
         self._under_way: dict[int, _Request] = {}
 
     def stop_waiting(self) -> None:
@@ -90,9 +87,9 @@ class Sender:
         except ApiError as error:
             current = self._queue.get(entry.seq) or entry
             attempts = max(current.attempts, entry.attempts + 1)  # a failed read counts too
-            current = replace(current, attempts=attempts)
-            fails_again = decision.is_own_fault(error) and self._fails_again(current)
-            outcome = decision.after_reading_failed(current, error, fails_again=fails_again)
+            faults = current.faults + decision.is_own_fault(error)
+            current = replace(current, attempts=attempts, faults=faults)
+            outcome = decision.after_reading_failed(current, error)
         if outcome is not None:
             await self._outcomes.settle(current, outcome)
 
@@ -195,10 +192,10 @@ class Sender:
         try:
             with repeatable(entry.key, self._check_lease):
                 if isinstance(operation, change.UploadImage):
-                    answer = self._uploaded(operation, remote, truth)
+                    answer = self._uploaded(sending, operation, remote, truth)
                 else:
                     answer = operation.deliver(remote, truth)
-                reply = await self._awaited(entry.board_id, answer)
+                reply = await self._awaited(entry, answer)
         except ApiError as error:
             return await self._after_failure(sending, error, remote, sent_before=sent_before)
         if sent_before:
@@ -217,7 +214,7 @@ class Sender:
         """The entry with the inverse of what its task loses on the way to another board."""
         try:
             answer = move.with_values(remote, truth)
-            move, undo = await self._awaited(entry.board_id, answer)
+            move, undo = await self._awaited(entry, answer)
         except REFUSALS:
             return entry
         completed = replace(entry, operation=move)
@@ -225,27 +222,27 @@ class Sender:
         return completed
 
     async def _uploaded(
-        self, operation: "change.UploadImage", remote: Remote, truth: BoardView
+        self, entry: Entry, operation: "change.UploadImage", remote: Remote, truth: BoardView
     ) -> Reply:
         """The reply to an upload, whose progress is published."""
         task_id, image_id = operation.task_id, operation.image_id
 
         def sent(so_far: int, total: int | None) -> None:
-            self._under_way[operation.board_id].since = self._clock.elapsed()
+            self._under_way[entry.seq].since = self._clock.elapsed()
             self._listeners.notify(UploadProgress(task_id, image_id, so_far, total))
 
         return await operation.deliver(remote, truth, sent)
 
-    async def _awaited(self, board_id: int, answer: Awaitable[_T]) -> _T:
+    async def _awaited(self, entry: Entry, answer: Awaitable[_T]) -> _T:
         """The response, unless the user stops waiting for it."""
         try:
             async with asyncio.timeout(None) as limit:
-                self._under_way[board_id] = _Request(limit, self._clock.elapsed())
+                self._under_way[entry.seq] = _Request(limit, self._clock.elapsed())
                 return await answer
         except TimeoutError as error:
             raise TimedOut("No answer came.", may_have_happened=True) from error
         finally:
-            del self._under_way[board_id]
+            del self._under_way[entry.seq]
 
     async def _after_failure(
         self, entry: Entry, error: ApiError, remote: Remote, *, sent_before: bool
@@ -267,10 +264,10 @@ class Sender:
         entry, decided = await self._read_back(entry, remote)
         if not isinstance(decided, Send):
             return entry, decided
-        fails_again = self._fails_again(entry)
-        if fails_again and isinstance(error, decision.IN_THE_WAY):
+        if isinstance(error, decision.IN_THE_WAY):
             await remote.boards()  # raises too if the connection is at fault
-        next_step = decision.after_fault(error, fails_again=fails_again)
+        entry = replace(entry, faults=entry.faults + 1)
+        next_step = decision.after_fault(entry, error)
         if isinstance(next_step, Refuse):
             return entry, await self._unless_done(entry, remote, next_step)
         return entry, next_step
@@ -279,11 +276,6 @@ class Sender:
         """The refusal of a repetition, unless an earlier attempt turns out to have taken effect."""
         finding = await self._finding(entry, remote)
         return Accept(finding.reply) if finding.done else refusal
-
-    def _fails_again(self, entry: Entry) -> bool:
-        """Count a failure; whether the change has now failed several times in a row."""
-        self._faults[entry.seq] += 1
-        return self._faults[entry.seq] % _FAULTS_UNTIL_LAST == 0
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
         """Whether the service still holds the reply under the entry's idempotency key."""
@@ -298,7 +290,7 @@ class Sender:
         With idempotency keys an unclear result counts as not done: sending again is safe.
         """
         look = entry.operation.already_done(remote, entry.baseline or Baseline())
-        finding = await self._awaited(entry.board_id, look)
+        finding = await self._awaited(entry, look)
         if finding.done is None and await self._has_kept_reply(entry, remote):
             return finding._replace(done=False)
         return finding

@@ -1,0 +1,56 @@
+"""A change that the service cannot carry out, with keys on the board and on the real store."""
+
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tests.fake_store import FakeStore
+from tests.screens.driving import Driver, opened
+from tests.store.fake_clock import FakeClock
+from tests.store.faults import Fault
+from tests.store.party import Party
+from tests.store.service import Service, four_tasks
+
+
+def cards(person: Driver) -> str:
+    """The board without the lines below it."""
+    return "\n".join(person.text.splitlines()[:-4])
+
+
+@pytest.mark.long
+async def test_a_new_card_that_cannot_be_deleted_comes_back_and_says_what_can_be_done(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock()
+    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
+    party = Party(tmp_path, service, clock)
+    await party.start()
+    party.remote.trouble = lambda call: Fault.FAULT_BEFORE if call == "delete_task" else None
+    store = cast("FakeStore", party.store)
+    async with opened(store, size=(140, 30)) as person:
+        await person.press("n", *"Zeta", "enter", "escape")
+        await party.delivered()
+        await person.press("u")
+        await person.pilot.pause()
+        assert "Zeta" not in cards(person)
+        await party.delivered()
+        await person.pilot.pause()
+        assert (
+            "Refused: Delete “Zeta”: The service failed. (Tried 3 times, status 500.)"
+            in person.text
+        )
+        assert "nothing else was lost · g u" in person.text
+        assert "Zeta" in cards(person)
+        await person.press("g", "u")
+        assert "refused · 1" in person.text
+        assert "r sends it again · D discards it" in person.text
+        party.remote.trouble = lambda _: None
+        await person.press("r")
+        await party.delivered()
+        await person.pilot.pause()
+        assert "Everything has reached the service" in person.text
+        await person.press("escape")
+        assert "Zeta" not in cards(person)
+    await party.store.aclose()
+    await service.aclose()
