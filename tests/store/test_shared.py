@@ -12,7 +12,7 @@ import pytest
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party, rest
-from tests.store.service import ANN, BOARD, DOING, OPEN, Service
+from tests.store.service import ANN, BOARD, DOING, DONE, OPEN, Service
 from tui.model.board import Place
 from tui.store.events import BoardChanged
 from tui.store.files.database import set_aside_files
@@ -177,6 +177,34 @@ async def test_what_the_other_did_is_sent_by_the_one_that_sends(
     assert writes(one) == ["set_task"]
     assert writes(other) == []
     assert other.titles(OPEN) == ["Omega", "Beta", "Gamma"]
+
+
+@pytest.mark.parametrize("call", ["move_task", "set_task"])
+async def test_what_arrived_late_is_no_conflict_with_what_the_other_program_did_next(
+    pair: tuple[Program, Program], service: Service, call: str
+) -> None:
+    one, other = pair
+    alpha = one.task("Alpha")
+    is_move = call == "move_task"
+    first = MoveTask.on(alpha, DOING, Place()) if is_move else set_title(alpha, "Omega")
+    one.remote.fail_next(call, Fault.FAULT_BEFORE)
+    await one.store.submit(first)
+    await until(other, lambda: call in one.remote.calls and other.store.pending())
+    one.remote.trouble = lambda _: Fault.UNREACHABLE
+    if is_move:  # it arrives now
+        await service.connection().move_task(BOARD, alpha.id, DOING, 1, [])
+        await other.store.submit(MoveTask.on(other.task("Alpha"), DONE, Place()))
+    else:
+        service.set(alpha.id, "title", "Omega")
+        await other.store.submit(set_title(other.task("Omega"), "Omicron"))
+    start = one.clock.elapsed()
+    await until(one, lambda: one.clock.elapsed() - start > 20)
+    one.remote.trouble = lambda _: None
+    await one.store.refresh(BOARD)
+    await until(one, lambda: not one.store.pending() and not other.store.pending())
+    assert service.titles(DONE if is_move else OPEN)[0] == ("Alpha" if is_move else "Omicron")
+    assert not one.store.changed_by_others(BOARD)
+    assert not other.store.changed_by_others(BOARD)
 
 
 async def test_submitting_is_only_writing_while_another_sends(

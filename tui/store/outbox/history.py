@@ -295,6 +295,11 @@ class History:
             json.dumps(list(entry_seqs)),
         )
 
+    def operations(self, board_id: int, entry_seqs: Collection[int]) -> list[Operation]:
+        """Changes of a board by their numbers in the outbox, as they were made, as far as kept."""
+        parts = (part for step in self._readable("board_id = ?", board_id) for part in step.parts)
+        return [part.operation for part in parts if part.entry_seq in entry_seqs]
+
     def descriptions(self, is_meant: Callable[[int], bool]) -> list[str]:
         """Descriptions of changes, chosen by their numbers in the outbox, as far as they are kept.
 

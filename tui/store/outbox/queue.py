@@ -421,6 +421,16 @@ class Queue:
         """The boards with steps to undo or redo, that with the newest one first."""
         return await self._disk.run(self._outbox.history.boards, stack)
 
+    async def on_the_way(self, entry: Entry) -> list[Operation]:
+        """The user's changes that were merged into an entry, in whichever program they were made.
+
+        Each may have been sent, and arrive late.
+        """
+        if not entry.stands_for:
+            return []
+        merged = set(entry.stands_for)
+        return await self._disk.run(self._outbox.history.operations, entry.board_id, merged)
+
     def is_step_of_earlier_run(self, step: Step) -> bool:
         """Whether it was done before this start."""
         return step.seq <= self._last_step_of_earlier_run

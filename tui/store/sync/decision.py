@@ -7,6 +7,7 @@ Every other failure is retried: for ever if it concerns all changes alike, a few
 answer to this one.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -133,6 +134,20 @@ def after_comparing(operation: Operation, now: Document | None) -> Send | Outcom
     if isinstance(verdict, Conflicting):
         return Conflict(now, verdict.differences)
     return Send(verdict)
+
+
+def unless_own(
+    operation: Operation, conflict: Conflict, own: Sequence[Operation]
+) -> Send | Conflict:
+    """Send it if what it is in conflict with is what one of the user's `own` changes sets."""
+    if any(_sets(one, operation, conflict.now) for one in own):
+        return Send(operation.rebased_on(conflict.now))
+    return conflict
+
+
+def _sets(earlier: Operation, operation: Operation, now: Document) -> bool:
+    """Whether a document is as an earlier change of the same value leaves it."""
+    return earlier.sets_the_same(operation) and isinstance(earlier.check(now), AlreadyApplied)
 
 
 def after_read_back(entry: Entry, finding: Finding) -> Send | Outcome:

@@ -88,6 +88,12 @@ class RemoteChangeTracker:
         since = self._own.get(board_id, OwnChanges())
         things, of_many = own.things | since.things, own.of_many or since.of_many
         pending = [entry for entry in self._core.queue.of(board_id) if entry.is_drawn]
+        on_the_way = [
+            replace(entry, operation=operation)
+            for entry in pending
+            for operation in await self._core.queue.on_the_way(entry)
+        ]
+        pending += on_the_way
         found = []
         for one in changed_tasks:
             kinds = [kind for kind in one.kinds if kind not in COUNTS or one.task_id not in things]

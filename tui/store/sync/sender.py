@@ -24,7 +24,7 @@ from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import merged
 from tui.store.remote import Remote
 from tui.store.sync import decision
-from tui.store.sync.decision import Accept, Outcome, ReadBack, Refuse, Send
+from tui.store.sync.decision import Accept, Conflict, Outcome, ReadBack, Refuse, Send
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
 
@@ -118,14 +118,22 @@ class Sender:
             entry, self._clock.now(), answered_at
         )
         if entry.operation.keeps_base and is_old:
-            now = await self._known_state.fetch(entry, remote)
-            compared = decision.after_comparing(entry.operation, now)
+            compared = await self._compared(entry, remote)
             if not isinstance(compared, Send):
                 return entry, compared
             if compared.operation is not entry.operation:
                 entry = replace(entry, operation=compared.operation)
                 await self._queue.change([entry])
         return await self._send(entry, remote)
+
+    async def _compared(self, entry: Entry, remote: Remote) -> Send | Outcome:
+        """Compare with the current state; what is the user's own is no conflict."""
+        now = await self._known_state.fetch(entry, remote)
+        compared = decision.after_comparing(entry.operation, now)
+        if isinstance(compared, Conflict):
+            own = await self._queue.on_the_way(entry)
+            return decision.unless_own(entry.operation, compared, own)
+        return compared
 
     async def _read_back(self, entry: Entry, remote: Remote) -> tuple[Entry, Send | Outcome]:
         """Read back an entry that may have been sent; decides whether to send it (again).
