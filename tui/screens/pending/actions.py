@@ -128,7 +128,7 @@ class Discard(Action[PendingContext]):
 class Acknowledge(Action[PendingContext]):
     """Removes the notices of what may have been lost with damaged files."""
 
-    id, keys, label, hint = "waiting.acknowledge", "a", "Acknowledge what was lost", "acknowledge"
+    id, keys, label = "waiting.acknowledge", "a", "Acknowledge what was lost"
 
     async def run(self, on: PendingContext) -> None:
         if not on.store.losses():
