@@ -44,13 +44,11 @@ def main() -> int:
     with ProcessPoolExecutor() as pool, tempfile.TemporaryDirectory() as folder:
         asyncio.run(furnish_folder(Path(folder), furnish))
         played = pool.map(_play, editions, [only] * len(editions))
-        days = list(zip(editions, played, strict=True))
-        wrong = sum(_tell(edition.name, outcomes) for edition, outcomes in days)
-        broken_days = [
-            (edition, route, names)
-            for edition, outcomes in days
-            for route, names in plan(outcomes, broken).items()
-        ]
+        wrong, broken_days = 0, []
+        for edition, outcomes in zip(editions, played, strict=True):
+            wrong += _tell(edition.name, outcomes)
+            planned = plan(outcomes, broken).items()
+            broken_days += [(edition, route, names) for route, names in planned]
         again = [pool.submit(_play_broken, *day, Path(folder)) for day in broken_days]
         totals: Counter[Verdict] = Counter()
         for (edition, route, _), future in zip(broken_days, again, strict=True):

@@ -23,9 +23,6 @@ from tui.store.events import PendingState
 _LEARNT_BY_ASKING = (Feature.PICTURES, Feature.TASK_DELETION)
 """What is known to be missing once a change was refused for it."""
 
-_SECONDS = 5.0
-"""What is waited for an answer where some never come; on the clock there these are many more."""
-
 
 class Verdict(StrEnum):
     """What came of a step."""
@@ -57,8 +54,6 @@ async def play(
     steps = [step for step in STEPS if not names or step.name in names]
     clock = HastyClock() if edition.broken else None
     async with opened_day(edition, folder, furnish, clock) as day:
-        if edition.broken:
-            day.seconds = _SECONDS
         return [await _outcome(day, step) for step in steps]
 
 

@@ -154,7 +154,6 @@ class Day:
     traffic: Traffic
     folder: Path
     breaking: Breaking | None = None
-    seconds: float = _SECONDS
     stuck: set[int] = field(default_factory=set)
     before: Held = field(default_factory=Held)
     after: Held = field(default_factory=Held)
@@ -233,7 +232,7 @@ class Day:
         happened = asyncio.Event()
         end = self.store.subscribe(lambda _: happened.set())
         try:
-            async with asyncio.timeout(self.seconds):
+            async with asyncio.timeout(_SECONDS):
                 while not condition():
                     happened.clear()
                     await happened.wait()
