@@ -22,7 +22,7 @@ from tui.cli.scripts.writing import How, Plan, carry_out
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings import Settings
 from tui.model.task import Status
-from tui.store.events import PendingChange, PendingState
+from tui.store.events import PendingChange, PendingState, SyncStatus
 from tui.store.operations import CreateTask, set_status
 from tui.workspace import Workspace
 
@@ -343,7 +343,8 @@ async def test_what_is_not_accepted_is_told(
     close = set_status(task, Status.CLOSED)
     left = PendingChange(7, 1, close, state, datetime(2026, 11, 20, 9, 0, tzinfo=UTC))
     if state is PendingState.WAITING:
-        left = left._replace(reason="The disk is full.", keeps_failing=True)
+        left = left._replace(reason="The disk is full.")
+        store.now = SyncStatus(problem="Changes cannot be sent: The disk is full.")
     store.subscribe(lambda _: store.kept.append(left) if not store.asked else None)
     workspace = cast("Workspace", SimpleNamespace(store=store, preferences=tmp_path / "none"))
     plan = Plan([close], "closed", [task], [view])

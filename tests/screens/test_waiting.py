@@ -235,14 +235,13 @@ async def test_it_is_said_what_goes_with_a_change_that_is_forgotten() -> None:
         assert "Nobody answers." in said(person)
 
 
-async def test_what_keeps_failing_can_be_tried_now_or_forgotten() -> None:
+async def test_what_failed_and_is_tried_again_can_be_tried_now_or_forgotten() -> None:
     store = FakeStore(small())
-    store.kept = [change(3, PendingState.WAITING, reason="It failed.")._replace(keeps_failing=True)]
+    store.kept = [change(3, PendingState.WAITING, reason="It failed.")]
     async with opened(store, size=(120, 24)) as person:
         await person.press("g", "u")
-        assert "keeps failing" in person.text
-        assert "r retries now · D discards it" in person.text
-        assert "1 needs you" in person.text
+        assert "tried again by itself" in person.text
+        assert "waits: It failed." in person.text
         await person.press("r")
         assert store.asked[-1] == "retry 3"
         await person.press("D", "y")
@@ -436,7 +435,6 @@ GOING = change(1, PendingState.WAITING)
 TRIED = change(1, PendingState.WAITING, reason="The service has an error.")
 AFTER = GOING._replace(after="Add the card “x”")
 SENDING = change(1, PendingState.SENDING)
-FAILING = TRIED._replace(keeps_failing=True)
 
 
 @pytest.mark.parametrize(
@@ -447,8 +445,6 @@ FAILING = TRIED._replace(keeps_failing=True)
         (AFTER, SyncStatus(), ("waiting for another change, nothing to do",
          "waits for: Add the card “x”", "It is sent after another: Add the card “x”  u on")),
         (TRIED, SyncStatus(), ("tried again by itself, nothing to do",
-         "waits: The service has an error.", "This is retried automatically  r retries now")),
-        (FAILING, SyncStatus(), ("keeps failing, the others go first",
          "waits: The service has an error.", "This is retried automatically  r retries now")),
         (GOING, OFFLINE, ("waiting for the connection, nothing to do",
          "waits: The service cannot be reached.", "It waits for the connection  R tries now · u")),
@@ -480,7 +476,7 @@ async def test_the_words_about_a_change_are_true(
         assert ("being sent" in person.text) is is_going
         await person.press("enter")
         assert said in person.text.splitlines()[-1]
-        if not is_going and not waiting.keeps_failing:
+        if not is_going:
             for key in ("r", "D"):
                 await person.press(key)
                 assert "being sent" not in person.text.splitlines()[-1], key

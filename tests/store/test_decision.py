@@ -109,6 +109,10 @@ def test_what_cannot_be_read_is_refused_only_if_it_was_never_sent() -> None:
     assert isinstance(refused, Refuse)
     assert isinstance(decision.after_reading_failed(sent, error), OutcomeUnknown)
     assert isinstance(decision.after_reading_failed(sent, _FAULT), RetryLater)
+    assert isinstance(
+        decision.after_reading_failed(replace(sent, faults=3), _FAULT), OutcomeUnknown
+    )
+    assert isinstance(decision.after_reading_failed(replace(_entry(), faults=3), _FAULT), Refuse)
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,25 @@ async def test_the_same_answer_three_times_sets_a_change_apart_and_says_so_once(
     assert (status.need_attention, status.pending) == (1, 0)
 
 
+async def test_a_change_that_cannot_be_compared_is_set_apart_too(
+    started: Party, service: Service
+) -> None:
+    started.remote.trouble = lambda _: Fault.REQUEST_LOST
+    await started.store.submit(set_title(started.task("Alpha"), "Omega"))
+    await started.store.submit(CreateTask.new(BOARD, DOING, "One"))
+    await started.until(lambda: started.store.pending()[0].attempts > 0)
+    started.remote.trouble = always("task")
+    await started.until(lambda: started.store.pending()[0].needs_attention)
+    await started.until(lambda: len(started.store.pending()) == 1)
+    (parked,) = started.store.pending()
+    assert "Tried 3 times" in parked.reason
+    assert service.titles(DOING) == ["Delta", "One"]
+    started.remote.trouble = lambda _: None
+    await started.store.retry(parked.id)
+    await started.delivered()
+    assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Omega"
+
+
 async def test_all_others_go_at_once_without_waiting_for_the_attempts(
     started: Party, service: Service
 ) -> None:

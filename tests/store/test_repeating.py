@@ -69,7 +69,7 @@ async def test_a_page_that_is_in_everybodys_way_is_no_fault_of_a_change(
     await pass_time(started, 400)
     first, second = started.store.pending()
     assert first.attempts > 3
-    assert (first.keeps_failing, second.attempts) == (False, 0)
+    assert (first.state, second.attempts) == (PendingState.WAITING, 0)
     started.remote.trouble = lambda _: None
     await started.until(lambda: not started.store.pending())
     assert service.titles(DOING) == ["Delta", "One", "Two"]

@@ -118,19 +118,19 @@ async def test_nothing_that_others_need_is_forgotten_while_nobody_can_look(
     assert service.titles(DOING) == ["Delta", "Card"]
 
 
-async def failing(started: Party) -> PendingChange:
+async def unreadable(started: Party) -> PendingChange:
     """A new title of which it cannot be read whether it arrived."""
     faults = {"set_task": Fault.REQUEST_LOST, "task": Fault.FAULT_BEFORE}
     started.remote.trouble = faults.get
     await started.store.submit(set_title(started.task("Alpha"), "Omega"))
-    await started.until(lambda: started.store.pending()[0].keeps_failing)
+    await started.until(lambda: started.store.pending()[0].needs_attention)
     return started.store.pending()[0]
 
 
-async def test_what_keeps_failing_needs_a_person_who_can_forget_it(
+async def test_what_cannot_be_looked_at_needs_a_person_who_can_forget_it(
     started: Party, service: Service
 ) -> None:
-    title = await failing(started)
+    title = await unreadable(started)
     status = started.store.status(BOARD)
     assert (status.need_attention, status.pending) == (1, 0)
     assert title.needs_attention
@@ -140,10 +140,10 @@ async def test_what_keeps_failing_needs_a_person_who_can_forget_it(
     assert started.store.status(BOARD).need_attention == 0
 
 
-async def test_what_keeps_failing_is_tried_at_once_when_a_person_wants_it(
+async def test_what_cannot_be_looked_at_is_tried_at_once_when_a_person_wants_it(
     started: Party, service: Service
 ) -> None:
-    title = await failing(started)
+    title = await unreadable(started)
     await pass_time(started, 300)
     started.remote.trouble = lambda _: None
     before = started.clock.now()

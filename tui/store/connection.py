@@ -121,7 +121,6 @@ class StatusTracker:
             states = Counter(entry.state for entry in self._queue.all())
         else:
             states = self._queue.states(board_id)
-        failing = self._queue.failing_count(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
         trouble = self._troubles.get(board_id, self._connection.problem)
         if not trouble.problem and board_id is not None:
@@ -131,11 +130,10 @@ class StatusTracker:
         return SyncStatus(
             sent=sent if is_sending else 0,
             to_send=sent + going if is_sending else 0,
-            pending=going - failing,
+            pending=going,
             refused=states[PendingState.REFUSED],
             conflicts=states[PendingState.CONFLICT],
             unsure=states[PendingState.UNSURE],
-            failing=failing,
             losses=len(self._queue.losses),
             checked_at=self.checked_at.get(board_id),
             busy=board_id is not None and self._busy[board_id] > 0,

@@ -32,9 +32,8 @@ class PendingState(StrEnum):
 class PendingChange(NamedTuple):
     """An operation in the outbox as screens see it; `reason` is text for the user.
 
-    `differences` describe a conflict field by field: ours, theirs and the base. `keeps_failing`
-    says that several attempts failed; it is retried after all others. `after` describes the
-    operation that has to be accepted first, if there is one.
+    `differences` describe a conflict field by field: ours, theirs and the base. `after` describes
+    the operation that has to be accepted first, if there is one.
     """
 
     id: int
@@ -45,7 +44,6 @@ class PendingChange(NamedTuple):
     attempts: int = 0
     reason: str = ""
     differences: tuple[Difference, ...] = ()
-    keeps_failing: bool = False
     after: str = ""
 
     @property
@@ -56,8 +54,7 @@ class PendingChange(NamedTuple):
     @property
     def needs_attention(self) -> bool:
         """Whether the user has to decide about it."""
-        is_stuck = self.state not in (PendingState.WAITING, PendingState.SENDING)
-        return is_stuck or self.keeps_failing
+        return self.state not in (PendingState.WAITING, PendingState.SENDING)
 
 
 class Loading(NamedTuple):
@@ -77,9 +74,8 @@ class SyncStatus(NamedTuple):
     `checked_at` is when the service last responded for this board (aware, UTC); `problem` is why
     requests fail, in words, or empty, and `remedy` what to do about it. While sending, `sent` of
     `to_send` changes are done. `pending` counts changes waiting or being sent, without `refused`,
-    `conflicts`, `unsure` (not known whether they took effect) and `failing` ones. `losses` counts
-    the damaged files with which changes may have been lost. `loading` is the progress of the first
-    fetch.
+    `conflicts` and `unsure` ones (not known whether they took effect). `losses` counts the damaged
+    files with which changes may have been lost. `loading` is the progress of the first fetch.
     """
 
     pending: int = 0
@@ -92,14 +88,13 @@ class SyncStatus(NamedTuple):
     conflicts: int = 0
     remedy: str = ""
     unsure: int = 0
-    failing: int = 0
     losses: int = 0
     loading: Loading | None = None
 
     @property
     def need_attention(self) -> int:
-        """How many changes are refused, in conflict, undetermined or failing, or may be lost."""
-        return self.refused + self.conflicts + self.unsure + self.failing + self.losses
+        """How many changes are refused, in conflict, or undetermined, or may be lost."""
+        return self.refused + self.conflicts + self.unsure + self.losses
 
 
 class BoardChanged(NamedTuple):

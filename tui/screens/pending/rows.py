@@ -105,20 +105,13 @@ def grouped(
             tuple(by_state[PendingState.REFUSED]),
             needs_attention=True,
         ),
-        Group(
-            "keeps failing, the others go first",
-            keyed("{waiting.retry:r} retries now · {waiting.discard:D} discards it"),
-            tuple(one for one in to_be_sent if one.keeps_failing),
-            needs_attention=True,
-        ),
     ]
     by_prospect: dict[tuple[str, str], list[PendingChange]] = {}
     for one in to_be_sent:
-        if not one.keeps_failing:
-            state = status(one.board_id)
-            words = prospect(one, state, is_read_only=is_read_only).heading
-            remedy = "" if is_read_only else state.remedy
-            by_prospect.setdefault((words, remedy), []).append(one)
+        state = status(one.board_id)
+        words = prospect(one, state, is_read_only=is_read_only).heading
+        remedy = "" if is_read_only else state.remedy
+        by_prospect.setdefault((words, remedy), []).append(one)
     groups += [Group(*words, tuple(changes)) for words, changes in by_prospect.items()]
     return [group for group in groups if group.changes]
 

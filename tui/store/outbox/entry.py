@@ -56,11 +56,6 @@ class Entry:
     sender: str = ""
 
     @property
-    def keeps_failing(self) -> bool:
-        """Whether it failed by itself as often as a change is tried before it is parked."""
-        return self.is_to_be_sent and self.faults >= ATTEMPTS_UNTIL_PARKED
-
-    @property
     def subject(self) -> Subject:
         """What its operation changes or creates."""
         return self.operation.subject
@@ -120,7 +115,6 @@ class Entry:
             attempts=self.attempts,
             reason=self.reason,
             differences=self.differences,
-            keeps_failing=self.keeps_failing,
         )
 
 

@@ -56,7 +56,6 @@ class Queue:
         self._disk = disk
         self.renames = dict(outbox.renames)
         self.revision = 0
-        self._failing: set[int] = set()
         self._overtaken: set[int] = set()
         self.elsewhere: dict[str, str] = {}
         self.silent = ""
@@ -122,10 +121,6 @@ class Queue:
             known = self._states[board_id] = (self.revision, counted)
         return known[1]
 
-    def failing_count(self, board_id: int | None = None) -> int:
-        """How many entries of a board, or of all, keep failing."""
-        return sum(board_id in (None, self._entries[seq].board_id) for seq in self._failing)
-
     def based_on(self, entry: Entry) -> list[Entry]:
         """The unsent changes that are based on what an entry sets or creates."""
         subject = entry.subject._replace(id=self.current_id(entry.subject.id))
@@ -143,10 +138,6 @@ class Queue:
         for entry in current:
             known = self._entries.get(entry.seq)
             self._entries[entry.seq] = entry
-            if entry.keeps_failing:
-                self._failing.add(entry.seq)
-            else:
-                self._failing.discard(entry.seq)
             if known is None or known.operation is not entry.operation:
                 if known is not None:
                     self._unlist(known)
@@ -159,7 +150,6 @@ class Queue:
         for seq in tuple(seqs):
             self._settling.discard(seq)
             self._set_apart_at.pop(seq, None)
-            self._failing.discard(seq)
             self._overtaken.discard(seq)
             entry = self._entries.pop(seq, None)
             if entry is not None:

@@ -183,17 +183,20 @@ def after_fault(entry: Entry, error: ApiError) -> Refuse | RetryLater:
         return RetryLater(error)
     if isinstance(error, REFUSALS):
         return Refuse(error.message)
-    status = f", status {error.status}" if error.status else ""
-    return Refuse(f"{error.message} (Tried {ATTEMPTS_UNTIL_PARKED} times{status}.)")
+    return Refuse(_tried(error))
 
 
 def after_reading_failed(entry: Entry, error: ApiError) -> Outcome:
-    """What to do after a failed read, before sending or after a lost response."""
-    if not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT:
+    """What to do after a failed read, before sending or after a lost response.
+
+    After so many faults the change is parked, for the user to decide if it may have been sent.
+    """
+    is_fault = not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT
+    if is_fault and entry.faults < ATTEMPTS_UNTIL_PARKED:
         return RetryLater(error)
     if entry.baseline is not None:
-        return OutcomeUnknown(error.message)
-    return Refuse(_refusal(entry.operation, error))
+        return OutcomeUnknown(_tried(error) if is_fault else error.message)
+    return Refuse(_tried(error) if is_fault else _refusal(entry.operation, error))
 
 
 def is_definite(error: ApiError) -> bool:
@@ -208,7 +211,8 @@ def is_definite(error: ApiError) -> bool:
 def is_own_fault(error: ApiError) -> bool:
     """Whether the service fails on this change, rather than refusing it or being out of reach."""
     is_refusal = isinstance(error, REFUSALS) and (error.status or 0) < _FIRST_FAULT
-    return not (is_refusal or error.is_passing or isinstance(error, IN_THE_WAY))
+    affects_all = error.is_passing or isinstance(error, IN_THE_WAY)
+    return is_definite(error) or not (is_refusal or affects_all)
 
 
 def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:
@@ -216,6 +220,11 @@ def pause_after(attempts: int, error: ApiError, jitter: float) -> timedelta:
     longest = min(LONGEST_PAUSE, 2.0 ** min(attempts, 10))
     asked_for = min(error.retry_after or 0.0, LONGEST_WAIT)
     return timedelta(seconds=max(asked_for, longest * (1.0 + jitter) / 2))
+
+
+def _tried(error: ApiError) -> str:
+    status = f", status {error.status}" if error.status else ""
+    return f"{error.message} (Tried {ATTEMPTS_UNTIL_PARKED} times{status}.)"
 
 
 def _refusal(operation: Operation, error: ApiError) -> str:

@@ -139,8 +139,8 @@ class Outcomes:
         """Fetch the board before drawing a move that may have ended elsewhere.
 
         The same holds for a change of many tasks if the reply has none of them, lest the state
-        before the change is drawn meanwhile. Returns whether it did. The reply is merged first, since
-        the fetched state is newer.
+        before the change is drawn meanwhile. Returns whether it did. The reply is merged first,
+        since the fetched state is newer.
         """
         if isinstance(operation, change.TasksOfStage) and not reply.parts:
             with suppress(ApiError):  # the next poll will tell

@@ -20,7 +20,7 @@ from tui.store.core import Core
 from tui.store.events import PendingState, UploadProgress
 from tui.store.files.lease import LeaseLostError
 from tui.store.operations.base import Baseline, Finding, Reply
-from tui.store.outbox.entry import Entry
+from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, Entry
 from tui.store.outbox.merge import merged
 from tui.store.remote import Remote
 from tui.store.sync import decision
@@ -88,10 +88,20 @@ class Sender:
             current = self._queue.get(entry.seq) or entry
             attempts = max(current.attempts, entry.attempts + 1)  # a failed read counts too
             faults = current.faults + decision.is_own_fault(error)
+            if faults >= ATTEMPTS_UNTIL_PARKED and not await self._answers(remote):
+                faults = current.faults
             current = replace(current, attempts=attempts, faults=faults)
             outcome = decision.after_reading_failed(current, error)
         if outcome is not None:
             await self._outcomes.settle(current, outcome)
+
+    async def _answers(self, remote: Remote) -> bool:
+        """Whether the service can read anything; where it cannot, no change is at fault."""
+        try:
+            await remote.boards()
+        except ApiError:
+            return False
+        return True
 
     async def _attempt(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome | None]:
         """The current entry and its outcome; None if another entry has to be sent first.
