@@ -60,6 +60,7 @@ def test_a_fault_of_the_program_is_no_failure_of_the_server() -> None:
 
 
 def test_the_service_outlives_a_restart_of_the_server(world: World, server: Server) -> None:
+    world.done("ann", "POST", "/projects/1/tasks", _TASK)
     before = world.done("ann", "GET", "/projects/1/tasks").body
     server.stop()
     for method, body in (("GET", None), ("POST", _TASK)):
