@@ -31,13 +31,14 @@ def _changes(world: World, board_id: int = 1) -> int:
         return int(db.value("select change_count from board where id = :id", id=board_id))
 
 
-def _shared_positions(world: World) -> list[dict[str, object]]:
+def _shared_positions(world: World) -> list[tuple[object, ...]]:
     """Places of an order at which there is more than one active task."""
     with world.database.transaction(writing=False) as db:
-        return db.all(
+        rows = db.tuples(
             """select stage_id, position from task where archived_at is null
             and parent_id is null group by stage_id, position having count(*) > 1"""
         )
+        return list(rows)
 
 
 def test_clients_move_in_one_stage_at_once(world: World) -> None:

@@ -92,16 +92,13 @@ def test_a_connection_that_ends_within_a_transaction_leaves_nothing(
     assert titles == ["Dig", "Sow"]
 
 
-def test_a_connection_that_ends_before_the_commit_is_told_as_unknown(
-    worlds: Worlds, server: Server
-) -> None:
-    name = worlds.database()
-    world = worlds.world(name=name)
+def test_a_connection_that_ends_with_the_commit_is_told_as_unknown(worlds: Worlds) -> None:
+    world = worlds.world()
 
     def write() -> None:
         with world.database.transaction(writing=True) as db:
             db.run("update task set title = 'x'")
-            server.end_connections(name)
+            db.run("select pg_terminate_backend(pg_backend_pid())")
 
     with pytest.raises(ServiceError) as caught:
         write()
@@ -133,6 +130,7 @@ def test_a_move_to_another_board_waits_for_those_who_write_there(world: World) -
         target=lambda: mover.done("root", "PUT", "/projects/1/tasks/1/move-task", body)
     )
     with world.database.transaction(writing=True, board_id=2) as db:
+        assert db.value("select count(*) from stage where board_id = 2")
         thread.start()
         _await_a_waiter(db)
         db.run("update stage set position = position + 1 where board_id = 2")
@@ -150,7 +148,7 @@ def test_writers_of_one_board_wait_for_each_other(world: World) -> None:
 
     thread = threading.Thread(target=enter)
     with world.database.transaction(writing=True, board_id=1) as db:
-        db.run("update board set title = 'first' where id = 1")
+        assert db.value("update board set title = 'first' where id = 1 returning id") == 1
         thread.start()
         _await_a_waiter(db)
         assert entered == []

@@ -46,7 +46,7 @@ class Worlds:
 
     def __init__(self, server: Server, folder: Path) -> None:
         self.server = server
-        self._attachments = Attachments(folder)
+        self.attachments = Attachments(folder)
         self._templates: dict[str, str] = {}
         self._made: list[World] = []
         self._lasting: dict[str, World] = {}
@@ -65,7 +65,7 @@ class Worlds:
         return world
 
     def _open(self, name: str) -> World:
-        return World(open_postgres(self.server.url(name)), attachments=self._attachments)
+        return World(open_postgres(self.server.url(name)), attachments=self.attachments)
 
     def renewed(self, kind: str) -> World:
         """The one lasting world of that kind, as it was when it was made."""
@@ -79,7 +79,7 @@ class Worlds:
 
     def fresh(self, kind: str = "furnished") -> World:
         """A world that remembers nothing, on the database of the lasting one as it was."""
-        world = World(self.renewed(kind).database, attachments=self._attachments)
+        world = World(self.renewed(kind).database, attachments=self.attachments)
         self._fresh.append(world)
         return world
 

@@ -32,7 +32,7 @@ def _documents(world: World, who: str, listed: list[int]) -> object:
         call = Call(
             Service(world.database, site), db, world.accounts[who], site.now(), {"board_id": 1}
         )
-        return task_documents(call, listed)
+        return task_documents(call, listed)()
 
 
 def _agree(world: World, who: str) -> None:

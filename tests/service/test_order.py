@@ -142,7 +142,7 @@ def _empty_stage() -> Iterator[Transaction]:
 
 
 def _insert(db: Transaction, index: int | None) -> int:
-    place = in_stage(db, 1).place(index)
+    place = in_stage(db, 1).place(index)()
     made: int = db.value(
         """insert into task (board_id, stage_id, title, slug, type, status, priority, position,
             settings, meta, created_by, created_at, updated_at)

@@ -342,7 +342,7 @@ class Service:
 
     def _rows(self, question: str, **values: object) -> list[Row]:
         with self.database.transaction(writing=False) as db:
-            return db.all(question, **values)
+            return list(db.all(question, **values))
 
     def content(self) -> bytes:
         """What the database holds, for others to begin with."""

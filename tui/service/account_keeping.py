@@ -120,7 +120,7 @@ def remove_account(db: Transaction, site: Site, login: str) -> Removal:
     boards = _hand_over(db, row["id"], heir["id"], now)
     webhooks = db.delete("webhook", created_by=row["id"])
     _forget(db, row["id"], now)
-    return Removal(heir["login"], boards, webhooks)
+    return Removal(heir["login"], boards, len(webhooks))
 
 
 def _hand_over(db: Transaction, person: int, heir: int, now: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route as StarletteRoute, Router
 
-from tui.service.accounts.accounts import Account, role_on
+from tui.service.accounts.accounts import Account, memberships_on, role_of
 from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
@@ -30,7 +30,7 @@ from tui.service.handlers.images import image_route, remove_loose_images, stored
 from tui.service.handlers.webhooks import webhook_route
 from tui.service.idempotency import KeyedRequest
 from tui.service.listings import Listings
-from tui.service.lookups import board_of
+from tui.service.lookups import look_ahead
 from tui.service.mail import MailQueue
 from tui.service.requests.body import Body
 from tui.service.requests.forms import Upload, media_type, read_upload
@@ -225,11 +225,16 @@ def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) ->
 
     Raises 404 if the path's board does not exist, 403 if the caller may not do this.
     """
+    if route.role is not None:
+        look_ahead(call)
+        boards = call.ahead["board", call.board_id]
+        memberships = memberships_on(call.db, call.board_id, call.user)
     if keyed is not None and (stored := keyed.stored_reply(call, route)):
         return stored
     if route.role is not None:
-        board_of(call)
-        role = role_on(call.db, call.board_id, call.user)
+        if not boards:
+            raise missing("board")
+        role = role_of(call.user, memberships)
         if role is None or role < route.role:
             raise forbidden()
     return None

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments, StoredFile
-from tui.service.database.base import Collision, Database, Row, Transaction
+from tui.service.database.base import Collision, Database, Rows, Transaction, Written
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
@@ -61,8 +61,9 @@ class Call:
     """A request inside its transaction.
 
     `now` is the time of everything in this request, in UTC, `ids` are the integers of the path by
-    name, `file` is the stored upload. `touched` is what this request changes. What must wait
-    for the end of the transaction goes into `db.after_commit`.
+    name, `file` is the stored upload. `touched` is what this request changes. `ahead` are rows that
+    were asked for ahead of their use, by table and id. What must wait for the end of the
+    transaction goes into `db.after_commit`.
     """
 
     service: Service
@@ -75,6 +76,7 @@ class Call:
     body: Body = field(default_factory=lambda: Body({}))
     file: StoredFile | None = None
     touched: Touched = field(default_factory=Touched)
+    ahead: dict[tuple[str, int], Rows] = field(default_factory=dict)
 
     def reach_beyond(self) -> None:
         """Declare a write beyond the path's board.
@@ -84,11 +86,11 @@ class Call:
         if not self.db.is_alone:
             raise Collision(needs_all=True)
 
-    def add(self, table: str, **columns: object) -> Row:
+    def add(self, table: str, **columns: object) -> Written:
         """Insert a row with the current time."""
         return self.db.insert(table, **columns, created_at=self.stamp, updated_at=self.stamp)
 
-    def change(self, table: str, row_id: int, **columns: object) -> Row:
+    def change(self, table: str, row_id: int, **columns: object) -> Written:
         """Update columns of a row and its time of change."""
         return self.db.update(table, row_id, **columns, updated_at=self.stamp)
 
@@ -114,7 +116,7 @@ class Call:
 
     def on_board(self, board_id: int, **ids: int) -> "Call":
         """The same call for another board and other ids in the path."""
-        return replace(self, ids={"board_id": board_id, **ids})
+        return replace(self, ids={"board_id": board_id, **ids}, ahead={})
 
     @property
     def stamp(self) -> str:

@@ -17,9 +17,9 @@ from typing import Any, get_args
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tui.service.accounts.accounts import role_on
+from tui.service.accounts.accounts import role_of
 from tui.service.call import Call, Document, Route
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row, first
 from tui.service.documents.boards import board_document, full_board_document
 from tui.service.documents.tasks import full_task_document, task_document
 from tui.service.errors import ServiceError
@@ -91,7 +91,7 @@ class KeyedRequest:
 
     def store(self, call: Call, route: Route, document: Document) -> None:
         """Store a reply for at least two days; every 64th one deletes older replies."""
-        row_id = call.db.insert(
+        call.db.insert(
             "idempotent_reply",
             account_id=call.user.id,
             idempotency_key=self.key,
@@ -99,12 +99,13 @@ class KeyedRequest:
             status=route.status,
             body=_shortened(route, document),
             created_at=call.stamp,
-        )["id"]
-        if row_id % _ROWS_BETWEEN_CLEANINGS == 0:
-            call.db.run(
-                "delete from idempotent_reply where created_at < :limit",
-                limit=iso(call.now - _KEPT_FOR),
-            )
+        )
+        call.db.run(
+            """delete from idempotent_reply where created_at < :limit
+                and (select max(id) from idempotent_reply) % :rows = 0""",
+            limit=iso(call.now - _KEPT_FOR),
+            rows=_ROWS_BETWEEN_CLEANINGS,
+        )
 
 
 def _shortened(route: Route, document: Document) -> str:
@@ -145,41 +146,61 @@ def _reference(record: Any, document: Document) -> Document:
 
 def _made_anew(call: Call, route: Route, kept: Document) -> Document:
     """A stored reply with its records as they are now."""
-    reply = {}
-    for name, value in kept.items():
-        record = _record_of(route, name)
-        if record is None:
-            reply[name] = value
-        elif isinstance(value, list):
-            reply[name] = [_document(call, record, item) for item in value]
-        else:
-            reply[name] = _document(call, record, value)
+    reply = dict(kept)
+    records = {name: record for name in kept if (record := _record_of(route, name)) is not None}
+    rows = {
+        name: [_rows(call, record, item) for item in _items(kept[name])]
+        for name, record in records.items()
+    }
+    documents = {name: [each() for each in asked] for name, asked in rows.items()}
+    for name, asked in documents.items():
+        made = [document() for document in asked]
+        reply[name] = made if isinstance(kept[name], list) else made[0]
     return reply
 
 
-def _document(call: Call, record: Any, reference: Document) -> Document:
+def _items(value: Any) -> list[Document]:
+    return value if isinstance(value, list) else [value]
+
+
+def _rows(call: Call, record: Any, reference: Document) -> Later[Later[Document]]:
+    """The document of a record, which is asked for once its row is there."""
     table, document_of = _DOCUMENTS[record]
-    row = call.db.find(table, id=reference["id"])
-    owner = "id" if record is Board else "board_id"
-    if row is None or role_on(call.db, row[owner], call.user) is None:
-        return {"id": reference["id"]}
-    parts = reference.get(_PARTS, ())
-    names = record.__required_keys__.union(parts)
-    document = document_of(call, row, is_full=bool(parts))
-    return {name: value for name, value in document.items() if name in names}
+    rows = call.db.select(table, id=reference["id"])
+    board = "id" if record is Board else "board_id"
+    memberships = call.db.all(
+        f"""select * from membership where account_id = :person
+            and board_id = (select {board} from {table} where id = :id)""",
+        person=call.user.id,
+        id=reference["id"],
+    )
+
+    def asked() -> Later[Document]:
+        row = first(rows)
+        if row is None or role_of(call.user, memberships) is None:
+            return lambda: {"id": reference["id"]}
+        parts = reference.get(_PARTS, ())
+        names = record.__required_keys__.union(parts)
+        document = document_of(call, row, is_full=bool(parts))
+        return lambda: {name: value for name, value in document().items() if name in names}
+
+    return asked
 
 
-def _task(call: Call, row: Row, *, is_full: bool) -> Document:
+def _task(call: Call, row: Row, *, is_full: bool) -> Later[Document]:
     return full_task_document(call, row["id"]) if is_full else task_document(call, row["id"])
 
 
-def _board(call: Call, row: Row, *, is_full: bool) -> Document:
+def _board(call: Call, row: Row, *, is_full: bool) -> Later[Document]:
     return full_board_document(call, row) if is_full else board_document(call, row)
 
 
-def _comment(call: Call, row: Row, *, is_full: bool) -> Document:
-    task = {"task": task_document(call, row["task_id"])} if is_full else {}
-    return comment_documents(call, [row])[0] | task
+def _comment(call: Call, row: Row, *, is_full: bool) -> Later[Document]:
+    comments = comment_documents(call, [row])
+    if not is_full:
+        return lambda: comments()[0]
+    task = task_document(call, row["task_id"])
+    return lambda: comments()[0] | {"task": task()}
 
 
 _DOCUMENTS = {Task: ("task", _task), Board: ("board", _board), Comment: ("comment", _comment)}

@@ -5,23 +5,57 @@ the path unless another is given, and raises 404.
 """
 
 from tui.service.call import Call
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row, first
 from tui.service.errors import conflict, missing
+
+_OF_PATHS = {
+    "task_id": "task",
+    "subtask_id": "task",
+    "stage_id": "stage",
+    "label_id": "label",
+    "custom_field_id": "custom_field",
+    "comment_id": "comment",
+}
+"""The tables of boards' parts that are named in paths."""
+
+
+def look_ahead(call: Call) -> None:
+    """Ask for the path's board and its parts that are named there, before anything is awaited.
+
+    Each is used for its first lookup, which comes before anything is written.
+    """
+    call.ahead["board", call.board_id] = call.db.select("board", id=call.board_id)
+    for name, table in _OF_PATHS.items():
+        if name in call.ids:
+            ask_for(call, table, call.ids[name])
+
+
+def ask_for(call: Call, table: str, row_id: int) -> None:
+    """Ask for a part of the path's board; its lookup, which comes next, awaits it."""
+    call.ahead[table, row_id] = call.db.select(table, id=row_id, board_id=call.board_id)
+
+
+def part_of_board(call: Call, table: str, row_id: int) -> Row | None:
+    """A part of the path's board, if it is there."""
+    rows = call.ahead.pop((table, row_id), None)
+    if rows is None:
+        rows = call.db.select(table, id=row_id, board_id=call.board_id)
+    return first(rows)
 
 
 def _find(call: Call, table: str, row_id: int | None, **owner: int) -> Row:
     """A row by id, of the path's board or another owner."""
     row_id = call.ids[f"{table}_id"] if row_id is None else row_id
-    row = call.db.find(table, id=row_id, **(owner or {"board_id": call.board_id}))
+    row = call.db.find(table, id=row_id, **owner) if owner else part_of_board(call, table, row_id)
     if row is None:
         raise missing(table.replace("_", " "))
     return row
 
 
-def title_of(call: Call, table: str, row_id: int) -> str | None:
+def title_of(call: Call, table: str, row_id: int) -> Later[str | None]:
     """The title of a row, if it exists."""
-    row = call.db.find(table, id=row_id)
-    return None if row is None else row["title"]
+    rows = call.db.select(table, id=row_id)
+    return lambda: rows[0]["title"] if rows else None
 
 
 def task_of(call: Call, task_id: int | None = None) -> Row:
@@ -31,7 +65,8 @@ def task_of(call: Call, task_id: int | None = None) -> Row:
 
 def stage_of(call: Call, stage_id: int | None = None, board_id: int | None = None) -> Row:
     """A stage of the path's board or of `board_id`."""
-    return _find(call, "stage", stage_id, board_id=board_id or call.board_id)
+    owner = {} if board_id is None else {"board_id": board_id}
+    return _find(call, "stage", stage_id, **owner)
 
 
 def label_of(call: Call, label_id: int | None = None) -> Row:
@@ -51,7 +86,9 @@ def group_of(call: Call, group_id: int, task_id: int) -> Row:
 
 def board_of(call: Call, board_id: int | None = None) -> Row:
     """A board."""
-    row = call.db.find("board", id=call.board_id if board_id is None else board_id)
+    board_id = call.board_id if board_id is None else board_id
+    rows = call.ahead.pop(("board", board_id), None) or call.db.select("board", id=board_id)
+    row = first(rows)
     if row is None:
         raise missing("board")
     return row
@@ -62,7 +99,7 @@ def subtask_of(call: Call, subtask_id: int, parent_id: int | None = None) -> Row
 
     A task that is no subtask counts as missing.
     """
-    row = call.db.find("task", id=subtask_id, board_id=call.board_id)
+    row = part_of_board(call, "task", subtask_id)
     if row is None or row["parent_id"] is None or parent_id not in (None, row["parent_id"]):
         raise missing("subtask")
     return row

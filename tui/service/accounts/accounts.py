@@ -8,10 +8,12 @@ import base64
 import hashlib
 import hmac
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
-from tui.service.database.base import Row, Transaction
+from tui.service.database.base import Rows, Transaction, first
 from tui.service.times import Site, iso
 
 _COST, _BLOCK, _LANES = 2**14, 8, 1
@@ -96,7 +98,7 @@ def create_account(
     return account(row)
 
 
-def account(row: Row) -> Account:
+def account(row: Mapping[str, Any]) -> Account:
     """The account of a row."""
     return Account(
         id=row["id"],
@@ -109,9 +111,19 @@ def account(row: Row) -> Account:
 
 def role_on(db: Transaction, board_id: int, person: Account) -> Role | None:
     """The role of a person on a board; None if not a member."""
+    return role_of(person, memberships_on(db, board_id, person))
+
+
+def memberships_on(db: Transaction, board_id: int, person: Account) -> Rows:
+    """The membership of a person on a board, for `role_of`."""
+    return db.select("membership", "board_id", board_id=board_id, account_id=person.id)
+
+
+def role_of(person: Account, memberships: Rows) -> Role | None:
+    """The role of a person with this membership; None if not a member."""
     if person.is_administrator:
         return Role.ADMIN
-    row = db.find("membership", board_id=board_id, account_id=person.id)
+    row = first(memberships)
     return None if row is None else Role.of(row["role"])
 
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from tui.service.accounts.accounts import Account, account, hashed, matches
-from tui.service.database.base import Database, Row
+from tui.service.database.base import Database, Row, first
 from tui.service.errors import ServiceError, unauthorized
 from tui.service.times import Clock, utc_now
 
@@ -143,8 +143,7 @@ class Authenticator:
         credentials are never throttled.
         """
         login, password = _credentials(header)
-        with self._database.transaction(writing=False) as db:
-            row = db.find("account", login=login)
+        row = first(self._database.rows("select * from account where login = :login", login=login))
         is_right = self._is_session(login, password) or self._is_password(
             row, login, password, address
         )

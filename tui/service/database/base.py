@@ -1,8 +1,11 @@
 """The interface of databases, and the steps that follow a transaction.
 
-One request is one transaction, and SQL is written once, with named `:params` and tokens where
-databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`, which is true of the ids in
-the list `:ids`. Storage errors become `ServiceError` with a message for the user.
+One request is one transaction. A statement is sent when it is run, and its rows are awaited when
+somebody looks at them, so statements that do not depend on each other's rows share a round trip to
+the server if all are run before the rows of one are looked at. SQL is written once, with named
+`:params` and tokens where databases differ: `{pk}`, `{real}`, `{json}`, `{ilike}` and `{in_ids}`,
+which is true of the ids in the list `:ids`. Storage errors become `ServiceError` with a message for
+the user.
 
 Side effects outside of the database run after the commit. A failing step is logged and stops
 neither the others nor the reply.
@@ -19,7 +22,13 @@ from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
 
 Row = dict[str, Any]
+Rows = Sequence[Row]
+Written = Mapping[str, Any]
+"""A row that was inserted or updated, awaited when somebody looks at it."""
 Result = TypeVar("Result")
+Item = TypeVar("Item")
+Later = Callable[[], Item]
+"""What is made of rows that were asked for already, once others were asked for as well."""
 Step = Callable[[], None]
 _log = logging.getLogger(__name__)
 
@@ -38,30 +47,32 @@ class Collision(ServiceError):
 class Transaction(ABC):
     """A transaction, and the steps that follow it.
 
-    `after_commit` runs after a commit. `changed_boards` are the boards whose change is told to
-    those who wait for one. `is_alone` says whether nobody else can write before the end.
+    `before_commit` runs at the end of the transaction, `after_commit` after a commit.
+    `changed_boards` are the boards whose change is told to those who wait for one. `is_alone` says
+    whether nobody else can write before the end.
     """
 
     def __init__(self, link: Any) -> None:
         self._link = link
         self.is_alone = True
         self.changed_boards: set[int] = set()
+        self.before_commit: list[Step] = []
         self.after_commit: list[Step] = []
 
     @abstractmethod
-    def run(self, sql: str, **params: object) -> int:
-        """Execute a statement; returns the number of changed rows."""
+    def run(self, sql: str, **params: object) -> None:
+        """Execute a statement; its failure is raised by a later one, or by the commit."""
 
     @abstractmethod
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Execute a statement for each of `rows`."""
+        """Execute a statement for each of `rows`; as `run`."""
 
     @abstractmethod
-    def all(self, sql: str, **params: object) -> list[Row]:
+    def all(self, sql: str, **params: object) -> Rows:
         """All rows of a query."""
 
     @abstractmethod
-    def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
+    def tuples(self, sql: str, **params: object) -> Sequence[tuple[Any, ...]]:
         """All rows of a query as tuples, which is faster for many."""
 
     def value(self, sql: str, **params: object) -> Any:
@@ -69,7 +80,7 @@ class Transaction(ABC):
         rows = self.tuples(sql, **params)
         return rows[0][0] if rows else None
 
-    def select(self, table: str, order: str = "id", /, **columns: object) -> list[Row]:
+    def select(self, table: str, order: str = "id", /, **columns: object) -> Rows:
         """The rows with these column values, one of which may be a list of ids."""
         condition, params = _matching(columns)
         return self.all(f"select * from {table} {condition} order by {order}", **params)
@@ -77,32 +88,53 @@ class Transaction(ABC):
     def find(self, table: str, /, **columns: object) -> Row | None:
         """The only row with these column values, or None."""
         condition, params = _matching(columns)
-        rows = self.all(f"select * from {table} {condition}", **params)
-        return rows[0] if rows else None
+        return first(self.all(f"select * from {table} {condition}", **params))
 
-    def delete(self, table: str, /, **columns: object) -> int:
-        """Delete the rows with these column values; returns how many."""
+    def delete(self, table: str, /, **columns: object) -> Sequence[object]:
+        """Delete the rows with these column values; returns something for each."""
         condition, params = _matching(columns)
-        return self.run(f"delete from {table} {condition}", **params)
+        return self.tuples(f"delete from {table} {condition} returning 1", **params)
 
-    def insert(self, table: str, /, **columns: object) -> Row:
+    def insert(self, table: str, /, **columns: object) -> Written:
         """Insert a row, and return it."""
-        return self.all(_insert(table, columns) + " returning *", **columns)[0]
+        return _OnlyRow(self.all(_insert(table, columns) + " returning *", **columns))
 
-    def insert_missing(self, table: str, /, **columns: object) -> int:
-        """Insert a row unless its key exists; returns the number of inserted rows."""
-        return self.run(_insert(table, columns) + " on conflict do nothing", **columns)
+    def insert_missing(self, table: str, /, **columns: object) -> Sequence[object]:
+        """Insert a row unless its key exists; returns something for an inserted row."""
+        statement = _insert(table, columns) + " on conflict do nothing returning 1"
+        return self.tuples(statement, **columns)
 
     def insert_all(self, table: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Insert rows with the same columns."""
         if rows:
             self.many(_insert(table, rows[0]), rows)
 
-    def update(self, table: str, row_id: int, /, **columns: object) -> Row:
+    def update(self, table: str, row_id: int, /, **columns: object) -> Written:
         """Update columns of an existing row, and return it."""
         changed = ", ".join(f"{name} = :{name}" for name in columns)
         statement = f"update {table} set {changed} where id = :id returning *"
-        return self.all(statement, **columns, id=row_id)[0]
+        return _OnlyRow(self.all(statement, **columns, id=row_id))
+
+
+def first(rows: Sequence[Item]) -> Item | None:
+    """The first of the rows, if there is one."""
+    return rows[0] if rows else None
+
+
+class _OnlyRow(Written):
+    """The only one of some rows."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+
+    def __getitem__(self, name: str) -> Any:
+        return self._rows[0][name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows[0])
+
+    def __len__(self) -> int:
+        return len(self._rows[0])
 
 
 def _insert(table: str, columns: Iterable[str]) -> str:
@@ -151,6 +183,8 @@ class Database(ABC):
         with self.begun(writing, board_id) as db:
             db.is_alone = board_id is None
             yield db
+            for step in db.before_commit:
+                step()
         steps: list[Step] = [*db.after_commit, lambda: self.waiters.wake(db.changed_boards)]
         for step in steps:
             try:
@@ -161,6 +195,10 @@ class Database(ABC):
     @abstractmethod
     def begun(self, writing: bool, board_id: int | None) -> AbstractContextManager[Transaction]:
         """A transaction without the steps that follow it."""
+
+    @abstractmethod
+    def rows(self, sql: str, **params: object) -> Rows:
+        """All rows of one query, which needs no transaction."""
 
     @abstractmethod
     def migrate(self, migrations: tuple[Migration, ...]) -> None:

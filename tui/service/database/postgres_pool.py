@@ -1,59 +1,42 @@
 """The connections of a process to a PostgreSQL server."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from queue import Empty, LifoQueue
 from typing import Any
 
 import psycopg
-from psycopg.rows import dict_row
 
-from tui.service.database.base import Row
+from tui.service.database.postgres_session import Session
 from tui.service.errors import ServiceError
 
-Connection = psycopg.Connection[Row]
 Connect = Callable[[], psycopg.Connection[Any]]
 """Creates a connection, in autocommit mode."""
 
 MOST = 10
 _PATIENCE_SECONDS = 10.0
-_SESSION = b"""
-    set client_encoding = 'UTF8';
-    set lock_timeout = '10s';
-    set idle_in_transaction_session_timeout = '60s'
-"""
-_ROLLBACK = b"rollback; select pg_advisory_unlock_all()"
 
 
 class Slot:
-    """A pooled connection, created when needed."""
+    """A pooled session, created when needed."""
 
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
-        self._link: Connection | None = None
+        self._session: Session | None = None
 
-    def begun(self, statements: Sequence[bytes]) -> Connection:
-        """The connection after these statements; a broken one is replaced once."""
-        if self._link is not None:
-            try:
-                _begin(self._link, statements)
-            except psycopg.OperationalError:
-                if not self._link.closed:
-                    raise
-                self.close()
-            else:
-                return self._link
-        self._link = self._connect()
-        self._link.row_factory = dict_row
-        self._link.execute(_SESSION)
-        _begin(self._link, statements)
-        return self._link
+    def session(self) -> Session:
+        """The session, made anew if the server has ended it."""
+        if self._session is not None and self._session.is_over:
+            self.close()
+        if self._session is None:
+            self._session = Session(self._connect())
+        return self._session
 
     def close(self) -> None:
-        """Close the connection."""
-        if self._link is not None:
-            self._link.close()
-            self._link = None
+        """Close the session."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
 
 
 class Pool:
@@ -86,21 +69,3 @@ class Pool:
         for slot in [self._free.get() for _ in range(MOST)]:
             slot.close()
             self._free.put(slot)
-
-
-def _begin(link: Connection, statements: Sequence[bytes]) -> None:
-    try:
-        for statement in statements:
-            link.execute(statement)
-    except psycopg.Error:
-        undo(link)
-        raise
-
-
-def undo(link: Connection) -> None:
-    """Roll back and release the locks; closing the connection does both too."""
-    try:
-        link.execute(_ROLLBACK)
-    except psycopg.Error:
-        with suppress(psycopg.Error):
-            link.close()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tui.errors import CallboardError
-from tui.service.database.base import Database, Row, Transaction
+from tui.service.database.base import Database, Rows, Transaction
 from tui.service.database.schema import APPLICATION_ID, MIGRATIONS, Migration
 from tui.service.database.waiters import Waiters
 from tui.service.errors import ServiceError
@@ -85,13 +85,13 @@ class SqliteTransaction(Transaction):
 
     _link: sqlite3.Connection
 
-    def run(self, sql: str, **params: object) -> int:
-        return self._execute(sql, params).rowcount
+    def run(self, sql: str, **params: object) -> None:
+        self._execute(sql, params)
 
     def many(self, sql: str, rows: Iterable[Mapping[str, object]]) -> None:
         self._link.executemany(translated(sql), rows)
 
-    def all(self, sql: str, **params: object) -> list[Row]:
+    def all(self, sql: str, **params: object) -> Rows:
         return [dict(row) for row in self._execute(sql, params)]
 
     def tuples(self, sql: str, **params: object) -> list[tuple[Any, ...]]:
@@ -176,34 +176,44 @@ class SqliteDatabase(Database):
     @contextmanager
     def begun(self, writing: bool, board_id: int | None) -> Iterator[Transaction]:  # noqa: ARG002 - a writer is alone in any case
         log, number = self._log, 0
+        with self._used():
+            before = self._link.total_changes
+            self._link.execute("begin immediate" if writing else "begin")
+            try:
+                yield SqliteTransaction(self._link)
+                self._link.execute("commit")
+                if log is not None and writing:
+                    log.committed += self._link.total_changes != before
+                    number = log.committed
+            finally:
+                if self._link.in_transaction:
+                    self._link.execute("rollback")
+        if log is not None and number:
+            try:
+                log.sync(number)
+            except OSError as error:
+                raise ServiceError(*_NOT_SYNCED) from error
+
+    def rows(self, sql: str, **params: object) -> Rows:
+        with self._used():
+            return SqliteTransaction(self._link).all(sql, **params)
+
+    @contextmanager
+    def _used(self) -> Iterator[None]:
+        """A turn on the connection. Raises `ServiceError`."""
         with self._turn:
             if self._is_closed:
                 raise ServiceError(503, "closed", "The board file has been closed.")
             if self._path is not None and file_identity(self._path) != self._identity:
                 self.on_gone()
                 raise ServiceError(503, "file_gone", "The board file was deleted or replaced.")
-            before = self._link.total_changes
             try:
-                self._link.execute("begin immediate" if writing else "begin")
-                try:
-                    yield SqliteTransaction(self._link)
-                    self._link.execute("commit")
-                    if log is not None and writing:
-                        log.committed += self._link.total_changes != before
-                        number = log.committed
-                finally:
-                    if self._link.in_transaction:
-                        self._link.execute("rollback")
+                yield
             except sqlite3.Error as error:
                 refusal = failure(error)
                 if refusal is None:
                     raise
                 raise refusal from error
-        if log is not None and number:
-            try:
-                log.sync(number)
-            except OSError as error:
-                raise ServiceError(*_NOT_SYNCED) from error
 
     def _follow(self, waiters: Waiters) -> None:
         """Wake everybody whenever another process has written to the file."""

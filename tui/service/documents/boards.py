@@ -5,10 +5,11 @@ What several boards or tasks need is read in one query for all of them.
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from tui.service.call import Call, Document
-from tui.service.database.base import Row, Transaction
+from tui.service.database.base import Later, Row, Rows, Transaction, Written
 from tui.service.documents.people import member_documents, user_documents
 from tui.service.records.base import filled
 from tui.service.records.boards import Board, CustomField, FieldValue, Label, Stage
@@ -64,13 +65,13 @@ BACKGROUNDS = {
 }
 
 
-def field_documents(db: Transaction, board_id: int) -> list[Document]:
+def field_documents(db: Transaction, board_id: int) -> Later[list[Document]]:
     """The custom fields of a board, in order."""
     rows = db.select("custom_field", "position, id", board_id=board_id)
-    return [field_document(row) for row in rows]
+    return lambda: [field_document(row) for row in rows]
 
 
-def field_document(row: Row) -> Document:
+def field_document(row: Written) -> Document:
     """A row of `custom_field` as a Custom field record; only a select has `select_options`."""
     settings: Document = {"custom_field_type": row["type"]}
     if row["type"] == "select":
@@ -86,7 +87,7 @@ def field_document(row: Row) -> Document:
     )
 
 
-def value_documents(db: Transaction, task_ids: list[int]) -> dict[int, list[Document]]:
+def value_documents(db: Transaction, task_ids: list[int]) -> Later[dict[int, list[Document]]]:
     """The custom field values of tasks, in the order of the fields, by task id."""
     rows = db.all(
         """select custom_field_value.* from custom_field_value
@@ -95,75 +96,97 @@ def value_documents(db: Transaction, task_ids: list[int]) -> dict[int, list[Docu
         order by custom_field.position, custom_field.id""",
         ids=task_ids,
     )
-    documents: dict[int, list[Document]] = defaultdict(list)
-    for row in rows:
-        document = filled(
-            FieldValue,
-            row,
-            object_id=row["task_id"],
-            object_type="task_custom_field",
-            foreign_id=row["custom_field_id"],
-            settings={"value": json.loads(row["value"])},
-            preferences=None,
-        )
-        documents[row["task_id"]].append(document)
-    return documents
+
+    def made() -> dict[int, list[Document]]:
+        documents: dict[int, list[Document]] = defaultdict(list)
+        for row in rows:
+            document = filled(
+                FieldValue,
+                row,
+                object_id=row["task_id"],
+                object_type="task_custom_field",
+                foreign_id=row["custom_field_id"],
+                settings={"value": json.loads(row["value"])},
+                preferences=None,
+            )
+            documents[row["task_id"]].append(document)
+        return documents
+
+    return made
 
 
-def board_document(call: Call, row: Row) -> Document:
+def board_document(call: Call, row: Written) -> Later[Document]:
     """A board without its contents."""
-    return board_documents(call, [row])[0]
+    documents = board_documents(call, [row])
+    return lambda: documents()[0]
 
 
-def board_documents(call: Call, rows: list[Row]) -> list[Document]:
+def board_documents(call: Call, rows: Sequence[Written]) -> Later[list[Document]]:
     """Boards with the number of their tasks."""
     ids = [row["id"] for row in rows]
     counts = _counts(call.db, ids)
     own = call.db.select(
         "membership", "board_id", account_id=call.user.id, role="viewer", board_id=ids
     )
-    viewed = set() if call.user.is_administrator else {row["board_id"] for row in own}
-    documents = []
-    for row in rows:
-        tasks, completed = counts.get(row["id"], (0, 0))
-        document = filled(
-            Board,
-            row,
-            parent_id=None,
-            background=json.loads(row["background"]),
-            settings={"tasks_count": tasks},
-            completed_tasks_count=str(completed),
-            meta={},
-            isUserOnlyViewer=row["id"] in viewed,
-        )
-        documents.append(document)
-    return documents
+
+    def made() -> list[Document]:
+        viewed = set() if call.user.is_administrator else {row["board_id"] for row in own}
+        tasks = counts()
+        documents = []
+        for row in rows:
+            total, completed = tasks.get(row["id"], (0, 0))
+            document = filled(
+                Board,
+                row,
+                parent_id=None,
+                background=json.loads(row["background"]),
+                settings={"tasks_count": total},
+                completed_tasks_count=str(completed),
+                meta={},
+                isUserOnlyViewer=row["id"] in viewed,
+            )
+            documents.append(document)
+        return documents
+
+    return made
 
 
-def full_board_document(call: Call, row: Row) -> Document:
+def full_board_document(call: Call, row: Row) -> Later[Document]:
     """A board with its people, stages, labels and fields, for reading one board."""
-    owner = user_documents(call, [row["created_by"]]).get(row["created_by"])
-    return listed_board_documents(call, [row])[0] | {
-        "owner": owner,
-        "labels": label_documents(call.db, row["id"]),
-        "labelColor": LABEL_COLORS,
-        "labelColorText": LABEL_TEXT_COLORS,
-        "custom_fields": field_documents(call.db, row["id"]),
-    }
+    owner = user_documents(call, [row["created_by"]])
+    labels = label_documents(call.db, row["id"])
+    fields = field_documents(call.db, row["id"])
+    boards = listed_board_documents(call, [row])
+    return lambda: (
+        boards()[0]
+        | {
+            "owner": owner().get(row["created_by"]),
+            "labels": labels(),
+            "labelColor": LABEL_COLORS,
+            "labelColorText": LABEL_TEXT_COLORS,
+            "custom_fields": fields(),
+        }
+    )
 
 
-def listed_board_documents(call: Call, rows: list[Row]) -> list[Document]:
+def listed_board_documents(call: Call, rows: Rows) -> Later[list[Document]]:
     """Boards with their people and stages, for the list of boards."""
     ids = [row["id"] for row in rows]
     members = member_documents(call, ids)
     stages = stage_documents(call.db, ids)
-    return [
-        board | {"users": members[board["id"]], "stages": stages[board["id"]]}
-        for board in board_documents(call, rows)
-    ]
+    boards = board_documents(call, rows)
+
+    def made() -> list[Document]:
+        users, stages_of = members(), stages()
+        return [
+            board | {"users": users[board["id"]], "stages": stages_of[board["id"]]}
+            for board in boards()
+        ]
+
+    return made
 
 
-def _counts(db: Transaction, board_ids: list[int]) -> dict[int, tuple[int, int]]:
+def _counts(db: Transaction, board_ids: list[int]) -> Later[dict[int, tuple[int, int]]]:
     """The number of active and of closed tasks, by board id."""
     rows = db.all(
         """select board_id, count(*) as tasks,
@@ -172,37 +195,41 @@ def _counts(db: Transaction, board_ids: list[int]) -> dict[int, tuple[int, int]]
         group by board_id""",
         ids=board_ids,
     )
-    return {row["board_id"]: (row["tasks"], row["closed"]) for row in rows}
+    return lambda: {row["board_id"]: (row["tasks"], row["closed"]) for row in rows}
 
 
-def stage_documents(db: Transaction, board_ids: list[int]) -> dict[int, list[Document]]:
+def stage_documents(db: Transaction, board_ids: list[int]) -> Later[dict[int, list[Document]]]:
     """The active stages of boards in order, by board id."""
     rows = db.select("stage", "position, id", board_id=board_ids, archived_at=None)
-    stages: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
-    for row in rows:
-        stages[row["board_id"]].append(stage_document(row))
-    return stages
+
+    def made() -> dict[int, list[Document]]:
+        stages: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
+        for row in rows:
+            stages[row["board_id"]].append(stage_document(row))
+        return stages
+
+    return made
 
 
-def stage_document(row: Row) -> Document:
+def stage_document(row: Written) -> Document:
     """A row of `stage` as a Stage record."""
     return filled(Stage, row, type="stage", settings=stage_settings(row))
 
 
-def stage_settings(row: Row) -> dict[str, Any]:
+def stage_settings(row: Written) -> dict[str, Any]:
     """The settings of a stage, with defaults for those of section 2.4."""
     kept: dict[str, Any] = json.loads(row["settings"])
     named = {"default_task_status": "open", "default_task_assignees": [], "is_template": False}
     return named | kept
 
 
-def label_documents(db: Transaction, board_id: int) -> list[Document]:
+def label_documents(db: Transaction, board_id: int) -> Later[list[Document]]:
     """The labels of a board, in order."""
     rows = db.select("label", "position, id", board_id=board_id)
-    return [label_document(row) for row in rows]
+    return lambda: [label_document(row) for row in rows]
 
 
-def label_document(row: Row) -> Document:
+def label_document(row: Written) -> Document:
     """A row of `label` as a Label record; with `attached_to` and `attached_at` it has a pivot."""
     document = filled(Label, row, type="label", position=f"{row['position']:.2f}", settings=None)
     if "attached_to" in row:

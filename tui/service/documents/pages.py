@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from tui.service.call import Call, Document
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Rows
 from tui.service.errors import invalid
 from tui.service.requests.body import Body, Field, Query, declared
 from tui.service.values import place
@@ -59,7 +59,7 @@ def page_of(
     part: Window,
     source: str,
     order: str,
-    documents: Callable[[Call, list[Row]], list[Document]],
+    documents: Callable[[Call, Rows], Later[list[Document]]],
     **params: object,
 ) -> Document:
     """The envelope of a page of rows; `source` is the FROM clause."""
@@ -69,8 +69,8 @@ def page_of(
         size=part.size,
         offset=part.offset,
     )
-    total = call.db.value(f"select count(*) {source}", **params)
-    return envelope(call, part, documents(call, rows), total)
+    ((total,),) = call.db.tuples(f"select count(*) {source}", **params)
+    return envelope(call, part, documents(call, rows)(), total)
 
 
 def envelope(call: Call, part: Window, records: Sequence[Any], total: int) -> Document:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from tui.service.accounts.accounts import Role
 from tui.service.call import Call, Document
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row
 
 _FLAGS = (
     "email_after_comment",
@@ -29,10 +29,10 @@ def preferences(membership: Row) -> dict[str, bool]:
 
 def user_documents(
     call: Call, ids: Iterable[int], *, is_masked: bool = False
-) -> dict[int, Document]:
+) -> Later[dict[int, Document]]:
     """User records by id; unknown ids are left out."""
     rows = call.db.select("account", id=sorted(set(ids)))
-    return {row["id"]: user_document(call, row, is_masked=is_masked) for row in rows}
+    return lambda: {row["id"]: user_document(call, row, is_masked=is_masked) for row in rows}
 
 
 def user_document(call: Call, row: Row, *, is_masked: bool = False) -> Document:
@@ -64,9 +64,8 @@ def _masked(email: str) -> str:
     return f"{name[:1]}***@{host[:1]}***" if email else ""
 
 
-def member_documents(call: Call, board_ids: list[int]) -> dict[int, list[Document]]:
+def member_documents(call: Call, board_ids: list[int]) -> Later[dict[int, list[Document]]]:
     """The members of boards as User records with their role, by board id, in order of joining."""
-    members: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
     rows = call.db.all(
         """select account.*, membership.board_id, membership.role
         from membership join account on account.id = membership.account_id
@@ -74,10 +73,15 @@ def member_documents(call: Call, board_ids: list[int]) -> dict[int, list[Documen
         order by membership.created_at, account.id""",
         ids=board_ids,
     )
-    for row in rows:
-        document = user_document(call, row) | {"role": row["role"]} | standing(row)
-        members[row["board_id"]].append(document)
-    return members
+
+    def made() -> dict[int, list[Document]]:
+        members: dict[int, list[Document]] = {board_id: [] for board_id in board_ids}
+        for row in rows:
+            document = user_document(call, row) | {"role": row["role"]} | standing(row)
+            members[row["board_id"]].append(document)
+        return members
+
+    return made
 
 
 def standing(row: Row) -> dict[str, bool]:

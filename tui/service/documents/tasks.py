@@ -1,30 +1,36 @@
 """Documents of tasks (2.2).
 
 Labels, people and everything else around tasks is read in one query for all of them, so that
-listing a board of thousands is fast.
+listing a board of thousands is fast, and all queries are sent before the rows of one are awaited.
 """
 
 import json
 from collections import defaultdict
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from tui.service.call import Call, Document
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row, first
 from tui.service.documents.boards import (
     board_document,
     label_document,
     stage_document,
     value_documents,
 )
-from tui.service.documents.people import user_documents
-from tui.service.lookups import board_of
+from tui.service.documents.people import user_document
 from tui.service.records.tasks import SHOWN_COLUMNS
 
 UPCOMING = timedelta(days=1)
+Documents = dict[int, list[Document]]
+_NEXT_STAGE = """select following.title from task
+    join stage on stage.id = task.stage_id
+    join stage as following on following.board_id = stage.board_id
+        and following.archived_at is null and (following.position > stage.position
+            or (following.position = stage.position and following.id > stage.id))
+    where task.id = :task order by following.position, following.id limit 1"""
 
 
-def task_documents(call: Call, ids: list[int]) -> list[Document]:
+def task_documents(call: Call, ids: list[int]) -> Later[list[Document]]:
     """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
     rows = call.db.select("task", "position, id", id=ids)
     labels = label_documents_of(call, ids)
@@ -33,46 +39,80 @@ def task_documents(call: Call, ids: list[int]) -> list[Document]:
     subtasks = subtask_counts(call, ids)
     groups = _groups(call, ids)
     fields = value_documents(call.db, ids)
-    now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
-    return [
-        _task_document(row, now, soon, subtasks.get(row["id"], (0, 0)))
-        | {
-            "meta": json.loads(row["meta"]) | groups.get(row["id"], {}),
-            "task_custom_fields": fields[row["id"]],
-            "is_watching": row["id"] in watched,
-            "labels": labels[row["id"]],
-            "assignees": assignees[row["id"]],
-        }
-        for row in rows
-    ]
+
+    def made() -> list[Document]:
+        now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
+        around = _Around(labels(), assignees(), watched(), subtasks(), groups(), fields())
+        return [_task_document(row, now, soon, around) for row in rows]
+
+    return made
 
 
-def task_document(call: Call, task_id: int) -> Document:
+def by_id(documents: list[Document], task_id: int) -> Document:
+    """The document of one of the tasks."""
+    return next(document for document in documents if document["id"] == task_id)
+
+
+def task_document(call: Call, task_id: int) -> Later[Document]:
     """One task, as in replies to a change."""
-    return task_documents(call, [task_id])[0]
+    documents = task_documents(call, [task_id])
+    return lambda: documents()[0]
 
 
-def full_task_document(call: Call, task_id: int) -> Document:
+def full_task_document(call: Call, task_id: int) -> Later[Document]:
     """One task with its board, stage, next stage, watchers and attachments."""
     document = task_document(call, task_id)
-    stage = call.db.find("stage", id=document["stage_id"])
-    return document | {
-        "board": board_document(call, board_of(call, document["board_id"])),
-        "stage": None if stage is None else stage_document(stage),
-        "nextStage": None if stage is None else _next_stage(call, stage),
-        "watchers": people_of(call, "task_watcher", [task_id])[task_id],
-        "attachments": [],
-    }
+    stages = call.db.all(
+        "select stage.* from stage join task on task.stage_id = stage.id where task.id = :task",
+        task=task_id,
+    )
+    boards = call.db.all(
+        "select board.* from board join task on task.board_id = board.id where task.id = :task",
+        task=task_id,
+    )
+    next_stages = call.db.tuples(_NEXT_STAGE, task=task_id)
+    watchers = people_of(call, "task_watcher", [task_id])
+
+    def made() -> Document:
+        board = board_document(call, boards[0])
+        stage, following = first(stages), first(next_stages)
+        return document() | {
+            "board": board(),
+            "stage": None if stage is None else stage_document(stage),
+            "nextStage": None if following is None else following[0],
+            "watchers": watchers()[task_id],
+            "attachments": [],
+        }
+
+    return made
 
 
-def _task_document(row: Row, now: str, soon: str, subtasks: tuple[int, int]) -> Document:
+class _Around(NamedTuple):
+    """What belongs to tasks, by their id."""
+
+    labels: Documents
+    assignees: Documents
+    watched: set[int]
+    subtasks: dict[int, tuple[int, int]]
+    groups: dict[int, dict[str, Any]]
+    fields: Documents
+
+
+def _task_document(row: Row, now: str, soon: str, around: _Around) -> Document:
+    task_id = row["id"]
     document = {name: row[name] for name in SHOWN_COLUMNS}
     due = row["due_at"] if row["status"] == "open" else None
-    document["settings"] = settings_document(row["settings"], subtasks)
+    document["settings"] = settings_document(row["settings"], around.subtasks.get(task_id, (0, 0)))
     document["repeat_task_meta"] = None
     document["isOverdue"] = due is not None and due < now
     document["isUpcoming"] = due is not None and now <= due <= soon
-    return document
+    return document | {
+        "meta": json.loads(row["meta"]) | around.groups.get(task_id, {}),
+        "task_custom_fields": around.fields[task_id],
+        "is_watching": task_id in around.watched,
+        "labels": around.labels[task_id],
+        "assignees": around.assignees[task_id],
+    }
 
 
 def settings_document(stored: str, subtasks: tuple[int, int]) -> dict[str, Any]:
@@ -87,7 +127,7 @@ def settings_document(stored: str, subtasks: tuple[int, int]) -> dict[str, Any]:
     return {"cover": {"backgroundColor": ""}} | kept | counts
 
 
-def label_documents_of(call: Call, ids: list[int]) -> dict[int, list[Document]]:
+def label_documents_of(call: Call, ids: list[int]) -> Later[Documents]:
     """The labels of tasks in their order, each with its pivot, by task id."""
     rows = call.db.all(
         """select label.*, task_label.task_id as attached_to, task_label.created_at as attached_at
@@ -96,31 +136,45 @@ def label_documents_of(call: Call, ids: list[int]) -> dict[int, list[Document]]:
         order by label.position, label.id""",
         ids=ids,
     )
-    labels: dict[int, list[Document]] = defaultdict(list)
-    for row in rows:
-        labels[row["attached_to"]].append(label_document(row))
-    return labels
+
+    def made() -> Documents:
+        labels: Documents = defaultdict(list)
+        for row in rows:
+            labels[row["attached_to"]].append(label_document(row))
+        return labels
+
+    return made
 
 
 def people_of(
     call: Call, table: str, ids: list[int], *, is_masked: bool = False
-) -> dict[int, list[Document]]:
+) -> Later[Documents]:
     """The assignees or watchers of tasks, by task id; see `user_document`."""
-    rows = call.db.select(table, "created_at, account_id", task_id=ids)
-    known = user_documents(call, (row["account_id"] for row in rows), is_masked=is_masked)
-    people: dict[int, list[Document]] = defaultdict(list)
-    for row in rows:
-        people[row["task_id"]].append(known[row["account_id"]])
-    return people
+    rows = call.db.all(
+        f"""select account.*, {table}.task_id from {table}
+        join account on account.id = {table}.account_id
+        where {table}.task_id {{in_ids}} order by {table}.created_at, account.id""",
+        ids=ids,
+    )
+
+    def made() -> Documents:
+        known: dict[int, Document] = {}
+        people: Documents = defaultdict(list)
+        for row in rows:
+            person = known.get(row["id"]) or user_document(call, row, is_masked=is_masked)
+            people[row["task_id"]].append(known.setdefault(row["id"], person))
+        return people
+
+    return made
 
 
-def watched_ids(call: Call, ids: list[int]) -> set[int]:
+def watched_ids(call: Call, ids: list[int]) -> Later[set[int]]:
     """Those of the tasks that the caller watches."""
     rows = call.db.select("task_watcher", "task_id", account_id=call.user.id, task_id=ids)
-    return {row["task_id"] for row in rows}
+    return lambda: {row["task_id"] for row in rows}
 
 
-def subtask_counts(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
+def subtask_counts(call: Call, ids: list[int]) -> Later[dict[int, tuple[int, int]]]:
     """The number of subtasks of tasks, and of closed ones."""
     rows = call.db.all(
         """select parent_id, count(*) as total,
@@ -128,10 +182,10 @@ def subtask_counts(call: Call, ids: list[int]) -> dict[int, tuple[int, int]]:
         from task where parent_id {in_ids} and archived_at is null group by parent_id""",
         ids=ids,
     )
-    return {row["parent_id"]: (row["total"], row["closed"]) for row in rows}
+    return lambda: {row["parent_id"]: (row["total"], row["closed"]) for row in rows}
 
 
-def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:
+def _groups(call: Call, ids: list[int]) -> Later[dict[int, dict[str, Any]]]:
     """The group fields in the `meta` of subtasks."""
     rows = call.db.all(
         """select task.id, subtask_group.id as group_id, subtask_group.title from task
@@ -139,19 +193,6 @@ def _groups(call: Call, ids: list[int]) -> dict[int, dict[str, Any]]:
         where task.id {in_ids}""",
         ids=ids,
     )
-    return {
+    return lambda: {
         row["id"]: {"subtask_group_id": row["group_id"], "group_name": row["title"]} for row in rows
     }
-
-
-def _next_stage(call: Call, stage: Row) -> str | None:
-    title: str | None = call.db.value(
-        """select title from stage
-        where board_id = :board and archived_at is null
-            and (position > :position or (position = :position and id > :id))
-        order by position, id limit 1""",
-        board=stage["board_id"],
-        position=stage["position"],
-        id=stage["id"],
-    )
-    return title

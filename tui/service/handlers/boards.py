@@ -8,6 +8,7 @@ import json
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
+from tui.service.database.base import Written
 from tui.service.database.change_counts import synced_at
 from tui.service.documents.boards import (
     BACKGROUNDS,
@@ -91,7 +92,7 @@ def get_board(call: Call) -> Document:
     """GET /projects/{board_id}: everything about a board but its tasks, archived boards too."""
     board = board_of(call)
     return {
-        "board": full_board_document(call, board),
+        "board": full_board_document(call, board)(),
         "synced_at": synced_at(call.wall, board["change_count"]),
     }
 
@@ -154,8 +155,11 @@ def create_board(
         add_stage(call, board_id, name, position=place, status=status)
     add_default_labels(call, board_id)
     record(call, "created", "board", board_id=board_id, new=title)
-    made = {"stages": stage_documents(call.db, [board_id])[board_id]}
-    return {"message": "Board has been created", "board": board_document(call, row) | made}
+    document, made = board_document(call, row), stage_documents(call.db, [board_id])
+    return {
+        "message": "Board has been created",
+        "board": document() | {"stages": made()[board_id]},
+    }
 
 
 def add_admin(call: Call, board_id: int) -> None:
@@ -192,31 +196,32 @@ def update_board(
         record(call, "changed", "title", old=row["title"], new=title)
     if description != row["description"]:
         record(call, "changed", "description", old=row["description"], new=description)
+    document, stages = board_document(call, changed), stage_documents(call.db, [row["id"]])
     return {
         "message": "Board has been updated",
-        "board": board_document(call, changed),
-        "stages": stage_documents(call.db, [row["id"]])[row["id"]],
+        "board": document(),
+        "stages": stages()[row["id"]],
     }
 
 
 @answers({"board": Board} | DONE)
 def archive_board(call: Call) -> Document:
     """PUT /projects/{board_id}/archive-board: one that is archived already keeps its time."""
-    row = board_of(call)
+    row: Written = board_of(call)
     if row["archived_at"] is None:
         row = call.change("board", row["id"], archived_at=call.wall)
         record(call, "archived", "board")
-    return {"board": board_document(call, row), "message": "Board has been archived"}
+    return {"board": board_document(call, row)(), "message": "Board has been archived"}
 
 
 @answers({"board": Board} | DONE)
 def restore_board(call: Call) -> Document:
     """PUT /projects/{board_id}/restore-board."""
-    row = board_of(call)
+    row: Written = board_of(call)
     if row["archived_at"] is not None:
         row = call.change("board", row["id"], archived_at=None)
         record(call, "restored", "board")
-    return {"board": board_document(call, row), "message": "Board has been restored"}
+    return {"board": board_document(call, row)(), "message": "Board has been restored"}
 
 
 @answers(DONE)

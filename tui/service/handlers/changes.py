@@ -6,10 +6,11 @@ of activities are in seconds: order by id.
 """
 
 import json
+from collections.abc import Mapping
 
 from tui.service import values
 from tui.service.call import Call, Document, Touched, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row, Rows
 from tui.service.database.change_counts import count_of, synced_at
 from tui.service.documents.boards import full_board_document
 from tui.service.documents.pages import Window, page_of, pages
@@ -47,27 +48,32 @@ def list_task_activities(
     return {"activities": page}
 
 
-def _documents(call: Call, rows: list[Row]) -> list[Document]:
+def _documents(call: Call, rows: Rows) -> Later[list[Document]]:
     people = user_documents(call, (row["created_by"] for row in rows))
-    documents = []
-    for row in rows:
-        task_id = row["task_id"]
-        settings = json.loads(row["settings"]) if row["settings"] else None
-        if task_id is not None:
-            settings = {**(settings or {}), "task_id": task_id}
-        document = filled(
-            Activity,
-            row,
-            object_id=str(row["board_id"] if task_id is None else task_id),
-            object_type="board_activity" if task_id is None else "task_activity",
-            column=row["column_name"],
-            created_by=str(row["created_by"]),
-            settings=settings,
-            updated_at=row["created_at"],
-            user=people.get(row["created_by"]),
-        )
-        documents.append(document)
-    return documents
+
+    def made() -> list[Document]:
+        known = people()
+        return [_document(row, known) for row in rows]
+
+    return made
+
+
+def _document(row: Row, people: Mapping[int, Document]) -> Document:
+    task_id = row["task_id"]
+    settings = json.loads(row["settings"]) if row["settings"] else None
+    if task_id is not None:
+        settings = {**(settings or {}), "task_id": task_id}
+    return filled(
+        Activity,
+        row,
+        object_id=str(row["board_id"] if task_id is None else task_id),
+        object_type="board_activity" if task_id is None else "task_activity",
+        column=row["column_name"],
+        created_by=str(row["created_by"]),
+        settings=settings,
+        updated_at=row["created_at"],
+        user=people.get(row["created_by"]),
+    )
 
 
 @answers(
@@ -150,7 +156,7 @@ def _listed(call: Call, board: Row, touched: Touched) -> Document:
     found = call.db.select("task", board_id=board["id"], id=sorted(touched.tasks))
     present = [row["id"] for row in found]
     return {
-        "board": full_board_document(call, board) if touched.board else {},
-        "tasks": task_documents(call, present),
+        "board": full_board_document(call, board)() if touched.board else {},
+        "tasks": task_documents(call, present)(),
         "taskDeleted": sorted(touched.tasks.difference(present)),
     }

@@ -10,7 +10,7 @@ newly mentioned. A thread has one level: replies to replies join it.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -18,19 +18,18 @@ from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row, Written
 from tui.service.documents.pages import Window, page_of, pages
-from tui.service.documents.people import shown_email, user_documents
+from tui.service.documents.people import shown_email, user_document
 from tui.service.documents.tasks import task_document
 from tui.service.errors import ServiceError, forbidden, invalid, missing
 from tui.service.handlers.images import image_documents, set_images
-from tui.service.lookups import task_of
+from tui.service.lookups import part_of_board, task_of
 from tui.service.records.base import DONE, Page, filled
 from tui.service.records.tasks import Comment
 from tui.service.requests.body import optional, query, required
 from tui.service.tables.changes import record
 from tui.service.tables.notifications import Kind, notify
-from tui.service.tables.tasks import assigned, member_ids
 from tui.text import clean
 
 LONGEST = 65_535
@@ -119,13 +118,17 @@ def _said(
 
 def _mentioned(call: Call, raw: str, named: list[int]) -> dict[str, tuple[int, str]]:
     """The id and name of members listed and mentioned in the text, by login."""
-    members = member_ids(call, call.board_id)
-    people = user_documents(call, (person for person in named if person in members))
     logins = {match[2] for match in _PIECE.finditer(raw)}
+    if not named or not logins:
+        return {}
+    people = call.db.all(
+        """select account.* from account join membership on membership.account_id = account.id
+        where membership.board_id = :board and account.id {in_ids} order by account.id""",
+        board=call.board_id,
+        ids=sorted(set(named)),
+    )
     return {
-        user["user_login"]: (user["ID"], user["display_name"])
-        for user in people.values()
-        if user["user_login"] in logins
+        row["login"]: (row["id"], row["display_name"]) for row in people if row["login"] in logins
     }
 
 
@@ -187,13 +190,16 @@ def create_comment(
         settings=json.dumps(said.settings),
         created_by=call.user.id,
     )
-    set_images(call, row["id"], images or [])
+    check = set_images(call, row["id"], images or [])
     _count(call, task["id"])
     record(call, "added", kind, task_id=task["id"], new=said.raw)
     _tell(call, row, said, answered)
+    document = task_document(call, task["id"])
+    comments = comment_documents(call, [row])()
+    check()
     return {
         "message": f"{kind.capitalize()} has been added",
-        "comment": comment_documents(call, [row])[0] | {"task": task_document(call, task["id"])},
+        "comment": comments[0] | {"task": document()},
     }
 
 
@@ -217,15 +223,17 @@ def update_comment(
     said = _said(call, text, images, mentioned, old)
     settings = json.dumps(said.settings)
     changed = call.change("comment", row["id"], description=said.html, settings=settings)
-    if images is not None:
-        set_images(call, row["id"], images)
+    check = set_images(call, row["id"], images) if images is not None else None
     before = old.get("raw_description") or ""
     record(call, "changed", row["type"], task_id=task["id"], old=before, new=said.raw)
     kinds = dict.fromkeys(said.newly_mentioned, Kind.MENTION)
     notify(call, task["id"], kinds, text=said.raw, comment_id=row["id"])
+    comments = comment_documents(call, [changed])()
+    if check is not None:
+        check()
     return {
         "message": f"{row['type'].capitalize()} has been updated",
-        "comment": comment_documents(call, [changed])[0],
+        "comment": comments[0],
     }
 
 
@@ -257,26 +265,30 @@ def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | 
     return parent
 
 
-def _tell(call: Call, row: Row, said: Said, answered: Row | None) -> None:
+def _tell(call: Call, row: Written, said: Said, answered: Row | None) -> None:
     """Notify people of a new comment or reply; mentions take precedence."""
     kinds: dict[int, Kind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = Kind.REPLY
-    else:
-        kinds |= dict.fromkeys(assigned(call, row["task_id"]), Kind.COMMENT)
     kinds |= dict.fromkeys(said.newly_mentioned, Kind.MENTION)
-    notify(call, row["task_id"], kinds, text=said.raw, comment_id=row["id"])
+    others = Kind.COMMENT if answered is None else None
+    notify(call, row["task_id"], kinds, assignees=others, text=said.raw, comment_id=row["id"])
 
 
 def _count(call: Call, task_id: int) -> None:
     """Update a task's `comments_count`."""
-    total = call.db.value("select count(*) from comment where task_id = :task", task=task_id)
-    call.change("task", task_id, comments_count=total)
+    call.db.run(
+        """update task set updated_at = :now,
+            comments_count = (select count(*) from comment where task_id = :task)
+        where id = :task""",
+        now=call.stamp,
+        task=task_id,
+    )
 
 
 def _own_comment(call: Call) -> Row:
     """The comment of the path, if the caller wrote it. Raises 404, 403."""
-    row = call.db.find("comment", id=call.ids["comment_id"], board_id=call.board_id)
+    row = part_of_board(call, "comment", call.ids["comment_id"])
     if row is None:
         raise missing("comment")
     if row["created_by"] != call.user.id:
@@ -285,34 +297,45 @@ def _own_comment(call: Call) -> Row:
 
 
 def comment_documents(
-    call: Call, rows: list[Row], *, replies: bool = True, images: bool = True
-) -> list[Document]:
+    call: Call, rows: Sequence[Written], *, replies: bool = True, images: bool = True
+) -> Later[list[Document]]:
     """Comment records; `replies` and `images` say whether these are included.
 
     `replies_count` is always included.
     """
-    below = call.db.select("comment", parent_id=[row["id"] for row in rows])
-    shown = rows + below if replies else rows
-    people = user_documents(call, (row["created_by"] for row in shown))
-    pictures = image_documents(call, [row["id"] for row in shown]) if images else {}
-    documents = {
-        row["id"]: filled(
-            Comment,
-            row,
-            author_email=shown_email(call, row["author_email"], row["created_by"]),
-            author_ip="",
-            settings=json.loads(row["settings"]),
-            replies=[],
-            replies_count=0,
-            avatar="",
-            user=people.get(row["created_by"]),
-            images=pictures.get(row["id"], []),
-        )
-        for row in shown
-    }
-    for reply in below:
-        parent = documents[reply["parent_id"]]
-        parent["replies_count"] += 1
-        if replies:
-            parent["replies"].append(documents[reply["id"]])
-    return [documents[row["id"]] for row in rows]
+    ids = [row["id"] for row in rows]
+    below = call.db.select("comment", parent_id=ids)
+    authors = call.db.all(
+        """select * from account
+        where id in (select created_by from comment where id {in_ids} or parent_id {in_ids})""",
+        ids=ids,
+    )
+    pictures_of = image_documents(call, ids)
+
+    def made() -> list[Document]:
+        shown = [*rows, *below] if replies else rows
+        people = {row["id"]: user_document(call, row) for row in authors}
+        pictures = pictures_of() if images else {}
+        documents = {
+            row["id"]: filled(
+                Comment,
+                row,
+                author_email=shown_email(call, row["author_email"], row["created_by"]),
+                author_ip="",
+                settings=json.loads(row["settings"]),
+                replies=[],
+                replies_count=0,
+                avatar="",
+                user=people.get(row["created_by"]),
+                images=pictures.get(row["id"], []),
+            )
+            for row in shown
+        }
+        for reply in below:
+            parent = documents[reply["parent_id"]]
+            parent["replies_count"] += 1
+            if replies:
+                parent["replies"].append(documents[reply["id"]])
+        return [documents[row["id"]] for row in rows]
+
+    return made

@@ -27,7 +27,7 @@ from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record
 from tui.service.tables.positions import in_group, in_stage
-from tui.service.tables.tasks import copied, insert_task, member_ids, watch
+from tui.service.tables.tasks import copied, insert_task, member_names, watch
 from tui.text.clean import counted
 
 Ids = dict[int, int]
@@ -50,12 +50,12 @@ def _copies(call: Call, rows: Iterable[Row], **changes: Any) -> list[Row]:
     return copies
 
 
-def _copy_rows(call: Call, table: str, rows: list[Row], **changes: Any) -> Ids:
-    copies = _copies(call, rows, **changes)
-    return {
-        row["id"]: call.db.insert(table, **copy)["id"]
-        for row, copy in zip(rows, copies, strict=True)
-    }
+def _copy_rows(call: Call, table: str, rows: Iterable[Row], **changes: Any) -> Ids:
+    copies = [
+        (row["id"], call.db.insert(table, **copy))
+        for row, copy in zip(rows, _copies(call, rows, **changes), strict=True)
+    ]
+    return {row_id: copy["id"] for row_id, copy in copies}
 
 
 def _copy_people(call: Call, table: str, tasks: Ids, members: Collection[int]) -> None:
@@ -143,7 +143,7 @@ def clone_task(
     stage = stage_of(call, stage_id)
     refuse_archived(stage, "stage")
     line = in_stage(call.db, stage["id"])
-    place = line.place(_index_below(source, line.ids()))
+    place = line.place(_index_below(source, line.ids()))()
     clone_id = insert_task(
         call,
         copied(source)
@@ -158,7 +158,7 @@ def clone_task(
     if subtask:
         tasks |= _copy_subtasks(call, tasks, call.board_id)
     if assignee:
-        _copy_people(call, "task_assignee", tasks, member_ids(call, call.board_id))
+        _copy_people(call, "task_assignee", tasks, member_names(call, call.board_id)())
     if label:
         _copy_labels(call, tasks, {})
     if comment:
@@ -169,10 +169,11 @@ def clone_task(
     record(call, "created", "task", task_id=clone_id, new=title, description=told)
     watch(call, clone_id)
     touched = line.ids() if place.renumbered else [clone_id]
+    document, documents = full_task_document(call, clone_id), task_documents(call, touched)
     return {
         "message": "Task has been cloned",
-        "task": full_task_document(call, clone_id),
-        "updatedTasks": task_documents(call, touched),
+        "task": document(),
+        "updatedTasks": documents(),
     }
 
 
@@ -197,10 +198,10 @@ def clone_subtask(call: Call) -> Document:
             "parent_id": source["parent_id"],
             "subtask_group_id": group_id,
             "title": title,
-            "position": position_in(call, group_id, index),
+            "position": position_in(call, group_id, index)(),
         },
     )
-    members = member_ids(call, call.board_id)
+    members = member_names(call, call.board_id)()
     copies = {source["id"]: clone_id}
     for table in ("task_assignee", "task_watcher"):
         _copy_people(call, table, copies, members)
@@ -208,7 +209,7 @@ def clone_subtask(call: Call) -> Document:
     _copy_values(call, copies, {})
     told = f"clone of “{source['title']}”"
     note(call, source["parent_id"], "created", "subtask", new=title, description=told)
-    return {"subtask": task_document(call, clone_id), "message": "Subtask has been cloned"}
+    return {"subtask": task_document(call, clone_id)(), "message": "Subtask has been cloned"}
 
 
 def _index_below(source: Row, line: list[int]) -> int | None:
@@ -244,7 +245,7 @@ def duplicate_board(
     else:
         add_default_labels(call, board_id)
     record(call, "duplicated", "board", new=title)
-    return {"board": full_board_document(call, board_of(call, board_id))}
+    return {"board": full_board_document(call, board_of(call, board_id))()}
 
 
 def _copy_board(call: Call, source: Row, title: str) -> int:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Row, first
 from tui.service.documents.boards import field_document, field_documents, value_documents
 from tui.service.errors import ServiceError, conflict, invalid
 from tui.service.lookups import custom_field_of, task_of
@@ -89,7 +89,7 @@ def _read(call: Call, kind: str, options: list[str], value: object) -> Kept:
 def list_values(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/custom-fields: in the order of the fields."""
     task = task_of(call)
-    return {"customFields": value_documents(call.db, [task["id"]])[task["id"]]}
+    return {"customFields": value_documents(call.db, [task["id"]])()[task["id"]]}
 
 
 @answers(FIELD_DONE)
@@ -104,10 +104,11 @@ def set_value(
     tasks take, a select one of its options. Raises 404 for the task or the field, 422.
     """
     task = task_of(call)
+    own = {"task_id": task["id"], "custom_field_id": field_id}
+    rows = call.db.select("custom_field_value", **own)
     field = custom_field_of(call, field_id)
     kept = _read(call, field["type"], json.loads(field["options"]), value)
-    own = {"task_id": task["id"], "custom_field_id": field["id"]}
-    row = call.db.find("custom_field_value", **own)
+    row = first(rows)
     old: Kept = None if row is None else json.loads(row["value"])
     if kept != old:
         if kept is None:
@@ -124,7 +125,7 @@ def set_value(
 @answers({"customFields": list[CustomField]})
 def list_fields(call: Call) -> Document:
     """GET /projects/{board_id}/custom-fields: in their order."""
-    return {"customFields": field_documents(call.db, call.board_id)}
+    return {"customFields": field_documents(call.db, call.board_id)()}
 
 
 @values.takes(type="array", items=values.line.schema)
@@ -193,9 +194,9 @@ def update_field(
     )
     if title != row["title"]:
         record(call, "changed", "custom field", old=row["title"], new=title)
-    for name in ("type", "options"):
-        if changed[name] != row[name]:
-            told = {"old": row[name], "new": changed[name], "description": title}
+    for name, new in {"type": kind, "options": json.dumps(options)}.items():
+        if new != row[name]:
+            told = {"old": row[name], "new": new, "description": title}
             record(call, "changed", f"custom field {name}", **told)
     _touch_tasks_with(call, row["id"])
     return {"customField": field_document(changed), "message": "Custom field has been updated"}

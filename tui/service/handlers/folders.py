@@ -4,9 +4,11 @@ A board is in one folder at most. All users see all folders, each with the board
 administrators of the service change them.
 """
 
+from collections.abc import Sequence
+
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Row, Written
 from tui.service.errors import forbidden, missing
 from tui.service.lookups import board_of
 from tui.service.records.base import DONE, filled
@@ -132,7 +134,7 @@ def _note(call: Call, board_id: int, old: str | None, new: str | None) -> None:
     touch(call, board_id)
 
 
-def _documents(call: Call, rows: list[Row]) -> list[Document]:
+def _documents(call: Call, rows: Sequence[Written]) -> list[Document]:
     """Rows of `folder` as Folder records (2.9)."""
     inside = call.db.all(
         """select * from folder_board where :all = 1

@@ -16,9 +16,8 @@ import hmac
 import secrets
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
-from functools import partial
 from urllib.parse import quote, urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -29,7 +28,7 @@ from starlette.routing import Route
 from tui.service.accounts.accounts import account, role_on
 from tui.service.attachments import StoredFile
 from tui.service.call import Call, Document, Service, answers
-from tui.service.database.base import Row, Transaction
+from tui.service.database.base import Later, Step, Transaction, Written, first
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing
 from tui.service.lookups import task_of
 from tui.service.records.base import DONE, filled
@@ -53,19 +52,28 @@ _HEADERS = HEADERS | {
 }
 
 
-def image_documents(call: Call, comment_ids: list[int]) -> dict[int, list[Document]]:
-    """The pictures of comments, by comment id, in the order of upload."""
-    rows = call.db.select("comment_image", comment_id=comment_ids)
-    images: dict[int, list[Document]] = defaultdict(list)
-    for row in rows:
-        images[row["comment_id"]].append(_image_document(call, row))
-    return images
+def image_documents(call: Call, comment_ids: list[int]) -> Later[dict[int, list[Document]]]:
+    """The pictures of comments and of replies to them, by their id, in the order of upload."""
+    rows = call.db.all(
+        """select * from comment_image where comment_id {in_ids}
+            or comment_id in (select id from comment where parent_id {in_ids}) order by id""",
+        ids=comment_ids,
+    )
+    key = _key(call.db)
+
+    def made() -> dict[int, list[Document]]:
+        images: dict[int, list[Document]] = defaultdict(list)
+        for row in rows:
+            images[row["comment_id"]].append(_image_document(call, row, key()))
+        return images
+
+    return made
 
 
-def _image_document(call: Call, row: Row) -> Document:
+def _image_document(call: Call, row: Written, key: bytes) -> Document:
     """The record of a picture, with an address for the caller that is valid for 24 to 25 hours."""
     ends = (int(call.now.timestamp()) // _HOUR + 1 + _VALID_HOURS) * _HOUR
-    signature = _signature(call.db, row["file_hash"], str(call.user.id), str(ends))
+    signature = _signature(key, row["file_hash"], str(call.user.id), str(ends))
     query = urlencode({"account": call.user.id, "expires": ends, "signature": signature})
     address = f"{call.service.base_url}{IMAGES_PATH}/{row['file_hash']}?{query}"
     return filled(
@@ -86,24 +94,32 @@ def _image_document(call: Call, row: Row) -> Document:
 def remove_loose_images(call: Call) -> None:
     """Delete pictures without a comment: orphaned ones, and those not attached in time."""
     rows = call.db.all(
-        """select id, file_name from comment_image
+        """delete from comment_image
         where comment_id is null and (was_attached = 1 or created_at < :limit
-            or not exists (select 1 from board where board.id = comment_image.board_id))""",
+            or not exists (select 1 from board where board.id = comment_image.board_id))
+        returning file_name""",
         limit=iso(call.now - _WAITING),
     )
-    if not rows:
-        return
-    call.db.delete("comment_image", id=[row["id"] for row in rows])
-    names = [row["file_name"] for row in rows]
-    attachments = call.service.attachments
-    if attachments is not None:
-        call.db.after_commit.extend(partial(attachments.remove, name) for name in names)
+
+    def remove_files() -> None:
+        if (attachments := call.service.attachments) is None:
+            return
+        with ExitStack() as removals:  # which goes on after one that fails
+            for row in rows:
+                removals.callback(attachments.remove, row["file_name"])
+
+    call.db.after_commit.append(remove_files)
 
 
-def _signature(db: Transaction, file_hash: str, account_id: str, expires: str) -> str:
-    key = db.value("select value from service_key where name = :name", name=_KEY_NAME)
+def _key(db: Transaction) -> Later[bytes]:
+    """The key of signatures; a random one while there is none."""
+    rows = db.tuples("select value from service_key where name = :name", name=_KEY_NAME)
+    return lambda: bytes.fromhex(rows[0][0] if rows else secrets.token_hex(32))
+
+
+def _signature(key: bytes, file_hash: str, account_id: str, expires: str) -> str:
     return hmac.digest(
-        bytes.fromhex(key or secrets.token_hex(32)),
+        key,
         f"{file_hash}\0{account_id}\0{expires}".encode(errors="replace"),
         "sha256",
     ).hex()
@@ -142,10 +158,7 @@ def upload_image(call: Call) -> Document:
     if file is None:
         raise invalid("file", "is required and must be a file")
     loose = {"comment_id": None, "was_attached": 0}
-    if len(call.db.select("comment_image", **loose, created_by=call.user.id)) >= _MOST_WAITING:
-        raise conflict(
-            "too_many_uploads", "Too many uploaded images are not attached to a comment."
-        )
+    waiting = call.db.select("comment_image", **loose, created_by=call.user.id)
     call.db.after_commit.append(file.want)
     call.db.insert_missing("service_key", name=_KEY_NAME, value=secrets.token_hex(32))
     row = call.add(
@@ -158,20 +171,24 @@ def upload_image(call: Call) -> Document:
         file_hash=secrets.token_hex(16),
         created_by=call.user.id,
     )
-    image = _image_document(call, row)
+    image = _image_document(call, row, _key(call.db)())
+    if len(waiting) >= _MOST_WAITING:
+        raise conflict(
+            "too_many_uploads", "Too many uploaded images are not attached to a comment."
+        )
     return {
         "message": "attachment has been added",
         "imageAttachment": image | {"public_url": image["secure_url"]},
     }
 
 
-def set_images(call: Call, comment_id: int, wanted: list[int]) -> None:
-    """Set the pictures of a comment.
+def set_images(call: Call, comment_id: int, wanted: list[int]) -> Step:
+    """Set the pictures of a comment; the result is to be called, as a check.
 
-    Raises 404 for one that is neither on the comment nor uploaded by the caller and not attached
+    It raises 404 for one that is neither on the comment nor uploaded by the caller and not attached
     yet.
     """
-    usable = call.db.value(
+    usable = call.db.tuples(
         """select count(*) from comment_image where id {in_ids} and (comment_id = :comment
             or (comment_id is null and was_attached = 0 and board_id = :board
                 and created_by = :person))""",
@@ -180,8 +197,6 @@ def set_images(call: Call, comment_id: int, wanted: list[int]) -> None:
         board=call.board_id,
         person=call.user.id,
     )
-    if usable != len(wanted):
-        raise missing("image")
     call.db.run(
         """update comment_image set comment_id = null, updated_at = :now
         where comment_id = :comment and not id {in_ids}""",
@@ -196,6 +211,12 @@ def set_images(call: Call, comment_id: int, wanted: list[int]) -> None:
         comment=comment_id,
         now=call.stamp,
     )
+
+    def check() -> None:
+        if usable[0][0] != len(wanted):
+            raise missing("image")
+
+    return check
 
 
 def image_route(service: Service) -> Route:
@@ -219,14 +240,15 @@ def _image(service: Service, request: Request) -> Response:
         request.query_params.get(name, "") for name in ("account", "expires", "signature")
     )
     with service.database.transaction(writing=False) as db:
-        expected = _signature(db, file_hash, account_id, expires).encode()
+        rows = db.select("comment_image", file_hash=file_hash)
+        expected = _signature(_key(db)(), file_hash, account_id, expires).encode()
         if not hmac.compare_digest(expected, signature.encode(errors="replace")):
             raise forbidden("The address of this image is not valid.")
         if int(expires) <= service.site.now().timestamp():
             raise ServiceError(
                 403, "link_expired", "The address of this image has expired; read it again."
             )
-        row = db.find("comment_image", file_hash=file_hash)
+        row = first(rows)
         reader = db.find("account", id=int(account_id))
         if row and not (reader and role_on(db, row["board_id"], account(reader))):
             raise forbidden("You may not see the images of this board any more.")

@@ -9,7 +9,7 @@ from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import label_document, label_documents
 from tui.service.documents.tasks import label_documents_of
-from tui.service.lookups import label_of, task_of
+from tui.service.lookups import ask_for, label_of, task_of
 from tui.service.records.base import DONE
 from tui.service.records.boards import Label, TaskLabel
 from tui.service.requests.body import optional, required
@@ -20,7 +20,7 @@ from tui.service.values import slug
 @answers({"labels": list[Label]})
 def list_labels(call: Call) -> Document:
     """GET /projects/{board_id}/labels."""
-    return {"labels": label_documents(call.db, call.board_id)}
+    return {"labels": label_documents(call.db, call.board_id)()}
 
 
 @answers({"labels": list[Label]})
@@ -95,7 +95,7 @@ def delete_label(call: Call) -> Document:
 def list_task_labels(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}/labels."""
     task = task_of(call)
-    return {"labels": label_documents_of(call, [task["id"]])[task["id"]]}
+    return {"labels": label_documents_of(call, [task["id"]])()[task["id"]]}
 
 
 @answers({"label": TaskLabel} | DONE)
@@ -105,12 +105,14 @@ def attach_label(
     label_id: int = required("labelId", values.identifier("label")),
 ) -> Document:
     """POST /projects/{board_id}/labels/task: put `labelId` on `taskId`. Raises 422, 404."""
+    ask_for(call, "label", label_id)
     task, label = task_of(call, task_id), label_of(call, label_id)
     pair = {"task_id": task["id"], "label_id": label["id"]}
-    if call.db.insert_missing("task_label", **pair, created_at=call.stamp):
+    added = call.db.insert_missing("task_label", **pair, created_at=call.stamp)
+    attached = label_documents_of(call, [task["id"]])
+    if added:
         note(call, task["id"], "added", "label", new=_name(label))
-    attached = label_documents_of(call, [task["id"]])[task["id"]]
-    document = next(one for one in attached if one["id"] == label["id"])
+    document = next(one for one in attached()[task["id"]] if one["id"] == label["id"])
     return {"message": "Label has been added", "label": document}
 
 

@@ -6,11 +6,11 @@ stay when a task becomes a subtask, or a subtask a task.
 """
 
 from tui.service import values
-from tui.service.accounts.accounts import Role, role_on
+from tui.service.accounts.accounts import Role, memberships_on, role_of
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
 from tui.service.documents.boards import stage_settings
-from tui.service.documents.tasks import task_document, task_documents
+from tui.service.documents.tasks import by_id, task_document, task_documents
 from tui.service.errors import conflict, forbidden, invalid, missing
 from tui.service.handlers.subtasks import (
     changed_subtasks,
@@ -32,7 +32,7 @@ from tui.service.records.tasks import SUBTASKS, TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch
 from tui.service.tables.positions import Place, in_stage
-from tui.service.tables.tasks import assigned, member_ids, set_assignees, unassign
+from tui.service.tables.tasks import assign, assignees_of, member_names, unassign
 
 _TAKEN = (
     # The labels of the other board with the same title and colour, instead of the present ones.
@@ -87,49 +87,56 @@ def move_task(
     task = task_of(call)
     if board_id is not None:
         require_member(call, board_id)
-    stage = stage_of(call, stage_id, board_id)
-    touched = relocate(call, task, stage, index)
+    documents = task_documents(call, relocate(call, task, stage_id, board_id, index))()
     return {
         "message": "Task has been moved",
-        "task": task_document(call, task["id"]),
-        "updatedTasks": task_documents(call, touched),
+        "task": by_id(documents, task["id"]),
+        "updatedTasks": documents,
         "last_updated": call.wall,
     }
 
 
 def require_member(call: Call, board_id: int) -> None:
     """Raises 404 for a board that does not exist and 403 if the caller is no member."""
+    memberships = memberships_on(call.db, board_id, call.user)
     board_of(call, board_id)
-    role = role_on(call.db, board_id, call.user)
+    role = role_of(call.user, memberships)
     if role is None or role < Role.MEMBER:
         raise forbidden("You may not move tasks to that board.")
 
 
-def relocate(call: Call, task: Row, stage: Row, index: int | None) -> list[int]:
-    """Move a task to a stage of any board; returns the ids of all changed tasks."""
+def relocate(
+    call: Call, task: Row, stage_id: int, board_id: int | None, index: int | None
+) -> list[int]:
+    """Move a task to a stage of any board; returns the ids of all changed tasks.
+
+    Raises 404, 409.
+    """
+    old = title_of(call, "stage", task["stage_id"])
+    free = in_stage(call.db, stage_id, task["id"]).place(index)
+    stage = stage_of(call, stage_id, board_id)
     refuse_archived(stage, "stage")
     refuse_archived(task, "task")
     if task["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask has no stage and cannot be moved to one.")
     if stage["board_id"] != task["board_id"]:
         _change_board(call, task, stage["board_id"])
-    place, is_closed = _put_into(call, task, stage, index)
+    place = free()
+    is_closed = _put_into(call, task, stage, place)
     where = {"board_id": stage["board_id"], "task_id": task["id"]}
     if stage["id"] == task["stage_id"]:
         record(call, "moved", "position", **where)
     else:
-        old = title_of(call, "stage", task["stage_id"])
-        record(call, "moved", "stage", **where, old=old, new=stage["title"])
+        record(call, "moved", "stage", **where, old=old(), new=stage["title"])
     if is_closed:
         record(call, "changed", "status", **where, old="open", new="closed")
     return in_stage(call.db, stage["id"]).ids() if place.renumbered else [task["id"]]
 
 
-def _put_into(call: Call, task: Row, stage: Row, index: int | None) -> tuple[Place, bool]:
-    """Move a task to a stage; returns its place, and whether the move closes it."""
-    place = in_stage(call.db, stage["id"], task["id"]).place(index)
+def _put_into(call: Call, task: Row, stage: Row, place: Place) -> bool:
+    """Move a task to a stage; returns whether the move closes it."""
     arrives = stage["id"] != task["stage_id"] and task["status"] != "closed"
-    closes = arrives and stage_settings(stage)["default_task_status"] == "closed"
+    closes: bool = arrives and stage_settings(stage)["default_task_status"] == "closed"
     call.change(
         "task",
         task["id"],
@@ -140,7 +147,7 @@ def _put_into(call: Call, task: Row, stage: Row, index: int | None) -> tuple[Pla
         position=place.position,
         **({"status": "closed", "last_completed_at": call.wall} if closes else {}),
     )
-    return place, closes
+    return closes
 
 
 def _change_board(call: Call, task: Row, board_id: int) -> None:
@@ -153,8 +160,8 @@ def _change_board(call: Call, task: Row, board_id: int) -> None:
     ids = [task["id"], *(row["id"] for row in call.db.select("task", parent_id=task["id"]))]
     call.touched.tasks.update(ids)
     for task_id in ids:
-        strangers = set(assigned(call, task_id)) - member_ids(call, board_id)
-        unassign(call, task_id, sorted(strangers))
+        members, people = member_names(call, board_id), assignees_of(call, task_id)
+        unassign(call, task_id, [row for row in people if row["id"] not in members()])
         for statement in _TAKEN:
             call.db.run(statement, board=board_id, task=task_id)
     record(call, "moved", "task", old=task["title"], new=target["title"])
@@ -182,13 +189,15 @@ def convert_to_subtask(
         group_id = default_group(call, parent["id"])
     _make_subtask(call, task, parent, group_of(call, group_id, parent["id"])["id"])
     if assignee_id is not None:
-        if assignee_id not in member_ids(call, call.board_id):
+        members, people = member_names(call, call.board_id), assignees_of(call, task["id"])
+        name = members().get(assignee_id)
+        if name is None:
             raise missing("member")
-        people = [*assigned(call, task["id"]), assignee_id]
-        set_assignees(call, task["id"], list(dict.fromkeys(people)))
+        if assignee_id not in {row["id"] for row in people}:
+            assign(call, task["id"], {assignee_id: name})
     return {
         "message": "Task has been converted to a subtask",
-        "parentTask": task_document(call, parent["id"]),
+        "parentTask": task_document(call, parent["id"])(),
     }
 
 
@@ -210,9 +219,9 @@ def set_parent(call: Call, task: Row, name: str, value: object) -> list[int]:
         _make_subtask(call, task, parent, group_id)
     else:
         refuse_archived(task, "task", called="subtask")
-        _put_below(call, task, parent, group_id)
         old = title_of(call, "task", task["parent_id"])
-        record(call, "changed", name, task_id=task["id"], old=old, new=parent["title"])
+        _put_below(call, task, parent, group_id)
+        record(call, "changed", name, task_id=task["id"], old=old(), new=parent["title"])
         note(call, task["parent_id"], "removed", "subtask", old=task["title"])
         note(call, parent_id, "added", "subtask", new=task["title"])
     return [task["id"], parent_id]
@@ -235,17 +244,17 @@ def _make_subtask(call: Call, task: Row, parent: Row, group_id: int) -> None:
     if task["parent_id"] is not None:
         raise conflict("task_is_subtask", "A subtask cannot have subtasks itself.")
     refuse_archived(task, "task")
+    stage = title_of(call, "stage", task["stage_id"])
     if call.db.value("select count(*) from task where parent_id = :task", task=task["id"]):
         raise conflict(
             "task_has_subtasks",
             "The task has subtasks itself; move them to the board or delete them first.",
         )
-    stage = title_of(call, "stage", task["stage_id"])
     call.db.delete("notification", task_id=task["id"])
     call.db.delete("subtask_group", task_id=task["id"])
     _put_below(call, task, parent, group_id)
-    record(call, "converted", "task", task_id=task["id"], old=stage, new=parent["title"])
-    note(call, parent["id"], "added", "subtask", new=task["title"], description=stage)
+    record(call, "converted", "task", task_id=task["id"], old=stage(), new=parent["title"])
+    note(call, parent["id"], "added", "subtask", new=task["title"], description=stage())
 
 
 def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
@@ -256,7 +265,7 @@ def _put_below(call: Call, task: Row, parent: Row, group_id: int) -> None:
         parent_id=parent["id"],
         subtask_group_id=group_id,
         stage_id=None,
-        position=position_in(call, group_id, None),
+        position=position_in(call, group_id, None)(),
     )
 
 
@@ -269,17 +278,20 @@ def move_to_board(
     {task_id} is a subtask. Raises 404 for it or the stage, 409 when either is archived, 422.
     """
     row = subtask_of(call, call.ids["task_id"])
+    parent = title_of(call, "task", row["parent_id"])
+    free = in_stage(call.db, stage_id, row["id"]).place(None)
     stage = stage_of(call, stage_id)
     refuse_archived(stage, "stage")
     refuse_archived(row, "task", called="subtask")
-    _, is_closed = _put_into(call, row, stage, None)
-    parent, told = title_of(call, "task", row["parent_id"]), stage["title"]
-    record(call, "converted", "subtask", task_id=row["id"], old=parent, new=told)
+    is_closed = _put_into(call, row, stage, free())
+    told = stage["title"]
+    record(call, "converted", "subtask", task_id=row["id"], old=parent(), new=told)
     note(call, row["parent_id"], "removed", "subtask", old=row["title"], description=told)
     if is_closed:
         record(call, "changed", "status", task_id=row["id"], old="open", new="closed")
+    moved = task_document(call, row["id"])
     return {
-        "moveSubtask": task_document(call, row["id"]),
         "changedSubtasks": changed_subtasks(call, row["parent_id"]),
+        "moveSubtask": moved(),
         "message": "Subtask has been moved to the board",
     }

@@ -11,7 +11,7 @@ from collections import defaultdict
 from tui.service import values
 from tui.service.accounts.accounts import Role, manages_any, role_on
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Row, Rows
 from tui.service.documents.boards import board_documents
 from tui.service.documents.people import (
     member_documents,
@@ -36,7 +36,7 @@ def list_users(call: Call) -> Document:
     """GET /projects/{board_id}/users: members with their role; the service's administrators."""
     rows = call.db.select("account", is_administrator=1)
     return {
-        "users": member_documents(call, [call.board_id])[call.board_id],
+        "users": member_documents(call, [call.board_id])()[call.board_id],
         "global_admins": [user_document(call, row) for row in rows],
     }
 
@@ -46,7 +46,7 @@ def list_assignees(call: Call) -> Document:
     """GET /projects/{board_id}/assignees: who can be assigned, each with a pivot."""
     rows = call.db.select("membership", "created_at, account_id", board_id=call.board_id)
     pivots = {row["account_id"]: membership_document(row) for row in rows}
-    users = member_documents(call, [call.board_id])[call.board_id]
+    users = member_documents(call, [call.board_id])()[call.board_id]
     return {"data": [user | {"pivot": pivots[user["ID"]]} for user in users]}
 
 
@@ -81,7 +81,7 @@ def join(call: Call, person_id: int, role: Role) -> None:
 
 def _member_document(call: Call, person_id: int) -> Document:
     """A member of the path's board as a User record with a role."""
-    members = member_documents(call, [call.board_id])[call.board_id]
+    members = member_documents(call, [call.board_id])()[call.board_id]
     return next(member for member in members if member["ID"] == person_id)
 
 
@@ -101,9 +101,8 @@ def remove_member(call: Call) -> Document:
 
 def leave(call: Call, person_id: int) -> None:
     """Remove somebody from the path's board and its tasks. Raises 404, 409 for the last admin."""
-    role = _member_role(call, person_id)
-    _keep_an_admin(call, person_id)
-    person = _account_of(call, person_id)
+    members = call.db.select("membership", "account_id", board_id=call.board_id)
+    accounts = call.db.select("account", id=person_id, removed_at=None)
     touch_tasks(
         call,
         """select task_id from task_assignee join task on task.id = task_id
@@ -111,8 +110,14 @@ def leave(call: Call, person_id: int) -> None:
         person=person_id,
         board=call.board_id,
     )
+    roles = {row["account_id"]: Role.of(row["role"]) for row in members}
+    if person_id not in roles:
+        raise missing("member")
+    _refuse_last_admin(person_id, [each for each, role in roles.items() if role is Role.ADMIN])
+    if not accounts:
+        raise missing("user")
     _forget(call, person_id)
-    record(call, "removed", role.word, old=person["display_name"])
+    record(call, "removed", roles[person_id].word, old=accounts[0]["display_name"])
 
 
 def _member_role(call: Call, person_id: int) -> Role:
@@ -127,7 +132,11 @@ def _keep_an_admin(call: Call, person_id: int) -> None:
     """Raises 409 if this person is the only admin of the path's board."""
     chosen = {"board_id": call.board_id, "role": Role.ADMIN.word}
     admins = call.db.select("membership", "account_id", **chosen)
-    if [row["account_id"] for row in admins] == [person_id]:
+    _refuse_last_admin(person_id, [row["account_id"] for row in admins])
+
+
+def _refuse_last_admin(person_id: int, admins: list[int]) -> None:
+    if admins == [person_id]:
         raise conflict("last_admin", "The board's last admin cannot be removed.")
 
 
@@ -278,7 +287,7 @@ def list_people(call: Call) -> Document:
     """
     if not call.user.is_administrator:
         raise forbidden("Only an administrator may list all users.")
-    listed = board_documents(call, call.db.select("board", "lower(title), id"))
+    listed = board_documents(call, call.db.select("board", "lower(title), id"))()
     titles = {board["id"]: board["title"] for board in listed}
     boards: dict[int, list[Document]] = defaultdict(list)
     for row in call.db.select("membership", "board_id"):
@@ -315,7 +324,7 @@ def search_people(
     if not manages_any(call.db, call.user):
         raise forbidden("Only an admin of a board may search for people.")
     term = term.casefold()
-    everybody = _everybody(call) if term else []
+    everybody = _everybody(call) if term else ()
     found = [row for row in everybody if term in row["display_name"].casefold()][:_MOST_FOUND]
     boards = _shared_boards(call, [row["id"] for row in found])
     return [
@@ -342,7 +351,7 @@ def remove_from_board(
     return answer
 
 
-def _everybody(call: Call) -> list[Row]:
+def _everybody(call: Call) -> Rows:
     """All users whose account was not removed, by name."""
     return call.db.select("account", "lower(display_name), id", removed_at=None)
 
@@ -359,7 +368,7 @@ def _shared_boards(call: Call, ids: list[int]) -> dict[int, list[Document]]:
         person=call.user.id,
     )
     listed = call.db.select("board", id=sorted({row["board_id"] for row in rows}))
-    boards = {board["id"]: board for board in board_documents(call, listed)}
+    boards = {board["id"]: board for board in board_documents(call, listed)()}
     found: dict[int, list[Document]] = defaultdict(list)
     for row in rows:
         document = boards[row["board_id"]] | {"pivot": membership_document(row)}

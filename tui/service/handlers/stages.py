@@ -10,7 +10,7 @@ from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Written
 from tui.service.documents.boards import (
     stage_document,
     stage_documents,
@@ -51,7 +51,7 @@ def create_stage(
     return {"updatedStages": [stage_document(row)], "message": "Stage has been created"}
 
 
-def add_stage(call: Call, board_id: int, title: str, *, position: float, status: str) -> Row:
+def add_stage(call: Call, board_id: int, title: str, *, position: float, status: str) -> Written:
     """Insert a stage into any board; `status` is what tasks become that are moved to it."""
     settings = {"default_task_status": status, "default_task_assignees": []}
     return call.add(
@@ -124,23 +124,24 @@ def update_stage(
 @answers({"updatedStage": Stage} | DONE)
 def archive_stage(call: Call) -> Document:
     """PUT /projects/{board_id}/archive-stage/{stage_id}: its position becomes 0."""
-    row = stage_of(call)
+    row: Written = stage_of(call)
     if row["archived_at"] is None:
-        row = call.change("stage", row["id"], archived_at=call.wall, position=0)
         record(call, "archived", "stage", old=row["title"])
+        row = call.change("stage", row["id"], archived_at=call.wall, position=0)
     return {"updatedStage": stage_document(row), "message": "Stage has been archived"}
 
 
 @answers({"success": bool, "updatedStage": Stage} | DONE)
 def restore_stage(call: Call) -> Document:
     """PUT /projects/{board_id}/restore-stage/{stage_id}: at the end of the board."""
-    row = stage_of(call)
+    row: Written = stage_of(call)
     if row["archived_at"] is not None:
+        tasks = in_stage(call.db, row["id"]).rows()
         position = _last_position(call) + 1
-        row = call.change("stage", row["id"], archived_at=None, position=position)
         record(call, "restored", "stage", new=row["title"])
+        row = call.change("stage", row["id"], archived_at=None, position=position)
         call.touched.board = True
-        call.touched.tasks.update(in_stage(call.db, row["id"]).ids())
+        call.touched.tasks.update(task_id for task_id, _ in tasks)
     return {
         "success": True,
         "updatedStage": stage_document(row),
@@ -165,7 +166,7 @@ def reposition_stages(call: Call, wanted: list[int] = required("list", values.id
     order = [stage for stage in wanted if stage in active]
     order += [stage for stage in active if stage not in wanted]
     call.put_in_order("stage", order)
-    stages = stage_documents(call.db, [call.board_id])[call.board_id]
+    stages = stage_documents(call.db, [call.board_id])()[call.board_id]
     if order != active:
         record(call, "moved", "stages", new=", ".join(stage["title"] for stage in stages))
     return {"message": "Stages have been reordered", "updatedStages": stages}

@@ -6,13 +6,14 @@ of groups and subtasks are recorded with the parent.
 """
 
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import timedelta
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row, Written, first
 from tui.service.documents.tasks import task_document, task_documents
-from tui.service.errors import invalid
+from tui.service.errors import invalid, missing
 from tui.service.lookups import group_of, parent_of, refuse_archived, subtask_of, task_of, title_of
 from tui.service.records.base import DONE, filled
 from tui.service.records.tasks import GROUP_DONE, SUBTASKS, SubtaskGroup, Task
@@ -35,10 +36,10 @@ def list_groups(call: Call) -> Document:
     """
     task = task_of(call)
     rows = call.db.select("task", parent_id=task["id"], archived_at=None)
-    subtasks: dict[int, list[Document]] = defaultdict(list)
-    for subtask in task_documents(call, [row["id"] for row in rows]):
-        subtasks[subtask["meta"]["subtask_group_id"]].append(subtask)
     groups = call.db.select("subtask_group", task_id=task["id"])
+    subtasks: dict[int, list[Document]] = defaultdict(list)
+    for subtask in task_documents(call, [row["id"] for row in rows])():
+        subtasks[subtask["meta"]["subtask_group_id"]].append(subtask)
     documents = [_group_document(one) | {"subtasks": subtasks[one["id"]]} for one in groups]
     return {"subtaskGroups": documents}
 
@@ -82,7 +83,7 @@ def delete_group(
     return {"message": "Subtask group has been deleted"}
 
 
-def add_group(call: Call, task_id: int, title: str) -> Row:
+def add_group(call: Call, task_id: int, title: str) -> Written:
     """Add a group to a task."""
     row = call.add("subtask_group", task_id=task_id, title=title)
     note(call, task_id, "created", "subtask group", new=title)
@@ -92,11 +93,11 @@ def add_group(call: Call, task_id: int, title: str) -> Row:
 def default_group(call: Call, task_id: int) -> int:
     """The id of the Default Subtask Group of a task, created if missing."""
     rows = call.db.select("subtask_group", task_id=task_id, title=DEFAULT_TITLE)
-    group = rows[0] if rows else add_group(call, task_id, DEFAULT_TITLE)
+    group = first(rows) or add_group(call, task_id, DEFAULT_TITLE)
     return int(group["id"])
 
 
-def _group_document(row: Row) -> Document:
+def _group_document(row: Written) -> Document:
     """A row of `subtask_group` as a Subtask group record (2.11)."""
     return filled(SubtaskGroup, row, key="group_name", value=row["title"])
 
@@ -115,6 +116,7 @@ def create_subtask(
     Raises 404 for the parent or the group, 409 when the parent is a subtask, 422.
     """
     parent = parent_of(call)
+    position = position_in(call, group_id, 1 if is_first else None)
     group = group_of(call, group_id, parent["id"])
     subtask_id = insert_task(
         call,
@@ -124,12 +126,12 @@ def create_subtask(
             "subtask_group_id": group["id"],
             "title": title,
             "due_at": values.wall_time(call.service.site)("due_at", due_at),
-            "position": position_in(call, group["id"], 1 if is_first else None),
+            "position": position(),
         },
     )
     note(call, parent["id"], "created", "subtask", new=title, description=group["title"])
     watch(call, subtask_id)
-    return {"subtask": task_document(call, subtask_id), "message": "Subtask has been added"}
+    return {"subtask": task_document(call, subtask_id)(), "message": "Subtask has been added"}
 
 
 @answers({"deletedSubtask": Task} | SUBTASKS | DONE)
@@ -140,8 +142,8 @@ def delete_subtask(call: Call) -> Document:
     call.db.delete("task", id=row["id"])
     note(call, row["parent_id"], "deleted", "subtask", old=row["title"])
     return {
-        "deletedSubtask": document,
         "changedSubtasks": changed_subtasks(call, row["parent_id"]),
+        "deletedSubtask": document(),
         "message": "Subtask has been deleted",
     }
 
@@ -168,12 +170,16 @@ def move_subtasks(
     as `subtask` and all of them as `subtasks`. Raises 404, 409 for an archived one, 422.
     """
     parent = task_of(call)
+    subtasks = call.db.select("task", id=ids, board_id=call.board_id)
     group = group_of(call, group_id, parent["id"])
-    for row in [subtask_of(call, subtask_id, parent["id"]) for subtask_id in ids]:
+    rows = {row["id"]: row for row in subtasks}
+    for row in [rows.get(subtask_id) for subtask_id in ids]:
+        if row is None or row["parent_id"] != parent["id"]:
+            raise missing("subtask")
         refuse_archived(row, "task", called="subtask")
         if row["subtask_group_id"] != group["id"]:
-            _put(call, row, group, None)
-    documents = {document["id"]: document for document in task_documents(call, ids)}
+            _place(call, row, group["id"], None)(group)
+    documents = {document["id"]: document for document in task_documents(call, ids)()}
     moved = [documents[subtask_id] for subtask_id in ids]
     return {"subtask": moved[0], "subtasks": moved, "message": "Subtask has been moved"}
 
@@ -193,22 +199,27 @@ def reposition_subtask(
     refuse_archived(row, "task", called="subtask")
     if group_id is None:
         group_id = int(row["subtask_group_id"])
-    group = group_of(call, group_id, row["parent_id"])
-    _put(call, row, group, index)
+    put = _place(call, row, group_id, index)
+    put(group_of(call, group_id, row["parent_id"]))
     return {"changedSubtasks": changed_subtasks(call, row["parent_id"])}
 
 
-def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) -> float:
+def position_in(call: Call, group_id: int, index: int | None, besides: int = 0) -> Later[float]:
     """A free position in a group; renumbered subtasks are touched."""
-    place = in_group(call.db, group_id, besides).place(index)
-    if place.renumbered:
-        call.db.run(
-            """update task set updated_at = :now
-            where subtask_group_id = :group and archived_at is null""",
-            now=call.stamp,
-            group=group_id,
-        )
-    return place.position
+    free = in_group(call.db, group_id, besides).place(index)
+
+    def made() -> float:
+        place = free()
+        if place.renumbered:
+            call.db.run(
+                """update task set updated_at = :now
+                where subtask_group_id = :group and archived_at is null""",
+                now=call.stamp,
+                group=group_id,
+            )
+        return place.position
+
+    return made
 
 
 def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
@@ -219,19 +230,20 @@ def changed_subtasks(call: Call, parent_id: int) -> list[Document]:
         parent=parent_id,
         since=iso(call.now - _RECENTLY),
     )
-    return task_documents(call, [row["id"] for row in rows])
+    return task_documents(call, [row["id"] for row in rows])()
 
 
-def _put(call: Call, row: Row, group: Row, index: int | None) -> None:
-    """Move a subtask into a group of its parent, and record it."""
-    call.change(
-        "task",
-        row["id"],
-        subtask_group_id=group["id"],
-        position=position_in(call, group["id"], index, row["id"]),
-    )
-    if group["id"] == row["subtask_group_id"]:
-        record(call, "moved", "position", task_id=row["id"])
-        return
+def _place(call: Call, row: Row, group_id: int, index: int | None) -> Callable[[Row], None]:
+    """Look for a place in a group; the result moves a subtask to it, and records it."""
     old = title_of(call, "subtask_group", row["subtask_group_id"])
-    record(call, "moved", "subtask group", task_id=row["id"], old=old, new=group["title"])
+    position = position_in(call, group_id, index, row["id"])
+
+    def put(group: Row) -> None:
+        call.change("task", row["id"], subtask_group_id=group["id"], position=position())
+        if group["id"] == row["subtask_group_id"]:
+            record(call, "moved", "position", task_id=row["id"])
+        else:
+            names = {"old": old(), "new": group["title"]}
+            record(call, "moved", "subtask group", task_id=row["id"], **names)
+
+    return put

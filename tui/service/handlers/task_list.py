@@ -62,13 +62,9 @@ def _written_lines(call: Call, statement: str, known: Heads) -> tuple[list[Line]
     """
     rows = call.db.tuples(statement, board=call.board_id)
     ids = [row[_ID] for row in rows]
-    around = _Around(
-        _labels(call),
-        _texts(people_of(call, "task_assignee", ids, is_masked=not call.user.is_administrator)),
-        value_documents(call.db, ids),
-        subtask_counts(call, ids),
-        {},
-    )
+    people = people_of(call, "task_assignee", ids, is_masked=not call.user.is_administrator)
+    fields, subtasks = value_documents(call.db, ids), subtask_counts(call, ids)
+    around = _Around(_labels(call), _texts(people()), fields(), subtasks(), {})
     heads: Heads = {}
     lines = []
     for count, row in enumerate(rows):
@@ -130,10 +126,12 @@ class _Around(NamedTuple):
 def _labels(call: Call) -> dict[int, list[str]]:
     """The labels of tasks as JSON, each serialised once."""
     attached: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    for label_id, task_id, created_at in call.db.tuples(_LABELS, board=call.board_id):
+    rows = call.db.tuples(_LABELS, board=call.board_id)
+    documents = label_documents(call.db, call.board_id)
+    for label_id, task_id, created_at in rows:
         attached[label_id].append((task_id, encode_basestring_ascii(created_at)))
     labels: dict[int, list[str]] = defaultdict(list)
-    for label in label_documents(call.db, call.board_id):
+    for label in documents():
         head = _json_text(label).removesuffix("}")
         for task_id, moment in attached[label["id"]]:
             labels[task_id].append(_PIVOT % (head, task_id, label["id"], moment, moment))
@@ -163,7 +161,7 @@ def list_tasks(call: Call, archived: bool = query("archived", values.flag, False
     """
     lines = _written_lines(call, _ARCHIVED, {})[0] if archived else _lines(call)
     now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
-    watched = watched_ids(call, [line.task_id for line in lines])
+    watched = watched_ids(call, [line.task_id for line in lines])()
     parts = []
     for task_id, due_at, head, tail in lines:
         is_overdue = due_at is not None and due_at < now

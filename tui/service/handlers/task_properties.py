@@ -9,7 +9,7 @@ from collections.abc import Callable
 from tui.service import values
 from tui.service.call import Call, Document, answers
 from tui.service.database.base import Row
-from tui.service.documents.tasks import task_document, task_documents
+from tui.service.documents.tasks import by_id, task_documents
 from tui.service.errors import conflict, invalid
 from tui.service.handlers.move import relocate, require_member, set_parent
 from tui.service.lookups import refuse_archived, stage_of, task_of
@@ -76,11 +76,13 @@ def _set_archived(call: Call, task: Row, name: str, value: object) -> list[int]:
         record(call, "archived", "task", task_id=task["id"])
         return [task["id"]]
     if task["parent_id"] is None:
-        refuse_archived(stage_of(call, task["stage_id"]), "stage")
         line = in_stage(call.db, task["stage_id"], task["id"])
+        free = line.place(1)
+        refuse_archived(stage_of(call, task["stage_id"]), "stage")
     else:
         line = in_group(call.db, task["subtask_group_id"], task["id"])
-    place = line.place(1)
+        free = line.place(1)
+    place = free()
     others = line.ids() if place.renumbered else []
     call.change("task", task["id"], archived_at=None, position=place.position)
     record(call, "restored", "task", task_id=task["id"])
@@ -106,11 +108,11 @@ def _set_board(call: Call, task: Row, name: str, value: object) -> list[int]:
     board_id = _BOARD(name, value)
     if board_id == task["board_id"]:
         return [task["id"]]
-    require_member(call, board_id)
     stages = call.db.select("stage", "position, id", board_id=board_id, archived_at=None)
+    require_member(call, board_id)
     if not stages:
         raise conflict("no_stage", "That board has no stage for the task.")
-    return relocate(call, task, stages[0], None)
+    return relocate(call, task, stages[0]["id"], board_id, None)
 
 
 def _set_template(call: Call, task: Row, name: str, value: object) -> list[int]:
@@ -165,8 +167,9 @@ def set_property(
     touched = PROPERTIES[name](call, task, name, value)
     if task["parent_id"] is not None:
         touched = [*touched, task["parent_id"]]
+    documents = task_documents(call, touched)()
     return {
         "message": "Task has been updated",
-        "task": task_document(call, task["id"]),
-        "updatedTasks": task_documents(call, touched),
+        "task": by_id(documents, task["id"]),
+        "updatedTasks": documents,
     }

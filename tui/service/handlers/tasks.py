@@ -9,7 +9,7 @@ from typing import Any
 
 from tui.service import values
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row, Rows
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import invalid
@@ -17,8 +17,8 @@ from tui.service.lookups import refuse_archived, stage_of, task_of
 from tui.service.records.tasks import TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import record
-from tui.service.tables.positions import in_stage
-from tui.service.tables.tasks import insert_task, member_ids, set_assignees, watch
+from tui.service.tables.positions import Place, in_stage
+from tui.service.tables.tasks import assign, insert_task, member_names, watch
 from tui.text.clean import counted
 
 _ORDERS = ("priority", "due_at", "position", "created_at", "title")
@@ -27,7 +27,7 @@ _ORDERS = ("priority", "due_at", "position", "created_at", "title")
 @answers({"task": Task})
 def get_task(call: Call) -> Document:
     """GET /projects/{board_id}/tasks/{task_id}: also when it is archived."""
-    return {"task": full_task_document(call, task_of(call)["id"])}
+    return {"task": full_task_document(call, task_of(call)["id"])()}
 
 
 @answers({"task": Task} | TASKS_DONE, refuses=(409,))
@@ -47,29 +47,27 @@ def create_task(
     """
     if board_id != call.board_id:
         raise invalid("task.board_id", "must be the board of the address")
-    stage = stage_of(call, stage_id)
+    members = member_names(call, call.board_id)
     columns = {
         "crm_contact_id": contact_id,
         "title": title,
         "priority": priority,
         "meta": json.dumps({"is_template": "yes"} if is_template else {}),
     }
-    task_id = add_task(call, stage, columns)
-    members = member_ids(call, call.board_id)
-    defaults = stage_settings(stage)["default_task_assignees"]
-    set_assignees(call, task_id, [person for person in defaults if person in members])
+    free = in_stage(call.db, stage_id).place(None)
+    stage = stage_of(call, stage_id)
+    task_id = add_task(call, stage, free, columns)
+    defaults, names = stage_settings(stage)["default_task_assignees"], members()
+    assign(call, task_id, {person: names[person] for person in defaults if person in names})
     watch(call, task_id)
-    document = task_document(call, task_id)
+    document = task_document(call, task_id)()
     return {"task": document, "message": "Task has been created", "updatedTasks": [document]}
 
 
-def add_task(call: Call, stage: Row, columns: Mapping[str, Any]) -> int:
-    """Insert a task at the end of a stage, and record it; returns its id. Raises 409."""
+def add_task(call: Call, stage: Row, free: Later[Place], columns: Mapping[str, Any]) -> int:
+    """Insert a task at a place of a stage, and record it; returns its id. Raises 409."""
     refuse_archived(stage, "stage")
-    place = {
-        "stage_id": stage["id"],
-        "position": in_stage(call.db, stage["id"]).place(None).position,
-    }
+    place = {"stage_id": stage["id"], "position": free().position}
     task_id = insert_task(call, {"board_id": call.board_id, **columns, **place})
     told = {"new": columns["title"], "description": stage["title"]}
     record(call, "created", "task", task_id=task_id, **told)
@@ -88,7 +86,7 @@ def delete_task(call: Call) -> Document:
     told = f"with {counted(subtasks, 'subtask')}" if subtasks else None
     record(call, "deleted", "task", task_id=row["id"], old=row["title"], description=told)
     parent = [] if row["parent_id"] is None else [row["parent_id"]]
-    return {"updatedTasks": task_documents(call, parent), "message": "Task has been deleted"}
+    return {"updatedTasks": task_documents(call, parent)(), "message": "Task has been deleted"}
 
 
 @answers(TASKS_DONE)
@@ -105,7 +103,7 @@ def archive_all_tasks(call: Call) -> Document:
     )
     for task_id in ids:
         record(call, "archived", "task", task_id=task_id)
-    return {"message": "Tasks have been archived", "updatedTasks": task_documents(call, ids)}
+    return {"message": "Tasks have been archived", "updatedTasks": task_documents(call, ids)()}
 
 
 @answers(TASKS_DONE)
@@ -126,13 +124,13 @@ def sort_tasks(
     call.put_in_order("task", ordered)
     words = f"by {field} {'descending' if descending else 'ascending'}"
     record(call, "sorted", "stage", new=stage["title"], description=words)
-    return {"message": "Tasks have been sorted", "updatedTasks": task_documents(call, ordered)}
+    return {"message": "Tasks have been sorted", "updatedTasks": task_documents(call, ordered)()}
 
 
-def _sorted(rows: list[Row], field: str, *, descending: bool) -> list[Row]:
+def _sorted(rows: Rows, field: str, *, descending: bool) -> list[Row]:
     """Rows, given in the order of the stage, sorted by a field."""
     if field == "position":
-        return rows[::-1] if descending else rows
+        return list(reversed(rows) if descending else rows)
     keyed = [row for row in rows if row[field] is not None]
     keyed.sort(
         key=lambda row: (

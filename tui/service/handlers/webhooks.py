@@ -24,7 +24,7 @@ from starlette.routing import Route
 from tui.service import values
 from tui.service.accounts.accounts import Account, Role, account, manages_any, role_on
 from tui.service.call import Call, Document, Service, answers
-from tui.service.database.base import Row, Transaction
+from tui.service.database.base import Row, Rows, Transaction, Written
 from tui.service.documents.boards import stage_settings
 from tui.service.errors import ServiceError, conflict, forbidden, invalid, missing, no_route
 from tui.service.handlers.subtasks import default_group, position_in
@@ -36,7 +36,8 @@ from tui.service.requests.body import Body, query, required
 from tui.service.requests.forms import media_type, parse_form
 from tui.service.requests.replies import guarded, json_reply, read_body
 from tui.service.tables.changes import note, record, touch
-from tui.service.tables.tasks import insert_task, member_ids, set_assignees
+from tui.service.tables.positions import in_stage
+from tui.service.tables.tasks import insert_task, member_names, set_assignees
 
 MARKER, ROUTE, HASH = "callboard", "route", "hash"
 """The names in the query of a webhook's address."""
@@ -162,7 +163,7 @@ def _documents(call: Call, search: str = "") -> list[Document]:
     return [_document(call, row) for row in rows if term in row["name"].casefold()]
 
 
-def _document(call: Call, row: Row) -> Document:
+def _document(call: Call, row: Written) -> Document:
     """The record of a webhook (2.13); board and stage are text, as there.
 
     Its address is at the root of the host of the base URL.
@@ -267,7 +268,7 @@ def make_task(call: Call, hook: Row) -> int:
         raise conflict("board_archived", "The board of the webhook is archived.")
     columns = _columns(call, body)
     labels = _labels(call, body.optional("labels", _items, []))
-    members = member_ids(call, call.board_id)
+    members = member_names(call, call.board_id)
     assignees = body.optional("assignees", _people, list[int]())
     parent_id = body.optional("parent_id", values.identifier("task"), 0)
     if parent_id:
@@ -278,13 +279,14 @@ def make_task(call: Call, hook: Row) -> int:
         settings = stage_settings(stage)
         if settings["default_task_status"] == "closed":
             columns |= {"status": "closed", "last_completed_at": call.wall}
-        task_id = add_task(call, stage, columns)
+        free = in_stage(call.db, stage["id"]).place(None)
+        task_id = add_task(call, stage, free, columns)
         defaults = settings["default_task_assignees"]
     call.db.insert_all(
         "task_label",
         [{"task_id": task_id, "label_id": label, "created_at": call.stamp} for label in labels],
     )
-    set_assignees(call, task_id, assignees or [one for one in defaults if one in members])
+    set_assignees(call, task_id, assignees or [one for one in defaults if one in members()])
     return task_id
 
 
@@ -334,7 +336,7 @@ def _labels(call: Call, named: list[object]) -> list[int]:
     return list(dict.fromkeys(ids))
 
 
-def _chosen(name: str, rows: list[Row]) -> Row | None:
+def _chosen(name: str, rows: Rows) -> Row | None:
     """The row with this id, else the first with this title or slug, ignoring case."""
     for row in rows:
         if str(row["id"]) == name:
@@ -351,7 +353,7 @@ def _add_subtask(call: Call, columns: Mapping[str, Any], parent_id: int) -> int:
     parent = parent_of(call, parent_id)
     refuse_archived(parent, "parent", called="parent task")
     group_id = default_group(call, parent["id"])
-    place = {"subtask_group_id": group_id, "position": position_in(call, group_id, None)}
+    place = {"subtask_group_id": group_id, "position": position_in(call, group_id, None)()}
     task_id = insert_task(call, {**columns, "parent_id": parent["id"], **place})
     note(call, parent["id"], "created", "subtask", new=columns["title"])
     return task_id

@@ -71,22 +71,26 @@ def _value(value: object) -> str | None:
 def touch(call: Call, board_id: int) -> None:
     """Record a change of a board, if it still exists, and tell those who wait for one."""
     call.db.changed_boards.add(board_id)
-    number = call.db.value(
+    call.db.run(
         """update board set change_count = change_count + 1, changed_at = :now
-        where id = :board returning change_count""",
+        where id = :board""",
         now=iso(call.now),
         board=board_id,
     )
-    if number is None:
-        return
     tasks = sorted(call.touched.tasks)
     is_of_board = call.touched.board or not tasks
     touched = json.dumps({"tasks": tasks, "board": is_of_board})
-    call.db.insert("board_change", board_id=board_id, number=number, touched=touched)
     call.db.run(
-        "delete from board_change where board_id = :board and number <= :oldest",
+        """insert into board_change (board_id, number, touched)
+        select id, change_count, :touched from board where id = :board""",
         board=board_id,
-        oldest=number - _CHANGES_KEPT,
+        touched=touched,
+    )
+    call.db.run(
+        """delete from board_change where board_id = :board
+            and number <= (select change_count from board where id = :board) - :kept""",
+        board=board_id,
+        kept=_CHANGES_KEPT,
     )
 
 

@@ -38,18 +38,29 @@ _OF_CHANGES = {
     ("archived", "task"): Kind.ARCHIVE,
 }
 
+_AUDIENCE = """select membership.account_id, membership.preferences, account.email,
+        membership.board_id, board.title as board_title,
+        task.id as task_id, task.title as task_title,
+        task_assignee.account_id is not null as is_assigned
+    from task
+    join board on board.id = task.board_id
+    join membership on membership.board_id = board.id
+    join account on account.id = membership.account_id
+    left join task_assignee on task_assignee.task_id = task.id
+        and task_assignee.account_id = membership.account_id and :assignees = 1
+    left join task_watcher on task_watcher.task_id = task.id
+        and task_watcher.account_id = membership.account_id and :watchers = 1
+    where task.id = :task and membership.account_id <> :caller
+        and (membership.account_id {in_ids} or task_assignee.account_id is not null
+            or task_watcher.account_id is not null)
+    order by membership.account_id"""
+
 
 def notify_of_change(call: Call, action: str, column: str, task_id: int) -> None:
     """Notify assignees and watchers of a recorded change, if it is of a kind to notify of."""
     kind = _OF_CHANGES.get((action, column))
-    if kind is None:
-        return
-    rows = call.db.all(
-        """select account_id from task_assignee where task_id = :task
-        union select account_id from task_watcher where task_id = :task""",
-        task=task_id,
-    )
-    notify(call, task_id, dict.fromkeys((row["account_id"] for row in rows), kind))
+    if kind is not None:
+        notify(call, task_id, {}, assignees=kind, watchers=kind)
 
 
 def notify(
@@ -57,46 +68,46 @@ def notify(
     task_id: int,
     kinds: Mapping[int, Kind],
     *,
+    assignees: Kind | None = None,
+    watchers: Kind | None = None,
     text: str = "",
     comment_id: int | None = None,
 ) -> None:
-    """Notify people, by id with the kind, about a task.
+    """Notify people about a task: those in `kinds` by id, others as assignees or watchers.
 
     `text` is the text of a comment. The caller is not notified.
     """
-    told = set(kinds) - {call.user.id}
-    if not told:
-        return
-    task = call.db.find("task", id=task_id)
-    if task is None:
+    if not (kinds or assignees or watchers):
         return
     members = call.db.all(
-        """select membership.account_id, membership.preferences, account.email, board.title
-        from membership
-        join account on account.id = membership.account_id
-        join board on board.id = membership.board_id
-        where membership.board_id = :board and membership.account_id {in_ids}
-        order by membership.account_id""",
-        board=task["board_id"],
-        ids=sorted(told),
+        _AUDIENCE,
+        task=task_id,
+        caller=call.user.id,
+        ids=sorted(kinds),
+        assignees=int(assignees is not None),
+        watchers=int(watchers is not None),
     )
-    for member in members:
-        kind = kinds[member["account_id"]]
-        chosen = preferences(member)
-        if chosen["dashboard_notification"]:
-            _record(call, task, member, kind, text=text, comment_id=comment_id)
-        if chosen[kind.flag] and member["email"]:
-            _queue_email(call, task, member, kind, text)
+
+    def write() -> None:
+        for member in members:
+            kind = kinds.get(member["account_id"], assignees if member["is_assigned"] else watchers)
+            if kind is None:
+                continue
+            chosen = preferences(member)
+            if chosen["dashboard_notification"]:
+                _record(call, member, kind, text=text, comment_id=comment_id)
+            if chosen[kind.flag] and member["email"]:
+                _queue_email(call, member, kind, text)
+
+    call.db.before_commit.append(write)
 
 
-def _record(
-    call: Call, task: Row, member: Row, kind: Kind, *, text: str, comment_id: int | None
-) -> None:
+def _record(call: Call, member: Row, kind: Kind, *, text: str, comment_id: int | None) -> None:
     call.db.insert(
         "notification",
         account_id=member["account_id"],
-        board_id=task["board_id"],
-        task_id=task["id"],
+        board_id=member["board_id"],
+        task_id=member["task_id"],
         comment_id=comment_id,
         kind=kind.name.lower(),
         actor_id=call.user.id,
@@ -105,16 +116,16 @@ def _record(
     )
 
 
-def _queue_email(call: Call, task: Row, member: Row, kind: Kind, text: str) -> None:
+def _queue_email(call: Call, member: Row, kind: Kind, text: str) -> None:
     mail = call.service.mail
     if mail is None:
         return
-    who, title = clean.line(call.user.display_name), clean.line(task["title"])
+    who, title = clean.line(call.user.display_name), clean.line(member["task_title"])
     news = f"{who} {kind.words} “{title}”"
-    body = f"{news}\nBoard: {clean.line(member['title'])}\n"
+    body = f"{news}\nBoard: {clean.line(member['board_title'])}\n"
     letter = Email(
         to=member["email"],
-        subject=f"[{clean.line(member['title'])}] {news}"[:200],
+        subject=f"[{clean.line(member['board_title'])}] {news}"[:200],
         text=body + (f"\n{text}\n" if text else ""),
     )
     call.db.after_commit.append(lambda: mail.post(letter))

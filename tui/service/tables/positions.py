@@ -5,11 +5,11 @@ positions, so that one row is written; if the gap is too small for that, the tas
 spread first: as few as possible, or else the whole line, 1 to n.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tui.service.database.base import Transaction
+from tui.service.database.base import Later, Transaction
 
 SMALLEST_GAP = 1e-6
 """Half of it is still far above the precision of a double at the positions of a full stage."""
@@ -49,22 +49,26 @@ class Line:
 
     def ids(self) -> list[int]:
         """The ids in order."""
-        return [task_id for task_id, _ in self._rows()]
+        return [task_id for task_id, _ in self.rows()]
 
-    def place(self, index: int | None) -> Place:
+    def place(self, index: int | None) -> Later[Place]:
         """A position at `index`, from 1; None, or one past the end, is the end."""
-        lower, upper = self._neighbours(index)
+        neighbours = self._neighbours(index)
+        return lambda: self._between(index, *neighbours())
+
+    def _between(self, index: int | None, lower: float, upper: float | None) -> Place:
+        """A position between those of the neighbours, which may be spread for it."""
         if upper is None or index is None:
             return Place(lower + 1)
         if upper - lower > SMALLEST_GAP:
             return Place((lower + upper) / 2)
         if not any(self._spread(index, count, gap) for count, gap in _SPREADS):
             self._renumber()
-        lower, upper = self._neighbours(index)
+        lower, upper = self._neighbours(index)()
         middle = (lower + upper) / 2 if upper is not None else lower + 1
         return Place(middle, renumbered=True)
 
-    def _rows(self, first: int = 0, count: int = _ALL) -> list[tuple[int, float]]:
+    def rows(self, first: int = 0, count: int = _ALL) -> Sequence[tuple[int, float]]:
         """Some of the ids in order, with their positions."""
         return self.db.tuples(
             f"""select id, position from task where {self.condition} and id <> :besides
@@ -74,24 +78,28 @@ class Line:
             first=first,
         )
 
-    def _neighbours(self, index: int | None) -> tuple[float, float | None]:
+    def _neighbours(self, index: int | None) -> Later[tuple[float, float | None]]:
         """The positions above and below an index: 0 above the first, None below the last."""
-        if index is not None:
-            positions = [float(position) for _, position in self._rows(max(index - 2, 0), 2)]
+        near = () if index is None else self.rows(max(index - 2, 0), 2)
+        last = self.db.tuples(
+            f"select max(position) from task where {self.condition} and id <> :besides",
+            **self.params,
+        )
+
+        def made() -> tuple[float, float | None]:
+            positions = [float(position) for _, position in near]
             if index == 1 and positions:
                 return 0.0, positions[0]
             if len(positions) == 2:  # noqa: PLR2004 - the two neighbours
                 return positions[0], positions[1]
-        last = self.db.value(
-            f"select max(position) from task where {self.condition} and id <> :besides",
-            **self.params,
-        )
-        return float(last or 0.0), None
+            return float(last[0][0] or 0.0), None
+
+        return made
 
     def _spread(self, index: int, count: int, gap: float) -> bool:
         """Spread so many tasks around an index evenly, if each gets a gap of that size."""
         first = max(index - 2 - count // 2, 0)
-        rows = self._rows(first, count + 2)
+        rows = list(self.rows(first, count + 2))
         lower = 0.0 if first == 0 else float(rows.pop(0)[1])
         step = 1.0
         if len(rows) > count:

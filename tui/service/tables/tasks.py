@@ -5,11 +5,11 @@ Only members of the task's board are assigned, and the list that is sent replace
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tui.service.call import Call
-from tui.service.documents.people import user_documents
+from tui.service.database.base import Later, Row, Rows
 from tui.service.errors import invalid
 from tui.service.records.tasks import TASK_COLUMNS
 from tui.service.tables.changes import record
@@ -45,39 +45,58 @@ def set_assignees(call: Call, task_id: int, wanted: list[int]) -> None:
 
     Raises 422 for people who are not members.
     """
-    strangers = set(wanted) - member_ids(call, call.board_id)
+    members, people = member_names(call, call.board_id), assignees_of(call, task_id)
+    names = members()
+    strangers = set(wanted) - set(names)
     if strangers:
         raise invalid("assignees", f"contains people who are not members: {sorted(strangers)}")
-    present = set(assigned(call, task_id))
-    unassign(call, task_id, sorted(present - set(wanted)))
+    present = {row["id"] for row in people}
+    unassign(call, task_id, [row for row in people if row["id"] not in wanted])
     added = [person for person in wanted if person not in present]
+    assign(call, task_id, {person: names[person] for person in added})
+
+
+def assign(call: Call, task_id: int, people: Mapping[int, str]) -> None:
+    """Add assignees, who are members given by id with their names."""
     call.db.insert_all(
         "task_assignee",
-        [{"task_id": task_id, "account_id": one, "created_at": call.stamp} for one in added],
+        [{"task_id": task_id, "account_id": one, "created_at": call.stamp} for one in people],
     )
-    for person in user_documents(call, added).values():
-        record(call, "added", "assignee", task_id=task_id, new=person["display_name"])
-    notify(call, task_id, dict.fromkeys(added, Kind.ASSIGNMENT))
+    for person in sorted(people):
+        record(call, "added", "assignee", task_id=task_id, new=people[person])
+    notify(call, task_id, dict.fromkeys(people, Kind.ASSIGNMENT))
 
 
-def unassign(call: Call, task_id: int, people: list[int]) -> None:
-    """Remove assignees from a task."""
-    call.db.delete("task_assignee", task_id=task_id, account_id=people)
-    for person in user_documents(call, people).values():
-        record(call, "removed", "assignee", task_id=task_id, old=person["display_name"])
-    notify(call, task_id, dict.fromkeys(people, Kind.REMOVAL))
+def unassign(call: Call, task_id: int, people: Sequence[Row]) -> None:
+    """Remove assignees, who are rows of `assignees_of`, from a task."""
+    ids = [row["id"] for row in people]
+    if not ids:
+        return
+    call.db.delete("task_assignee", task_id=task_id, account_id=ids)
+    for row in people:
+        record(call, "removed", "assignee", task_id=task_id, old=row["display_name"])
+    notify(call, task_id, dict.fromkeys(ids, Kind.REMOVAL))
 
 
-def member_ids(call: Call, board_id: int) -> set[int]:
-    """The members of a board."""
-    rows = call.db.select("membership", "account_id", board_id=board_id)
-    return {row["account_id"] for row in rows}
+def member_names(call: Call, board_id: int) -> Later[dict[int, str]]:
+    """The names of a board's members by id."""
+    rows = call.db.all(
+        """select account.id, account.display_name from membership
+        join account on account.id = membership.account_id
+        where membership.board_id = :board order by account.id""",
+        board=board_id,
+    )
+    return lambda: {row["id"]: row["display_name"] for row in rows}
 
 
-def assigned(call: Call, task_id: int) -> list[int]:
-    """The assignees of a task."""
-    rows = call.db.select("task_assignee", "account_id", task_id=task_id)
-    return [row["account_id"] for row in rows]
+def assignees_of(call: Call, task_id: int) -> Rows:
+    """The accounts of the assignees of a task."""
+    return call.db.all(
+        """select account.* from task_assignee
+        join account on account.id = task_assignee.account_id
+        where task_assignee.task_id = :task order by account.id""",
+        task=task_id,
+    )
 
 
 def watch(call: Call, task_id: int) -> None:
