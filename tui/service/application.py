@@ -8,6 +8,8 @@ application runs them on threads, or has a thread of its own.
 import asyncio
 import ipaddress
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
+from dataclasses import dataclass
 from datetime import tzinfo
 from functools import partial
 from typing import TypeVar
@@ -80,7 +82,9 @@ def create_application(
         database, Site(clock, zone), attachments, mail, base_url, Listings(pause=pause)
     )
     authenticator = Authenticator(database, session, throttle)
-    endpoints = [_endpoint(service, authenticator, route, threads=threads) for route in ROUTES]
+    endpoints = [
+        _Endpoint(service, authenticator, route, threads=threads).route() for route in ROUTES
+    ]
     router = Router([*endpoints, image_route(service)], redirect_slashes=False)
     return Starlette(
         routes=[Mount(VERSION_PATH, app=router), webhook_route(service)],
@@ -102,40 +106,84 @@ class _IdConvertor(IntegerConvertor):
 register_url_convertor("id", _IdConvertor())
 
 
-def _endpoint(
-    service: Service, authenticator: Authenticator, route: Route, *, threads: bool
-) -> StarletteRoute:
-    looks = asyncio.Semaphore(_LOOKS_AT_ONCE)
+class _Endpoint:
+    """A route, whose requests are answered on threads or on the event loop."""
 
-    async def carry_out(work: Callable[[], Value]) -> Value:
-        return await run_in_threadpool(work) if threads else work()
+    def __init__(
+        self, service: Service, authenticator: Authenticator, route: Route, *, threads: bool
+    ) -> None:
+        self._service = service
+        self._authenticator = authenticator
+        self._route = route
+        self._threads = threads
+        self._looks = asyncio.Semaphore(_LOOKS_AT_ONCE)
 
-    async def answer(request: Request) -> Response:
+    def route(self) -> StarletteRoute:
+        """The route as the framework takes it."""
+        method, path = self._route.method, self._route.path
+        return StarletteRoute(path, guarded(f"{method} {path}", self._answer), methods=[method])
+
+    async def _answer(self, request: Request) -> Response:
+        route = self._route
         if route.method != "GET":
-            _refuse_other_sites(request, service.base_url)
+            _refuse_other_sites(request, self._service.base_url)
         address = request.client.host if request.client else ""
         credentials = request.headers.get("authorization")
-        authenticated = partial(authenticator.account, credentials, address)
-        user = await carry_out(authenticated)
+        authenticated = partial(self._authenticator.account, credentials, address)
+        user = await self._carried_out(authenticated)
         request.state.account_id = user.id
         raw = await read_body(request, LARGEST_UPLOAD if route.takes_file else LARGEST_BODY)
         kind = media_type(request.headers.get("content-type", ""))
         route.refuse_type(kind, raw)
-        upload = None
         if route.takes_file:
             upload, raw = await read_upload(request.headers, raw), b""
-        reply = partial(_reply, service, route, request, raw=raw, kind=kind, upload=upload)
-        if route.method != "GET" or WAIT not in request.query_params:
-            return await carry_out(lambda: reply(user=user))
+            return await self._upload_reply(request, user, upload)
+
+        def reply(user: Account) -> Response:
+            whole = _WholeRequest.read(self._service, route, request, user, raw=raw, kind=kind)
+            return whole.reply()
+
+        if route.method != "GET":
+            async with self._turn(request):
+                return await self._carried_out(lambda: reply(user))
+        if WAIT not in request.query_params:
+            return await self._carried_out(lambda: reply(user))
 
         async def look() -> Response:
-            async with looks:
-                return await carry_out(lambda: reply(user=authenticated()))
+            async with self._looks:
+                return await self._carried_out(lambda: reply(authenticated()))
 
-        return await when_changed(service.database.waiters, request, look)
+        return await when_changed(self._service.database.waiters, request, look)
 
-    name = f"{route.method} {route.path}"
-    return StarletteRoute(route.path, guarded(name, answer), methods=[route.method])
+    async def _upload_reply(self, request: Request, user: Account, upload: Upload) -> Response:
+        """The reply to an upload.
+
+        It is stored before its turn to write, once its sender is known to be allowed to.
+        """
+        service, route = self._service, self._route
+        whole = await self._carried_out(
+            lambda: _WholeRequest.read(service, route, request, user, upload=upload)
+        )
+        stored = await self._carried_out(whole.stored_reply)
+        if stored is not None:
+            return stored
+        kept = ExitStack()
+        try:
+            picture = stored_picture(service, upload)
+            file = await self._carried_out(lambda: kept.enter_context(picture))
+            async with self._turn(request):
+                return await self._carried_out(lambda: whole.reply(file))
+        finally:
+            await self._carried_out(kept.close)
+
+    async def _carried_out(self, work: Callable[[], Value]) -> Value:
+        return await run_in_threadpool(work) if self._threads else work()
+
+    def _turn(self, request: Request) -> AbstractAsyncContextManager[None]:
+        """The turn of a writer; without threads requests are carried out one after another."""
+        if not self._threads:
+            return nullcontext()
+        return self._service.turns.taken(request.path_params.get("board_id"))
 
 
 def _refuse_other_sites(request: Request, base_url: str) -> None:
@@ -176,48 +224,70 @@ def _is_loopback(origin: str) -> bool:
         return False
 
 
-def _reply(
-    service: Service,
-    route: Route,
-    request: Request,
-    *,
-    user: Account,
-    raw: bytes,
-    kind: str,
-    upload: Upload | None,
-) -> Response:
-    """Read a request, and answer it in a transaction.
+@dataclass(frozen=True, slots=True)
+class _WholeRequest:
+    """A request that was read whole, which is answered in a transaction."""
 
-    An upload is stored before it, once another transaction has shown that its sender may do this.
-    Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters
-    or with NUL.
-    """
-    ids = request.path_params
-    for name, row_id in ids.items():
-        if row_id > LARGEST_ID:
-            raise missing(name.removesuffix("_id").replace("_", " "))
-    for name, value in request.query_params.items():
-        words(name, value)
-    is_writing = route.method != "GET"
-    keyed = KeyedRequest.of(request, raw, upload) if is_writing else None
-    body = Body({}) if upload else Body.parse(raw, kind)
+    service: Service
+    route: Route
+    request: Request
+    user: Account
+    body: Body
+    keyed: KeyedRequest | None
 
-    def call_in(db: Transaction, file: StoredFile | None = None) -> Call:
-        now, query, path = service.site.now(), request.query_params, request.url.path
-        return Call(service, db, user, now, ids, query, path, body, file)
+    @classmethod
+    def read(
+        cls,
+        service: Service,
+        route: Route,
+        request: Request,
+        user: Account,
+        *,
+        raw: bytes = b"",
+        kind: str = "",
+        upload: Upload | None = None,
+    ) -> "_WholeRequest":
+        """A request with a body of that media type, or with an upload.
 
-    def carry_out(db: Transaction, file: StoredFile | None = None) -> Response:
-        call = call_in(db, file)
-        return _stored_or_admitted(call, route, keyed) or _handled(call, route, keyed)
+        Raises 404 for an id that cannot exist, 422 for a query value of more than 200 characters
+        or with NUL.
+        """
+        for name, row_id in request.path_params.items():
+            if row_id > LARGEST_ID:
+                raise missing(name.removesuffix("_id").replace("_", " "))
+        for name, value in request.query_params.items():
+            words(name, value)
+        keyed = KeyedRequest.of(request, raw, upload) if route.method != "GET" else None
+        body = Body({}) if upload else Body.parse(raw, kind)
+        return cls(service, route, request, user, body, keyed)
 
-    board_id, settled = ids.get("board_id"), service.database.settled
-    if upload is None:
-        return settled(carry_out, writing=is_writing, board_id=board_id)
-    stored = settled(lambda db: _stored_or_admitted(call_in(db), route, keyed), writing=False)
-    if stored is not None:
-        return stored
-    with stored_picture(service, upload) as file:
-        return settled(partial(carry_out, file=file), writing=is_writing, board_id=board_id)
+    def stored_reply(self) -> Response | None:
+        """The stored reply if it repeats another; otherwise raises what it is to be refused with.
+
+        This only reads, so nobody waits for it.
+        """
+        return self.service.database.settled(
+            lambda db: _stored_or_admitted(self._call(db), self.route, self.keyed), writing=False
+        )
+
+    def reply(self, file: StoredFile | None = None) -> Response:
+        """The reply, once the request is carried out; `file` is its stored upload."""
+
+        def carry_out(db: Transaction) -> Response:
+            call = self._call(db, file)
+            stored = _stored_or_admitted(call, self.route, self.keyed)
+            return stored or _handled(call, self.route, self.keyed)
+
+        return self.service.database.settled(
+            carry_out,
+            writing=self.route.method != "GET",
+            board_id=self.request.path_params.get("board_id"),
+        )
+
+    def _call(self, db: Transaction, file: StoredFile | None = None) -> Call:
+        request, now = self.request, self.service.site.now()
+        ids, query, path = request.path_params, request.query_params, request.url.path
+        return Call(self.service, db, self.user, now, ids, query, path, self.body, file)
 
 
 def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) -> Response | None:

@@ -20,6 +20,7 @@ from tui.service.requests.body import Body, Field
 from tui.service.requests.forms import FORM_TYPE, JSON_TYPE, MULTIPART_TYPE
 from tui.service.requests.replies import RawJson
 from tui.service.times import Site, iso
+from tui.service.turns import Turns
 
 Document = dict[str, Any]
 
@@ -45,7 +46,7 @@ class Service:
 
     Without `attachments` no files are stored, without `mail` no e-mails are sent. Links in replies
     begin with `base_url`, which ends in the version segment, whatever host a request names.
-    `listings` caches serialised task lists.
+    `listings` caches serialised task lists, `turns` are those of writers.
     """
 
     database: Database
@@ -54,6 +55,7 @@ class Service:
     mail: MailQueue | None = None
     base_url: str = EMBEDDED_URL
     listings: Listings = field(default_factory=Listings)
+    turns: Turns = field(default_factory=Turns)
 
 
 @dataclass(slots=True)

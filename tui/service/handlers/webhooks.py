@@ -197,7 +197,8 @@ def webhook_route(service: Service) -> Route:
             return json_reply(_said(refusal.code, refusal.message))
         raw = await read_body(request)
         try:
-            return json_reply(await run_in_threadpool(_receive, service, request, raw))
+            async with service.turns.taken(None):
+                return json_reply(await run_in_threadpool(_receive, service, request, raw))
         except ServiceError as refusal:
             return json_reply(_said(refusal.code, refusal.message))
 
