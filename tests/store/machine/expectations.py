@@ -18,6 +18,7 @@ from tui.store.operations.base import Operation
 from tui.store.operations.edit import Edit, is_edit
 from tui.store.operations.members import SetRole
 from tui.store.operations.moving import MoveTask
+from tui.store.operations.tasks import CloneTask
 
 Facts = Mapping[Key, Mapping[Any, Any]]
 _SETTINGS = frozenset({"description", "due_at", "priority", "started_at", "status", "title"})
@@ -100,7 +101,9 @@ class Expectations:
                 continue
             if name == "stage_id" and ("stage", last.value) not in facts:
                 continue
-            if name == "assignees" and self._has_removed_people():
+            if name == "assignees" and (
+                self._has_removed_people() or self._is_copy(players, task_id)
+            ):
                 continue
             if name == "status" and self._has_other_stages():
                 continue
@@ -115,6 +118,14 @@ class Expectations:
         """Whether somebody was removed from a board, and so from its cards."""
         operations = (one.operation for one in self._ledger.asked)
         return any(isinstance(one, SetRole) and not one.role for one in operations)
+
+    def _is_copy(self, players: Sequence[Player], task_id: int) -> bool:
+        """Whether a task is a copy, which has the people that its source had when it was made."""
+        return any(
+            isinstance(one.operation, CloneTask)
+            and _real(players[one.who], one.operation.task_id) == task_id
+            for one in self._ledger.asked
+        )
 
     def _has_other_stages(self) -> bool:
         """Whether somebody changed which stages close tasks."""
