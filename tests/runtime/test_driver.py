@@ -175,6 +175,18 @@ def test_a_key_that_was_taken_for_the_begin_of_an_answer_is_typed_soon() -> None
     assert [event.key for event in typed if isinstance(event, events.Key)] == ["alt+shift+p"]
 
 
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_esc_at_the_end_of_a_burst_is_a_key_of_its_own(*, is_asked: bool) -> None:
+    now = 0.0
+    parser = Input(clock=lambda: now)
+    typed = list(parser.feed("j\r\x1b"))
+    now = 0.2
+    typed += parser.tick() if is_asked else ()
+    typed += [*parser.feed("q"), *parser.feed("")]
+    pressed = [event.key for event in typed if isinstance(event, events.Key)]
+    assert pressed == ["j", "enter", "escape", "q"]
+
+
 PIECES = st.sampled_from(
     ["\x1b", "[", "]", "P", "_G", "\\", "\x07", ";", ":", "48;", "?", "<", "M"]
 )

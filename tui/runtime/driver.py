@@ -21,6 +21,7 @@ from typing import Any, ClassVar, TextIO
 
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.constants import ESCAPE_DELAY
 from textual.drivers import linux_driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Size
@@ -67,6 +68,8 @@ class Input(XTermParser):
 
     def feed(self, data: str) -> Iterable[Message]:
         """The events of what was typed; of an empty text, those at the end."""
+        if data:
+            yield from self._late()
         typed = self._typed(data) if data else self._begun
         if typed:
             yield from super().feed(typed)
@@ -75,10 +78,17 @@ class Input(XTermParser):
 
     def tick(self) -> Iterable[Message]:
         """The events that waited for more, which did not come."""
-        if self._begun and not self._is_in_string and self._clock() - self._fed_at > _SILENCE:
+        yield from self._late()
+        yield from super().tick()
+
+    def _late(self) -> Iterable[Message]:
+        """The events of what may have begun an answer, and did not go on in time, such as Esc."""
+        if self._begun and not self._is_in_string and self._clock() - self._fed_at > ESCAPE_DELAY:
             begun, self._begun = self._begun, ""
             yield from super().feed(begun)
-        yield from super().tick()
+            if self._timeout_time is not None:
+                self._timeout_time = 0.0  # it has waited here already
+            yield from super().tick()
 
     def _typed(self, data: str) -> str:
         """What is no answer."""
