@@ -399,7 +399,7 @@ class CallboardApp(SerialKeys):
     def says_files_deleted(self, folder: PurePath) -> bool:
         """Say that what the program keeps was deleted; False while a dialog covers the line."""
         self._say(
-            f"{line(str(folder))} was deleted: changes from now on are lost when you quit",
+            f"its folder was deleted: what you change now is lost ({line(str(folder))})",
             hint="copy what you need · then {app.quit:q} and start again",
         )
         return isinstance(self.screen, CallboardScreen)

@@ -64,6 +64,17 @@ def program(
     )
 
 
+def shell(home: Path) -> Terminal:
+    """A shell that controls jobs, as people start the program in.
+
+    It changes the mode of the terminal, which is noted before that: it waits for a line.
+    """
+    command = ["sh", "-c", "read -r line; exec bash --norc --noprofile -i"]
+    terminal = Terminal(command, environment=environment(home, PS1="here$ "), folder=home)
+    terminal.send("\r")
+    return terminal
+
+
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:
     """A stage as it is on the screen: where its frame is, what it says, and what is in it."""

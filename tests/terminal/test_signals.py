@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import COMMAND, FIRST, SECOND, environment, program
+from tests.terminal.program import COMMAND, FIRST, SECOND, program, shell
 from tests.terminal.terminal import Terminal
 
 pytestmark = pytest.mark.long
@@ -64,12 +64,6 @@ def test_a_dialog_can_be_put_aside_too(home: Path) -> None:
         terminal.send("fg\r")
         terminal.until(lambda: drawn_anew(terminal) == 1, "the board again")
         terminal.sees("type to find")
-
-
-def shell(home: Path) -> Terminal:
-    """A shell that controls jobs, as people start the program in."""
-    command = ["bash", "--norc", "--noprofile", "-i"]
-    return Terminal(command, environment=environment(home, PS1="here$ "), folder=home)
 
 
 def test_a_program_without_a_shell_says_that_it_goes_on(home: Path) -> None:

@@ -1,31 +1,53 @@
 """A program that is stopped does not keep other programs on its profile from sending."""
 
+import shlex
 import signal
 import sqlite3
 import subprocess
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.terminal.program import COMMAND, FIRST, environment, is_settled, program
+from tests.terminal.program import COMMAND, FIRST, environment, is_settled, program, shell
 from tests.terminal.terminal import Terminal
 from tui.tour import CARDS
 
 pytestmark = pytest.mark.long
 
 _SECONDS = 12
+_IDLE = "✓ 5s"
+"""Nothing was written for so long: a program that is stopped while it writes locks the boards."""
 
 
-def stop(terminal: Terminal) -> None:
-    terminal.signal(signal.SIGSTOP)
-    terminal.until(terminal.is_stopped, "the program stopped")
+@contextmanager
+def stopped(home: Path) -> Iterator[tuple[Terminal, Callable[[], None]]]:
+    """A program that somebody stopped, and what lets it go on."""
+    with program(home) as terminal:
+        terminal.sees(FIRST, _IDLE)
+        terminal.until(lambda: is_settled(terminal, home), "all sent")
+        terminal.signal(signal.SIGSTOP)
+        terminal.until(terminal.is_stopped, "the program stopped")
+        yield terminal, lambda: terminal.signal(signal.SIGCONT)
+        terminal.press("q")
+        assert terminal.exit_code() == 0
 
 
-def put_aside(terminal: Terminal) -> None:
-    terminal.press("ctrl+z")
-    terminal.until(terminal.is_stopped, "the program stopped")
+@contextmanager
+def put_aside(home: Path) -> Iterator[tuple[Terminal, Callable[[], None]]]:
+    """A program that its user put aside in a shell, and what brings it back."""
+    with shell(home) as terminal:
+        terminal.send(shlex.join(COMMAND) + "\r")
+        terminal.sees(FIRST, _IDLE)
+        terminal.until(lambda: is_settled(terminal, home), "all sent")
+        terminal.press("ctrl+z")
+        terminal.sees("Stopped", "here$")
+        yield terminal, lambda: terminal.send("fg\r")
+        terminal.press("q")
+        terminal.until(lambda: terminal.written.endswith(b"here$ "), "the shell")
+        terminal.send("exit\r")
+        assert terminal.exit_code() == 0
 
 
 def comments(home: Path) -> list[str]:
@@ -35,14 +57,12 @@ def comments(home: Path) -> list[str]:
         return [text for (text,) in found]
 
 
-@pytest.mark.parametrize("end", [stop, put_aside])
+@pytest.mark.parametrize("how", [stopped, put_aside])
 def test_a_command_and_a_second_program_send_beside_a_stopped_one(
-    home: Path, end: Callable[[Terminal], None]
+    home: Path,
+    how: Callable[[Path], AbstractContextManager[tuple[Terminal, Callable[[], None]]]],
 ) -> None:
-    with program(home) as first:
-        first.sees(FIRST)
-        first.until(lambda: is_settled(first, home), "all sent")
-        end(first)
+    with how(home) as (first, go_on):
         said = subprocess.run(  # noqa: S603  our own program
             [*COMMAND, "comment", CARDS[0][0], "This as well"],
             env=environment(home),
@@ -58,12 +78,10 @@ def test_a_command_and_a_second_program_send_beside_a_stopped_one(
             second.press("n", "A card of the second", "enter", "escape")
             second.sees("A card of the second")
             second.until(lambda: is_settled(second, home), "all sent by the second")
-            first.signal(signal.SIGCONT)
+            go_on()
             first.sees("A card of the second")
             first.press("n", "A card of the first", "enter", "escape")
             first.sees("A card of the first")
             second.sees("A card of the first")
             second.until(lambda: is_settled(second, home), "all sent by the second")
-        first.press("q")
-        assert first.exit_code() == 0
     assert len(comments(home)) == 1

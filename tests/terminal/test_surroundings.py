@@ -217,7 +217,7 @@ def test_in_ascii_only_ascii_reaches_the_terminal(home: Path) -> None:
 def test_a_file_where_a_folder_should_be_is_named(new_home: Path, name: str) -> None:
     (new_home / name).write_text("in the way", "utf-8")
     with program(new_home) as terminal:
-        said = last_words(terminal, 2)
+        said = last_words(terminal, 1)
     assert str(new_home / name) in "".join(said.splitlines())
     assert (new_home / name).read_text("utf-8") == "in the way"
 
@@ -238,7 +238,7 @@ def test_a_data_folder_that_cannot_be_written_to_is_named(home: Path) -> None:
         if _is_writable(data):
             pytest.skip("permissions do not bind this user")
         with program(home) as terminal:
-            said = last_words(terminal, 2)
+            said = last_words(terminal, 1)
         assert str(data) in "".join(said.splitlines())
     finally:
         data.chmod(0o700)
