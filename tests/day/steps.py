@@ -6,6 +6,7 @@ A step on a card works on a card of its own, called as the step is; it is made b
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tests.day.held import Column
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, VIEWER, Day
@@ -184,8 +185,8 @@ BOARD_STEPS = (
         _card("marked", status="closed"), _card("place for a new card", status="closed"))),
     Step("n", "place for a new card",
          "n ~made_by_key_#urg_@bob_!high_^2031-12-05 enter escape", _all(
-             lambda day: day.after.stage(BACKLOG).index("made by key")
-             == day.after.stage(BACKLOG).index("place for a new card") + 1,
+             lambda day: ("place for a new card", "made by key")
+             in pairwise(day.after.stage(BACKLOG)),
              _card("made by key", labels=("urgent",), assignees=(COLLEAGUE,), priority="high",
                    due="2031-12-05 17:00:00")),
          undo_needs=Feature.TASK_DELETION),
