@@ -167,6 +167,32 @@ async def test_what_was_not_handed_over_before_the_stop_is_not_sent_after_it(
     assert other.store.status(BOARD).problem == ""
 
 
+async def test_a_move_waits_for_another_one_in_its_stage_that_may_still_be_sent(
+    machine: Machine, service: Service
+) -> None:
+    one, other = await machine.program(), await machine.program()
+    gate: Gate = one.remote.far_end
+    gate.closed_for = "move_task"
+    await one.store.submit(MoveTask.on(one.task("Alpha"), DOING, Place()))
+    await passes(one, lambda: "move_task" in one.remote.calls)
+    await passes(other, lambda: "Alpha" in other.titles(DOING))
+    machine.state = "T"
+    await wait(other, 3)
+    place = Place(above=other.task("Alpha").id)
+    await other.store.submit(MoveTask.on(other.task("Beta"), DOING, place))
+    await other.store.submit(set_title(other.task("Delta"), "Omega"))
+    drawn = ["Alpha", "Beta", "Omega"]
+    await passes(other, lambda: other.titles(DOING) == drawn)
+    await passes(other, lambda: service.titles(DOING) == ["Omega"])
+    await wait(other, 3)
+    assert writes(other) == ["set_task"]
+    gate.opened.set()
+    machine.state = "S"
+    await wait(one, 3)
+    await passes(other, lambda: not other.store.pending())
+    assert service.titles(DOING) == drawn
+
+
 async def test_what_the_service_has_holds_nothing_up(machine: Machine, service: Service) -> None:
     one, other = await machine.program(), await machine.program()
     arrived = one.remote.held["move_task"] = asyncio.Event()

@@ -233,3 +233,23 @@ async def test_after_a_failure_it_waits_again(
     service.add("Theirs", DOING)
     await party.until(lambda: "Theirs" in party.titles(DOING) and remote.going)
     assert not party.store.status(BOARD).problem
+
+
+async def test_a_problem_of_one_program_ends_with_its_cause_while_another_one_waits(
+    parties: tuple[Party, Party], clock: FakeClock
+) -> None:
+    first, second = parties
+    await second.start()
+    await pass_time(clock, 10)
+    assert waiting(first).going
+    waiting(second).trouble = lambda _: Fault.UNREACHABLE
+    await second.store.refresh(None)
+    await pass_time(clock, 20)
+    assert second.store.status(BOARD).problem
+    assert waiting(first).going
+    waiting(second).trouble = lambda _: None
+    await pass_time(clock, 6)
+    assert not second.store.status(BOARD).problem
+    await pass_time(clock, 2 * _WAIT)
+    assert not first.store.status(BOARD).problem
+    assert waiting(first).going + waiting(second).going == 1

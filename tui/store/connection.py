@@ -168,6 +168,10 @@ class StatusTracker:
         self.failed(board_id, str(error), remedy)
         self._connection.suspend_if_rejected(error)
 
+    def has_problem(self, board_id: int) -> bool:
+        """Whether the last request about a board failed, in this program or another one."""
+        return board_id in self._troubles
+
     def merge_other_poll(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:
         """Merge the result of another program's poll; returns whether a problem went away."""
         known = self.checked_at.get(board_id)

@@ -207,7 +207,7 @@ class Queue:
                 or entry.subject in held
                 or entry.seq in under_way
                 or any(one is not None and one.is_drawn for one in self._needed_makers(entry))
-                or any(_has_to_wait(entry, one, under_way) for one in passed)
+                or any(self._has_to_wait(entry, one, under_way) for one in passed)
             )
             is_last = entry.faults > 0 or entry.seq in self._overtaken
             if not is_held and not is_last:
@@ -220,6 +220,26 @@ class Queue:
             if len(passed) > _MOST_PASSED:
                 break
         return min(failed, key=lambda one: (one.next_try or one.since, one.seq), default=None)
+
+    def _has_to_wait(self, entry: Entry, first: Entry, under_way: Collection[int]) -> bool:
+        """Whether an entry may not be sent before the outcome of an older one is known.
+
+        A lost creation is found by its looks. Unless the older one was overtaken, nothing that has
+        to do with the same things is sent before, nor a second move in a stage, nor what is about
+        more than one card.
+        """
+        older, operation = first.operation, entry.operation
+        if first.is_outstanding and older.may_be_taken_for(operation):
+            return True
+        if not under_way and first.seq in self._overtaken:
+            return False
+        return (
+            not _WIDE.isdisjoint((older.subject.kind, operation.subject.kind))
+            or (operation.task_id is not None and operation.task_id == older.task_id)
+            or not operation.lanes.isdisjoint(older.lanes)
+            or operation.conflicts_with(older)
+            or older.conflicts_with(operation)
+        )
 
     def sender_of(self, entry: Entry) -> str:
         """Which other program may still send this entry, in words; empty if none does."""
@@ -464,21 +484,3 @@ class Queue:
     def _is_known(self, entry: Entry) -> bool:
         known = self._entries.get(entry.seq)
         return known is not None and replace(known, next_try=entry.next_try) == entry
-
-
-def _has_to_wait(entry: Entry, first: Entry, under_way: Collection[int]) -> bool:
-    """Whether an entry may not be sent before the outcome of an older one is known.
-
-    A lost creation is found by its looks. Beside requests under way, neither what has to do with
-    the same things is sent, nor a second move in a stage, nor what is about more than one card.
-    """
-    older, operation = first.operation, entry.operation
-    if first.is_outstanding and older.may_be_taken_for(operation):
-        return True
-    return bool(under_way) and (
-        not _WIDE.isdisjoint((older.subject.kind, operation.subject.kind))
-        or (operation.task_id is not None and operation.task_id == older.task_id)
-        or not operation.lanes.isdisjoint(older.lanes)
-        or operation.conflicts_with(older)
-        or older.conflicts_with(operation)
-    )

@@ -225,7 +225,11 @@ class Poller:
         if opened is None:
             return False
         within = LONGEST_SECONDS if self._waiting.is_possible else self._every * _NEARLY
-        if not await self._turns.take(opened, min(within, _AT_ONCE) if is_pressing else within):
+        if is_pressing:
+            within = min(within, _AT_ONCE)
+        elif self._status_tracker.has_problem(opened):  # the other may have asked before that
+            within = min(within, _AGAIN_SECONDS)
+        if not await self._turns.take(opened, within):
             is_answered = await self._read_other_poll(opened)
             if is_pressing and not is_answered:  # the program that polled may have been killed
                 self._is_pressing = True
@@ -289,7 +293,9 @@ class Poller:
         if self._is_pressing:
             return _AT_ONCE
         is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
-        if self._failures and self._is_cut_off and not is_quiet:  # it may be repaired at any moment
+        has_problem = self._opened is not None and self._status_tracker.has_problem(self._opened)
+        is_away = self._is_cut_off if self._failures else has_problem
+        if is_away and not is_quiet:  # it may be repaired at any moment
             return max(min(_AGAIN_SECONDS, self._every), self._asked_to_wait)
         if self._failures:
             longest = max(_SLOW_SECONDS, self._every)
