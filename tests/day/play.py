@@ -66,6 +66,7 @@ async def _outcome(day: Day, step: Step) -> Outcome:
         await _go_to(day, step)
         day.before = day.held()
         requests, size = day.traffic.requests, day.traffic.size
+        day.shown.clear()
         if word := _why_not(day.edition, step):
             await _press_until_refused(day, step, word)
         else:
@@ -77,7 +78,8 @@ async def _outcome(day: Day, step: Step) -> Outcome:
         words = str(failure)
     asked = tuple(log[begun:])
     is_hit = any(is_at(route, one) for route in day.edition.broken for one in asked)
-    if verdict is Verdict.WRONG and is_hit and not _why_not(day.edition, step):
+    is_asked = not _why_not(day.edition, step) or step.needs in _LEARNT_BY_ASKING
+    if verdict is Verdict.WRONG and is_hit and is_asked:
         verdict, words = await _failed(day, words)
     if stuck or verdict is not Verdict.OK:
         await _discard(day, stuck)
@@ -95,7 +97,7 @@ async def _failed(day: Day, difference: str) -> tuple[Verdict, str]:
         return Verdict.WRONG, f"stuck: {words}"
     reasons = [change.reason for change in day.store.pending() if change.reason]
     said = next((reason for reason in (*reasons, day.said.strip()) if "failed" in reason), "")
-    if not said and "failed" not in day.person.text:
+    if not said and not any("failed" in text for text in (*day.shown, day.person.text)):
         return Verdict.WRONG, f"failed without a word: {difference}"
     await _discard(day, day.stuck)
     try:

@@ -143,7 +143,7 @@ class Day:
     """The program in front of a person, and the service behind it.
 
     `breaking` is the part of an emulated service that breaks down. Changes in `stuck` are not
-    waited for any more.
+    waited for any more. `shown` is what was on the screen after each key of a step.
     """
 
     edition: Edition
@@ -155,6 +155,7 @@ class Day:
     folder: Path
     breaking: Breaking | None = None
     stuck: set[int] = field(default_factory=set)
+    shown: list[str] = field(default_factory=list)
     before: Held = field(default_factory=Held)
     after: Held = field(default_factory=Held)
 
@@ -188,6 +189,7 @@ class Day:
                 await self.person.type(typed)
             else:
                 await self.person.press(key)
+            self.shown.append(self.person.text)
 
     async def go_to_board(self) -> None:
         """Leave whatever is open, until the board is in front and nothing is begun there."""

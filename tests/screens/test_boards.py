@@ -404,3 +404,14 @@ async def test_a_board_with_changes_that_are_not_sent_is_not_duplicated() -> Non
         await person.press("C")
         assert "The copy would lack changes that are not sent yet  g u lists them" in said(person)
         assert store.submitted == []
+
+
+async def test_a_description_that_cannot_be_read_is_named_and_left_as_it_is() -> None:
+    store = many()
+    async with opened(store, board_id=None) as person:
+        await person.press("e")
+        assert "Description" in person.text
+        assert "not read: There is no service" in person.text
+        await person.press("X", "enter")
+        (operation,) = store.submitted
+        assert operation.describe() == "Rename the board “Delta” to “DeltaX”"

@@ -10,7 +10,7 @@ from tests.screens.driving import Driver, opened
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party
-from tests.store.service import Service, four_tasks
+from tests.store.service import DOING, Service, four_tasks
 
 
 def cards(person: Driver) -> str:
@@ -52,5 +52,35 @@ async def test_a_new_card_that_cannot_be_deleted_comes_back_and_says_what_can_be
         assert "Everything has reached the service" in person.text
         await person.press("escape")
         assert "Zeta" not in cards(person)
+    await party.store.aclose()
+    await service.aclose()
+
+
+async def test_a_card_of_which_nobody_knows_whether_it_arrived_is_spoken_of_at_once(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock()
+    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
+    party = Party(tmp_path, service, clock)
+    await party.start()
+
+    def trouble(call: str) -> Fault | None:
+        if call != "create_task":
+            return None
+        party.remote.trouble = lambda _: None
+        for _ in range(2):
+            service.add("Zeta", DOING)
+        return Fault.FAULT_BEFORE
+
+    party.remote.trouble = trouble
+    async with opened(cast("FakeStore", party.store), size=(160, 30)) as person:
+        await person.press("2", "n", *"Zeta", "enter", "escape")
+        await party.delivered()
+        await person.pilot.pause()
+        assert "May have arrived: Add “Zeta”: The service failed." in person.text
+        assert "g u checks again or discards it" in person.text
+        await person.press("g", "u", "D", "y")
+        await person.pilot.pause()
+        assert "Everything has reached the service" in person.text
     await party.store.aclose()
     await service.aclose()

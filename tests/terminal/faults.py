@@ -88,7 +88,8 @@ class Day:
     """A person at one or two programs, and a network between them and the service.
 
     `found` counts what went wrong, `answered` the questions that were answered, `seconds` are how
-    long it took each round until all was as it should be.
+    long it took each round until all was as it should be, and `expected` is what the person made of
+    the board.
     """
 
     folder: Path
@@ -99,8 +100,8 @@ class Day:
     seconds: list[float] = field(default_factory=list)
     story: list[str] = field(default_factory=list)
     terminals: list[Terminal] = field(default_factory=list)
+    expected: Cards = field(default_factory=list)
     _homes: int = 0
-    _expected: Cards = field(default_factory=list)
     _comment: str = ""
 
     @property
@@ -123,7 +124,7 @@ class Day:
         terminal = self._start()
         terminal.sees(BOARD)
         terminal.press("enter")
-        self._expected = held(self.service.home)
+        self.expected = held(self.service.home)
         self._see_everywhere("the new board")
 
     def leave(self) -> None:
@@ -167,15 +168,17 @@ class Day:
         self._comment = ""
         self._have_programs(random.choice((1, 2)))
         self.proxy.storm(losing_creations(has_arrived=asked.has_arrived))
-        before, terminal = self._expected, random.choice(self.terminals)
+        before, terminal = self.expected, random.choice(self.terminals)
         go_to_any(terminal, random)
         type_new(terminal, title)
         terminal.until(lambda: any(one.changes for one, _ in self.proxy.log), "a lost creation")
         terminal.press("p")
         terminal.sees("Priority of")
         terminal.press("h")
-        terminal.until(lambda: _card(board(terminal), f"{title} ▲"), "the priority of the card")
-        self._expected = board(terminal)
+        card = f"{title} ▲"
+        terminal.until(lambda: _card(board(terminal), card), "the priority of the card")
+        # The one that arrived is drawn too once nobody can tell whether it is the same.
+        self.expected = [[each for each in lane if each != title] for lane in board(terminal)]
         terminal.until(lambda: "unsure" in self._states(), "a question")
         self.proxy.storm(lambda _: Fault.CUT_BEFORE if asked.is_away else Fault.NONE)
         self._answer(terminal, asked.answer)
@@ -183,12 +186,12 @@ class Day:
         if "unsure" in self._states():
             self._answer(terminal, asked.answer)
         if asked.answer == "discard" and not asked.has_arrived:
-            self._expected = before
+            self.expected = before
         self._agree()
 
     def judge(self) -> str:
         """What is wrong after a round that failed, in words; counted as well."""
-        wanted, there = _counted(self._expected), _counted(held(self.service.home))
+        wanted, there = _counted(self.expected), _counted(held(self.service.home))
         comments = self.service.comments()
         if self._comment:
             wanted[self._comment] += 1
@@ -229,7 +232,7 @@ class Day:
         if " marked" in terminal.lines[-1]:
             terminal.press("escape")
             terminal.misses(" marked")
-        self._expected = board(terminal)
+        self.expected = board(terminal)
         self._see_everywhere(name)
 
     def _write_comment(self, random: Random, text: str) -> None:
@@ -298,14 +301,14 @@ class Day:
     def _see_everywhere(self, what: str) -> None:
         """Every program shows what the person made of the board."""
         for terminal in self.terminals:
-            terminal.until(lambda terminal=terminal: board(terminal) == self._expected, what)  # type: ignore[misc]
+            terminal.until(lambda terminal=terminal: board(terminal) == self.expected, what)  # type: ignore[misc]
 
     def _is_right(self, terminal: Terminal) -> bool:
         """Whether a program shows what it should, and the service holds the same."""
         return (
-            board(terminal) == self._expected
+            board(terminal) == self.expected
             and is_settled(terminal, self.home, PROFILE)
-            and held(self.service.home) == self._expected
+            and held(self.service.home) == self.expected
             and (not self._comment or self.service.comments()[self._comment] == 1)
         )
 
@@ -350,7 +353,9 @@ def play(count: int, seed: int, *, with_keys: bool, say: Callable[[str], object]
                 screens = Path(tempfile.gettempdir()) / f"faults-{seed}-{number}.txt"
                 say(f"round {number} (seed {seed}): {day.judge()}; {' · '.join(day.story)}")
                 requests = [f"{one.method} {one.target}: {what.value}" for one, what in proxy.log]
-                screens.write_text("\n".join([str(error), *requests]), "utf-8")
+                lanes = zip(day.expected, held(day.service.home), strict=False)
+                places = [f"expected {lane}\nheld     {there}" for lane, there in lanes]
+                screens.write_text("\n".join([str(error), *requests, *places]), "utf-8")
                 say(f"    {str(error).partition(chr(10))[0]}; more in {screens}")
                 day.begin()
     return day

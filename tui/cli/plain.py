@@ -22,7 +22,13 @@ from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.remote_changes import summarize
 from tui.model.task import Status, Task
-from tui.store.events import ConflictFound, OperationRefused, StoreEvent, UnseenChanged
+from tui.store.events import (
+    ConflictFound,
+    OperationRefused,
+    OutcomeUncertain,
+    StoreEvent,
+    UnseenChanged,
+)
 from tui.text import cells, clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import relative
@@ -103,6 +109,9 @@ class Session:
             self.say(f"refused: {event.change.operation.describe()}{more}: {event.change.reason}")
         elif isinstance(event, ConflictFound):
             self.say(f"conflict: {event.change.operation.describe()}: somebody changed it too.")
+        elif isinstance(event, OutcomeUncertain):
+            change = event.change
+            self.say(f"may have arrived: {change.operation.describe()}: {change.reason}")
 
 
 class Command(NamedTuple):

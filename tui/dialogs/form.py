@@ -300,7 +300,7 @@ def _input(field: Field) -> Widget:
         return Chooser(field)
     return TextInput(
         field.value,
-        placeholder=field.placeholder,
+        placeholder=field.why_not or field.placeholder,
         compact=True,
         password=field.is_hidden,
         select_on_focus=False,

@@ -17,7 +17,7 @@ from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
 from tui.screens.palette import HELP_ACTIONS, PALETTE_ACTIONS, PaletteContext
 from tui.screens.status_line import StatusLine
-from tui.store.events import ConflictFound, OperationRefused, StoreEvent
+from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
 from tui.widgets.bars import Bar
 from tui.widgets.keys import SUSPEND
 from tui.widgets.painted import Line
@@ -118,6 +118,12 @@ class CallboardScreen(OneFrame[None]):
             self.say(
                 f"conflict: somebody else changed it too: {event.change.operation.describe()}",
                 hint="nothing is lost · {go.waiting:g u} shows both",
+                error=True,
+            )
+        elif isinstance(event, OutcomeUncertain):
+            self.say(
+                f"may have arrived: {event.change.operation.describe()}: {event.change.reason}",
+                hint="{go.waiting:g u} checks again or discards it",
                 error=True,
             )
 

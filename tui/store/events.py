@@ -133,6 +133,12 @@ class ConflictFound(NamedTuple):
     change: PendingChange
 
 
+class OutcomeUncertain(NamedTuple):
+    """Nobody can tell whether a change took effect; it stays drawn and waits for the user."""
+
+    change: PendingChange
+
+
 class UnseenChanged(NamedTuple):
     """The marked cards of a board are others now; `changes` are those just added."""
 
@@ -165,6 +171,7 @@ StoreEvent = (
     | StatusChanged
     | OperationRefused
     | ConflictFound
+    | OutcomeUncertain
     | DetailChanged
     | UnseenChanged
     | UploadProgress

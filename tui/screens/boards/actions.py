@@ -62,7 +62,7 @@ class EditBoard(Action[BoardsContext]):
     """Asks for the title and the description of the board.
 
     A list of boards may lack descriptions, so the board is fetched first; if that is not possible,
-    only a description that is cached can be edited.
+    only a description that is cached can be edited, and the form says why.
     """
 
     id, keys, label, hint = "boards.rename", "e", "Edit title and description", "edit"
@@ -75,18 +75,23 @@ class EditBoard(Action[BoardsContext]):
         board = on.need_row()
         if board is None:
             return
+        source, why_not = "", ""
         with keys_held(on.host.app):
-            source = await _description(on, board)
-        before = to_markdown(source or "")
-        fields = [Field("title", "Title", board.title, is_required=True)]
-        if source is not None:
-            fields.append(Field("description", "Description", before, is_lines=True))
+            try:
+                source = await _description(on, board)
+            except CallboardError as error:
+                why_not = f"not read: {error.message}"
+        before = to_markdown(source)
+        fields = [
+            Field("title", "Title", board.title, is_required=True),
+            Field("description", "Description", before, is_lines=not why_not, why_not=why_not),
+        ]
 
         async def send(answers: Answers) -> None:
-            title, after = answers["title"], answers.get("description", before)
-            html = None if after == before else edited_html(source or "", before, after)
+            title, after = answers["title"], answers["description"]
+            html = None if why_not or after == before else edited_html(source, before, after)
             if html is not None or title != board.title:
-                known = replace(board, description=source or "")
+                known = replace(board, description=source)
                 await on.keep(f"changed “{title}”", change.rename_board(known, title, html))
 
         await on.ask(FormDialog(f"Board “{board.title}”", fields, send=send))
@@ -201,17 +206,22 @@ BOARD_LIST_ACTIONS: tuple[Action[BoardsContext], ...] = (
 )
 
 
-async def _description(on: BoardsContext, board: Board) -> str | None:
-    """The description of a board as HTML; None if it is not known."""
-    view = on.store.board(board.id)
+async def _description(on: BoardsContext, board: Board) -> str:
+    """The description of a board as HTML.
+
+    Raises `CallboardError` if it can neither be read nor is known.
+    """
     if board.id < 0:
         return board.description
     try:
-        told = await (await on.store.service()).board(board.id)
+        document = await (await on.store.service()).board(board.id)
     except CallboardError:
-        known = view.board.description if view is not None and view.complete else ""
-        return board.description or known or None
-    return text(told.get("description") or "")
+        view = on.store.board(board.id)
+        cached = view.board.description if view is not None and view.complete else ""
+        if description := board.description or cached:
+            return description
+        raise
+    return text(document.get("description") or "")
 
 
 def _folded(words: str) -> str:

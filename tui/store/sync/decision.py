@@ -46,6 +46,7 @@ DIFFERS = "Somebody else changed the same. Choose whose change to keep; nothing 
 _CANNOT_TELL = (
     "The response was lost, and the service's data does not show whether the change took effect."
 )
+_FAILED_OR_NOT = "Its data does not show whether the change took effect all the same."
 _STILL_CANNOT_TELL = "Checked again: the service's data still does not show whether it took effect."
 _ARCHIVED = (
     "The task was archived by somebody else. Restore it and send this change again, or discard it."
@@ -150,16 +151,20 @@ def _sets(earlier: Operation, operation: Operation, now: Document) -> bool:
     return earlier.sets_the_same(operation) and isinstance(earlier.check(now), AlreadyApplied)
 
 
-def after_read_back(entry: Entry, finding: Finding) -> Send | Outcome:
+def after_read_back(
+    entry: Entry, finding: Finding, error: ApiError | None = None
+) -> Send | Outcome:
     """What to do with a change that may have been sent, after reading back.
 
-    If the result is unclear the user decides; once they chose to send it, it is sent, unless it
-    could create a duplicate.
+    `error` is the answer to it, if there was one just now. If the result is unclear the user
+    decides; once they chose to send it, it is sent, unless it could create a duplicate.
     """
     was_asked = not entry.attempts
     if finding.done:
         return Accept(finding.reply)
     if finding.done is None and not (was_asked and entry.operation.creates is None):
+        if error is not None and error.status is not None:
+            return OutcomeUnknown(f"{error.message} {_FAILED_OR_NOT}")
         return OutcomeUnknown(_STILL_CANNOT_TELL if was_asked else _CANNOT_TELL)
     return Send(entry.operation)
 

@@ -16,7 +16,13 @@ from tui.client.errors import ApiError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
 from tui.store.core import Core
-from tui.store.events import ConflictFound, OperationRefused, PendingState, StatusChanged
+from tui.store.events import (
+    ConflictFound,
+    OperationRefused,
+    OutcomeUncertain,
+    PendingState,
+    StatusChanged,
+)
 from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Subject
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import Merging
@@ -236,6 +242,7 @@ class Outcomes:
         await self._queue.update([unsure])
         self._boards.redraw(entry.board_id)
         self._status_tracker.answered(entry.board_id)
+        self._listeners.notify(OutcomeUncertain(unsure.pending_change()))
 
     async def _retry_later(self, entry: Entry, again: RetryLater) -> None:
         error = again.error

@@ -145,7 +145,9 @@ class Sender:
             return decision.unless_own(entry.operation, compared, own)
         return compared
 
-    async def _read_back(self, entry: Entry, remote: Remote) -> tuple[Entry, Send | Outcome]:
+    async def _read_back(
+        self, entry: Entry, remote: Remote, error: ApiError | None = None
+    ) -> tuple[Entry, Send | Outcome]:
         """Read back an entry that may have been sent; decides whether to send it (again).
 
         With a kept reply that is not needed, but for operations that know their base: these are
@@ -154,7 +156,7 @@ class Sender:
         if not entry.operation.keeps_base and await self._has_kept_reply(entry, remote):
             return entry, Send(entry.operation)
         finding = await self._finding(entry, remote)
-        decided = decision.after_read_back(entry, finding)
+        decided = decision.after_read_back(entry, finding, error)
         if isinstance(decided, Send):
             await self._outcomes.apply_reply(entry.board_id, finding.reply)
             entry = replace(entry, baseline=None)
@@ -279,7 +281,7 @@ class Sender:
         self, entry: Entry, error: ApiError, remote: Remote
     ) -> tuple[Entry, Outcome]:
         """Read back whether the change took effect despite the error."""
-        entry, decided = await self._read_back(entry, remote)
+        entry, decided = await self._read_back(entry, remote, error)
         if not isinstance(decided, Send):
             return entry, decided
         if isinstance(error, decision.IN_THE_WAY):
