@@ -355,3 +355,12 @@ async def test_a_new_task_that_others_archived_is_not_made_again(
     assert started.store.pending() == ()
     assert started.titles(DOING) == service.titles(DOING) == ["Delta"]
     assert service.archived() == [("Once", "open")]
+
+
+async def test_a_problem_of_sending_ends_with_the_change_that_is_undone(started: Party) -> None:
+    started.remote.fail_next("create_task", Fault.BUSY)
+    await started.store.submit(CreateTask.new(BOARD, DOING, "New"))
+    await started.until(lambda: started.store.status(BOARD).problem)
+    await started.store.undo(BOARD)
+    await started.until(lambda: not started.store.pending())
+    assert not started.store.status(BOARD).problem

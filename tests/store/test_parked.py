@@ -85,6 +85,25 @@ async def test_all_others_go_at_once_without_waiting_for_the_attempts(
     assert started.titles(OPEN)[0] == "Omega", "it is still tried"
 
 
+@pytest.mark.parametrize("fails", [1, 3])
+async def test_a_card_is_put_beside_another_one_once_that_one_is_there_or_given_up(
+    started: Party, service: Service, fails: int
+) -> None:
+    started.remote.fail_next("move_task", *[Fault.FAULT_BEFORE] * fails)
+    alpha, beta = started.task("Alpha"), started.task("Beta")
+    delta = started.task("Delta").id
+    await started.store.submit(
+        MoveTask.on(alpha, DOING, Place(below=delta)),
+        MoveTask.on(beta, DOING, Place(above=alpha.id, below=delta)),
+    )
+    await started.store.submit(CreateTask.new(BOARD, DOING, "New"))
+    drawn = ["Alpha", "Beta", "Delta", "New"]
+    assert started.titles(DOING) == drawn
+    await until(started.store, lambda: service.titles(DOING) == ["Delta", "New"])
+    await started.delivered()
+    assert service.titles(DOING) == (drawn if fails < 3 else drawn[1:])
+
+
 @pytest.mark.parametrize("status", [408, 425, 501, 507])
 async def test_any_definite_status_sets_a_change_apart(started: Party, status: int) -> None:
     def fails(*_: object, **__: object) -> ApiError:

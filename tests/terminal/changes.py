@@ -219,7 +219,7 @@ def shift_marked(terminal: Terminal, random: Random, name: str) -> Callable[[Car
     go_to(terminal, column, 1)
     terminal.press("v")
     target = 1 if column == 0 else column - 1
-    terminal.press("L" if target > column else "H")
+    terminal.press("L" if target > column else "H", "escape")  # which clears the marks
     return lambda cards: has(cards[target], first) and has(cards[target], second)
 
 

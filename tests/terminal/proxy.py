@@ -7,6 +7,7 @@ proxy says what becomes of the requests from now on, and can heal it at any time
 import asyncio
 import socket
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
@@ -70,6 +71,10 @@ def calm(request: Request) -> Fault:
     return Fault.NONE
 
 
+_ANSWERS = {Fault.STATUS_500, Fault.PORTAL, Fault.REDIRECT, Fault.GARBAGE, Fault.NOT_JSON}
+"""Definite answers: the third one to the same change means that it cannot succeed."""
+_MOST_ANSWERS = 2
+
 BAD = [fault for fault in Fault if fault not in (Fault.NONE, Fault.REFUSED)]
 """What a network does; a refusal is the service's own."""
 
@@ -77,17 +82,32 @@ BAD = [fault for fault in Fault if fault not in (Fault.NONE, Fault.REFUSED)]
 def weather(random: Random, story: list[str]) -> Weather:
     """What a bad network does to requests: always the same, now this and now that, or to changes.
 
-    It is told in the `story`.
+    It is told in the `story`. The same change is definitely answered only so often that it is tried
+    again.
     """
     own = Random(random.random())  # noqa: S311 (chance, not secrecy)
     one, share, left = own.choice(BAD), own.choice((0.3, 0.6, 0.9)), own.choice((1, 2, 3))
     kind = own.choice(("always", "mixed", "changes"))
+    answers: Counter[str] = Counter()
+
+    def passing(fault: Fault, request: Request) -> Fault:
+        """The fault, unless it is one answer too many to the same change."""
+        if fault in _ANSWERS and request.changes:
+            answers[request.target] += 1
+            if answers[request.target] > _MOST_ANSWERS:
+                return Fault.NONE
+        return fault
+
     if kind == "always":
         story.append(f"always {one.value}")
         return lambda _: one
     if kind == "mixed":
         story.append(f"{share:.0%} of the requests fail somehow")
-        return lambda _: own.choice(BAD) if own.random() < share else Fault.NONE
+
+        def mixed(request: Request) -> Fault:
+            return passing(own.choice(BAD), request) if own.random() < share else Fault.NONE
+
+        return mixed
     story.append(f"the first changes, {left} of them: {one.value}")
 
     def changes(request: Request) -> Fault:
@@ -95,7 +115,7 @@ def weather(random: Random, story: list[str]) -> Weather:
         if not request.changes or not left:
             return Fault.NONE
         left -= 1
-        return one
+        return passing(one, request)
 
     return changes
 

@@ -96,7 +96,8 @@ class Connection:
 class StatusTracker:
     """The sync status of each board: last successful check, problems, and requests in progress.
 
-    Board id None is the list of boards; connection problems apply to all. `checked_at` is when the
+    Board id None is the list of boards; connection problems apply to all, and one of sending lasts
+    as long as there is something to send. `checked_at` is when the
     service last responded for each board, `settled` how many changes of it are no longer to be sent
     since the start.
     """
@@ -110,6 +111,7 @@ class StatusTracker:
         self._clock = clock
         self.checked_at: dict[int | None, datetime] = {}
         self._troubles: dict[int | None, Problem] = {}
+        self._send_troubles: dict[int | None, Problem] = {}
         self._busy: Counter[int] = Counter()
         self._loading: dict[int | None, Loading] = {}
         self.settled: Counter[int] = Counter()
@@ -122,7 +124,10 @@ class StatusTracker:
         else:
             states = self._queue.states(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
-        trouble = self._troubles.get(board_id, self._connection.problem)
+        trouble = self._troubles.get(board_id)
+        if trouble is None and going:
+            trouble = self._send_troubles.get(board_id)
+        trouble = trouble or self._connection.problem
         if not trouble.problem and board_id is not None:
             trouble = Problem(self._queue.held_up_by(board_id))
         sent = self.settled[board_id] - self._settled_before.get(board_id, 0) if board_id else 0
@@ -146,6 +151,7 @@ class StatusTracker:
         """Record a successful response for this board and clear its problem; returns the time."""
         now = self.checked_at[board_id] = self._clock.now()
         self._troubles.pop(board_id, None)
+        self._send_troubles.pop(board_id, None)
         self._listeners.notify(StatusChanged(board_id))
         return now
 
@@ -168,8 +174,15 @@ class StatusTracker:
         self.failed(board_id, str(error), remedy)
         self._connection.suspend_if_rejected(error)
 
+    def sending_failed(self, board_id: int, error: ApiError) -> None:
+        """Record that a change could not be sent, as `failed_by` does for other requests."""
+        remedy = "" if error.is_passing else error.hint
+        self._send_troubles[board_id] = Problem(error.message, remedy)
+        self._listeners.notify(StatusChanged(board_id))
+        self._connection.suspend_if_rejected(error)
+
     def has_problem(self, board_id: int) -> bool:
-        """Whether the last request about a board failed, in this program or another one."""
+        """Whether the last poll of a board failed, in this program or another one."""
         return board_id in self._troubles
 
     def merge_other_poll(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:

@@ -252,7 +252,7 @@ class Outcomes:
             entry, state=PendingState.WAITING, next_try=next_try, reason=error.message
         )
         await self._queue.update([waiting])
-        self._status_tracker.failed_by(entry.board_id, error)
+        self._status_tracker.sending_failed(entry.board_id, error)
 
 
 def _refused(entry: Entry, reason: str) -> Entry:
