@@ -19,6 +19,9 @@ Change = Callable[[Terminal, Random, str], Callable[[Cards], bool]]
 PROBES = "~`" * 10
 """Keys that do nothing on a board, which says so."""
 
+MARK = "◆"
+"""What stands at a marked card."""
+
 FULL = 20
 """Cards in a column above which no more are made, so that all stay in sight."""
 
@@ -219,7 +222,7 @@ def shift_marked(terminal: Terminal, random: Random, name: str) -> Callable[[Car
     go_to(terminal, column, 1)
     terminal.press("v")
     target = 1 if column == 0 else column - 1
-    terminal.press("L" if target > column else "H", "escape")  # which clears the marks
+    terminal.press("L" if target > column else "H")
     return lambda cards: has(cards[target], first) and has(cards[target], second)
 
 
