@@ -14,7 +14,14 @@ from tui.errors import CallboardError
 from tui.model.board import Place
 from tui.model.task import Priority, Status
 from tui.store.events import OperationRefused, PendingState
-from tui.store.operations import CreateTask, MoveTask, set_priority, set_status, set_title
+from tui.store.operations import (
+    CloneTask,
+    CreateTask,
+    MoveTask,
+    set_priority,
+    set_status,
+    set_title,
+)
 
 
 def refusals(party: Party) -> list[OperationRefused]:
@@ -50,6 +57,18 @@ async def test_the_same_answer_three_times_sets_a_change_apart_and_says_so_once(
     assert len(refusals(started)) == 1
     status = started.store.status(BOARD)
     assert (status.need_attention, status.pending) == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["create_task", "clone_task"])
+async def test_a_card_like_another_one_is_set_apart_too(started: Party, name: str) -> None:
+    started.remote.trouble = always(name)
+    alpha = started.task("Alpha")
+    made = CreateTask.new(BOARD, OPEN, "Alpha") if name == "create_task" else CloneTask.of(alpha)
+    await started.store.submit(made)
+    await started.delivered()
+    (parked,) = started.store.pending()
+    assert (parked.state, parked.attempts) == (PendingState.REFUSED, 3)
+    assert refusals(started) == [OperationRefused(parked)]
 
 
 async def test_a_change_that_cannot_be_compared_is_set_apart_too(

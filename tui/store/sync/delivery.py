@@ -215,7 +215,10 @@ class Delivery:
             with self._status_tracker.busy(entry.board_id):
                 await self._sender.attempt(entry, remote)
             is_slow = self._clock.elapsed() - began >= _MOMENT
-            if is_slow and self._status_tracker.checked_at.get(entry.board_id) != checked_at:
+            current = self._queue.get(entry.seq)
+            is_answered = current is not None and current.faults > entry.faults
+            others_are = self._status_tracker.checked_at.get(entry.board_id) != checked_at
+            if is_slow and others_are and not is_answered:
                 self._queue.overtake(entry.seq)
         except LeaseLostError:
             self.pause()

@@ -281,16 +281,16 @@ class Sender:
         self, entry: Entry, error: ApiError, remote: Remote
     ) -> tuple[Entry, Outcome]:
         """Read back whether the change took effect despite the error."""
-        entry, decided = await self._read_back(entry, remote, error)
+        unsent, decided = await self._read_back(entry, remote, error)
         if not isinstance(decided, Send):
-            return entry, decided
+            return unsent, decided
         if isinstance(error, decision.IN_THE_WAY):
             await remote.boards()  # raises too if the connection is at fault
-        entry = replace(entry, faults=entry.faults + 1)
-        next_step = decision.after_fault(entry, error)
+        unsent = replace(unsent, faults=entry.faults + 1)
+        next_step = decision.after_fault(unsent, error)
         if isinstance(next_step, Refuse):
-            return entry, await self._unless_done(entry, remote, next_step)
-        return entry, next_step
+            return unsent, await self._unless_done(entry, remote, next_step)
+        return unsent, next_step
 
     async def _unless_done(self, entry: Entry, remote: Remote, refusal: Refuse) -> Outcome:
         """The refusal of a repetition, unless an earlier attempt turns out to have taken effect."""
@@ -305,11 +305,13 @@ class Sender:
         return timedelta() <= age < KEPT_FOR and await remote.keeps_replies()
 
     async def _finding(self, entry: Entry, remote: Remote) -> Finding:
-        """Read back an entry that may have been sent.
+        """Read back an entry; without a baseline it was not sent.
 
         With idempotency keys an unclear result counts as not done: sending again is safe.
         """
-        look = entry.operation.already_done(remote, entry.baseline or Baseline())
+        if entry.baseline is None:
+            return Finding(done=False)
+        look = entry.operation.already_done(remote, entry.baseline)
         finding = await self._awaited(entry, look)
         if finding.done is None and await self._has_kept_reply(entry, remote):
             return finding._replace(done=False)
