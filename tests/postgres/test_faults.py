@@ -1,6 +1,7 @@
 """What goes wrong while the service runs on a server: restarts, collisions, what cannot be kept."""
 
 import threading
+from collections.abc import Callable
 from urllib.parse import quote
 
 import psycopg
@@ -105,6 +106,56 @@ def test_a_connection_that_ends_with_the_commit_is_told_as_unknown(worlds: World
     assert (caught.value.status, caught.value.code) == (503, "outcome_unknown")
 
 
+def test_a_commit_that_fails_is_told_as_unknown(worlds: Worlds, server: Server) -> None:
+    name = worlds.database()
+    world = worlds.world(name=name)
+    server.execute(
+        """create function refuse() returns trigger language plpgsql
+        as $$ begin raise 'refused'; end $$""",
+        name,
+    )
+    server.execute(
+        """create constraint trigger refusal after update on task
+        deferrable initially deferred for each row execute function refuse()""",
+        name,
+    )
+    with pytest.raises(ServiceError) as caught, world.database.transaction(writing=True) as db:
+        db.run("update task set title = 'x'")
+    assert (caught.value.status, caught.value.code) == (503, "outcome_unknown")
+
+
+def test_nobody_waits_for_the_board_while_a_change_goes_to_the_disk(
+    world: World, server: Server
+) -> None:
+    database = world.database
+    replies: list[str] = []
+
+    def write() -> None:
+        with database.transaction(writing=True, board_id=1) as db:
+            db.run("update board set title = 'first' where id = 1")
+        replies.append("first")
+
+    thread = threading.Thread(target=write)
+    _set(server, "synchronous_standby_names = 'nobody'")  # nothing is safe without this standby
+    try:
+        thread.start()
+        waits = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'"
+        _await(lambda: database.rows(waits)[0]["count"])
+        with database.transaction(writing=True, board_id=1) as db:
+            assert db.value("select title from board where id = 1") == "first"
+            assert replies == []
+            _set(server, "synchronous_standby_names = ''")
+    finally:
+        _set(server, "synchronous_standby_names = ''")
+        thread.join()
+    assert replies == ["first"]
+
+
+def _set(server: Server, setting: str) -> None:
+    server.execute(f"alter system set {setting}")
+    server.execute("select pg_reload_conf()")
+
+
 def test_a_write_beyond_its_board_never_undoes_another(world: World) -> None:
     def rename_the_second() -> None:
         with world.database.transaction(writing=True, board_id=2) as db:
@@ -158,8 +209,13 @@ def test_writers_of_one_board_wait_for_each_other(world: World) -> None:
 
 def _await_a_waiter(db: Transaction) -> None:
     """Return as soon as somebody waits for a lock; fails if nobody does."""
+    waits = "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+    _await(lambda: db.value(waits))
+
+
+def _await(happens: Callable[[], object]) -> None:
     for _ in range(100_000):
-        if db.value("select count(*) from pg_locks where locktype = 'advisory' and not granted"):
+        if happens():
             return
     raise AssertionError
 

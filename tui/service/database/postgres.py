@@ -15,6 +15,10 @@ A round trip costs more than most statements, and one under a board's lock keeps
 those that begin a transaction, with its locks, are sent with its first query, and those that nobody
 waits for with the next query or the commit; see `postgres_session`.
 
+So does the disk: a transaction is committed and its locks are released before it is on the disk,
+and the reply is sent when it is. Others may read it in between, but no reply that depends on it is
+sent earlier, because the server's log is written in the order of the commits.
+
 A database that is not ours or was written by a newer version is left unchanged; errors name the
 server and the reason, and never contain a password. Storage errors have the same status and code as
 with SQLite; messages of the server are shown only when opening.
@@ -77,11 +81,14 @@ _BY_CLASS = {
     "57": _GONE,
     "58": (503, "disk_failed", "The disk reported an error; nothing was changed."),
 }
+_FLUSH = "select pg_logical_emit_message(true, 'callboard', '')"
+"""A record in the server's log, whose commit waits until all before it is on the disk."""
 _EVERYTHING = 0x43426F61 << 32
 _LARGEST_OFFSET = 2**32 - 1
 _CHANNEL = "callboard_changes"
 _FOLLOW_SECONDS = 0.2
 _AGAIN_SECONDS = 1.0
+_WRITTEN_END = f"set local synchronous_commit = off; commit; {UNLOCK}; {_FLUSH}"
 _MOST_TOLD = 300
 """More changed boards than this are told as all boards, since a payload is short."""
 _VERSION_TABLE = "create table if not exists callboard_schema (version bigint not null)"
@@ -168,8 +175,8 @@ class PostgresDatabase(Database):
                 is_committing = writing and not session.is_over
                 session.send()
             except BaseException as error:
-                is_lost = session.undo()
-                if is_committing and is_lost:
+                was_open = session.undo()
+                if is_committing and not was_open:
                     raise ServiceError(*_OUTCOME_UNKNOWN) from error
                 raise
 
@@ -181,7 +188,7 @@ class PostgresDatabase(Database):
             ids = sorted(changed_boards) if len(changed_boards) <= _MOST_TOLD else []
             payload = " ".join([self._name, *map(str, ids)])
             session.add_plain(f"select pg_notify('{_CHANNEL}', '{payload}')")
-        session.add_plain(f"commit; {UNLOCK}" if writing else "commit")
+        session.add_plain(_WRITTEN_END if writing else "commit")
 
     def rows(self, sql: str, **params: object) -> Rows:
         with self._pool.borrowed() as slot, _failures_told(slot, alone=False):

@@ -39,6 +39,7 @@ _SETTINGS = """
     set lock_timeout = '10s';
     set idle_in_transaction_session_timeout = '60s'
 """
+_OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
 _UNDO = f"rollback; {UNLOCK}; deallocate all"
 
 Factory = Callable[[psycopg.Cursor[Any]], Callable[[Sequence[Any]], Item]]
@@ -165,19 +166,19 @@ class Session:
         self._unsent, self._results, self._size = [], [], 0
 
     def undo(self) -> bool:
-        """Roll back and release the locks; returns whether the connection was lost.
+        """Roll back and release the locks; returns whether there was a transaction to roll back.
 
         Closing the connection does both too.
         """
         self._forget_unsent()
         self._names.clear()
-        is_lost = self._link.broken
+        was_open = self._link.info.transaction_status in _OPEN
         try:
             self._link.execute(_UNDO.encode())
         except psycopg.Error:
             with suppress(psycopg.Error):
                 self._link.close()
-        return is_lost
+        return was_open
 
     def close(self) -> None:
         """Close the connection."""
