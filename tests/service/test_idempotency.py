@@ -14,6 +14,7 @@ from tests.service.detailed_world import detailed_world
 from tests.service.endpoints import ENDPOINTS, Endpoint
 from tests.service.letters import Desk
 from tests.service.world import BASE_URL, Form, World, furnished_world
+from tui.service import idempotency
 from tui.service.account_keeping import remove_account
 from tui.service.attachments import Attachments
 from tui.service.mail import MailQueue
@@ -278,6 +279,22 @@ def test_stored_replies_older_than_two_days_are_deleted(world: World) -> None:
     _send(world, "PUT", f"{_TASKS}/1", "k-64", {"property": "title", "value": "x"})
     assert _stored(world) == 63
     assert "idempotent-replayed" not in _send(world, "POST", _COMMENTS, "old", _COMMENT).headers
+
+
+def test_of_each_account_so_many_newest_replies_are_stored(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(idempotency, "MOST_KEPT", 5)
+    title = {"property": "title", "value": "x"}
+    _send(world, "POST", _COMMENTS, "ann's", _COMMENT, who="ann")
+    for number in range(20):
+        _send(world, "PUT", f"{_TASKS}/1", f"k-{number}", title)
+        assert _stored(world) == 1 + min(number + 1, 5)
+    for key, is_stored in (("k-14", False), ("k-16", True), ("k-19", True)):
+        reply = _send(world, "PUT", f"{_TASKS}/1", key, title)
+        assert ("idempotent-replayed" in reply.headers) is is_stored
+    reply = _send(world, "POST", _COMMENTS, "ann's", _COMMENT, who="ann")
+    assert "idempotent-replayed" in reply.headers
 
 
 def test_replies_to_a_removed_account_are_deleted(world: World) -> None:

@@ -36,6 +36,17 @@ KEY_PATTERN = "[!-~]{1,128}"
 
 _KEPT_FOR = timedelta(days=2)
 _ROWS_BETWEEN_CLEANINGS = 64
+MOST_KEPT = 10_000
+"""Replies of an account: more than a person or an import makes while a request may be repeated.
+
+They take about 4 MB, and at most 25.
+"""
+_INSERT = """insert into idempotent_reply
+    (account_id, idempotency_key, digest, status, body, created_at, number)
+    values (:account, :key, :digest, :status, :body, :now, (
+        select coalesce(max(number), 0) + 1 from idempotent_reply where account_id = :account))"""
+_DELETE_BEYOND = """delete from idempotent_reply where account_id = :account and number <=
+    (select max(number) from idempotent_reply where account_id = :account) - :kept"""
 _LONGEST_KEPT = 2_000
 _PARTS = "parts"
 """The name, in a stored record, of the fields that its reply has beyond those of every record."""
@@ -90,16 +101,20 @@ class KeyedRequest:
         return json_reply(reply, row["status"], {REPLAYED_HEADER: "true"})
 
     def store(self, call: Call, route: Route, document: Document) -> None:
-        """Store a reply for at least two days; every 64th one deletes older replies."""
-        call.db.insert(
-            "idempotent_reply",
-            account_id=call.user.id,
-            idempotency_key=self.key,
+        """Store a reply for two days, as one of the newest of its account.
+
+        Every 64th one of all accounts deletes what is older.
+        """
+        call.db.run(
+            _INSERT,
+            account=call.user.id,
+            key=self.key,
             digest=self.digest,
             status=route.status,
             body=_shortened(route, document),
-            created_at=call.stamp,
+            now=call.stamp,
         )
+        call.db.run(_DELETE_BEYOND, account=call.user.id, kept=MOST_KEPT)
         call.db.run(
             """delete from idempotent_reply where created_at < :limit
                 and (select max(id) from idempotent_reply) % :rows = 0""",

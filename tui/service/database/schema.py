@@ -311,6 +311,11 @@ _BOARD_CHANGES = (
     )""",
 )
 
+_NUMBERED_REPLIES = (
+    "alter table idempotent_reply add column number bigint not null default 0",
+    "create index idempotent_reply_number on idempotent_reply (account_id, number)",
+)
+
 MIGRATIONS: tuple[Migration, ...] = (
     _FIRST,
     _GROUPS_AND_FIELDS,
@@ -318,5 +323,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _REMOVED_ACCOUNTS,
     _IDEMPOTENT_REPLIES,
     _BOARD_CHANGES,
+    _NUMBERED_REPLIES,
 )
 """All migrations; the number of one is its place, from 1."""

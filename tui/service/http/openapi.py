@@ -71,8 +71,9 @@ _IDEMPOTENCY_KEY: Schema = {
     "name": KEY_HEADER,
     "in": "header",
     "description": "A request that repeats another one of the same account with this key is "
-    "not carried out again, for two days: it gets the first one's reply, with tasks, boards and "
-    "comments as they are now, or only the ids of what is gone. "
+    "not carried out again, for two days and the account's next 10,000 requests with keys: it "
+    "gets the first one's reply, with tasks, boards and comments as they are now, or only the ids "
+    "of what is gone. "
     "With another method, path or body it is refused with 422.",
     "schema": {"type": "string", "pattern": f"^{KEY_PATTERN}$"},
 }
