@@ -26,7 +26,7 @@ from tui.service.accounts.accounts import Account, memberships_on, role_of
 from tui.service.accounts.auth import Authenticator, LocalSession, Throttle
 from tui.service.attachments import Attachments, StoredFile
 from tui.service.call import EMBEDDED_URL, VERSION_PATH, Call, Route, Service
-from tui.service.database.base import Database, Transaction
+from tui.service.database.base import Database, Later, Transaction
 from tui.service.errors import ServiceError, forbidden, missing
 from tui.service.handlers.images import image_route, remove_loose_images, stored_picture
 from tui.service.handlers.webhooks import webhook_route
@@ -273,16 +273,17 @@ class _WholeRequest:
     def reply(self, file: StoredFile | None = None) -> Response:
         """The reply, once the request is carried out; `file` is its stored upload."""
 
-        def carry_out(db: Transaction) -> Response:
+        def carry_out(db: Transaction) -> Later[Response]:
             call = self._call(db, file)
             stored = _stored_or_admitted(call, self.route, self.keyed)
-            return stored or _handled(call, self.route, self.keyed)
+            return (lambda: stored) if stored else _handled(call, self.route, self.keyed)
 
-        return self.service.database.settled(
+        reply = self.service.database.settled(
             carry_out,
             writing=self.route.method != "GET",
             board_id=self.request.path_params.get("board_id"),
         )
+        return reply()
 
     def _call(self, db: Transaction, file: StoredFile | None = None) -> Call:
         request, now = self.request, self.service.site.now()
@@ -310,9 +311,10 @@ def _stored_or_admitted(call: Call, route: Route, keyed: KeyedRequest | None) ->
     return None
 
 
-def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Response:
-    """Run the route's handler."""
-    document = route.handler(call)
+def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Later[Response]:
+    """Run the route's handler; the reply is made after the transaction, as nobody waits then."""
+    answer = route.handler(call)
+    document = answer() if callable(answer) and keyed is not None else answer
     if route.method != "GET":
         if "board_id" in call.ids:
             updated = document.get("updatedTasks", ()) if isinstance(document, dict) else ()
@@ -321,4 +323,4 @@ def _handled(call: Call, route: Route, keyed: KeyedRequest | None) -> Response:
         remove_loose_images(call)
     if keyed is not None and isinstance(document, dict):
         keyed.store(call, route, document)
-    return json_reply(document, route.status)
+    return lambda: json_reply(document() if callable(document) else document, route.status)

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from tui.service.accounts.accounts import Account, Role
 from tui.service.attachments import Attachments, StoredFile
-from tui.service.database.base import Collision, Database, Rows, Transaction, Written
+from tui.service.database.base import Collision, Database, Later, Rows, Transaction, Written
 from tui.service.errors import ServiceError
 from tui.service.listings import Listings
 from tui.service.mail import MailQueue
@@ -131,7 +131,9 @@ class Call:
         return self.service.site.wall(self.now)
 
 
-Answer_co = TypeVar("Answer_co", bound=Document | list[Document] | RawJson, covariant=True)
+Answer = Document | list[Document] | RawJson | Later[Document]
+"""What a handler returns; what is made later may be made after the transaction."""
+Answer_co = TypeVar("Answer_co", bound=Answer, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,7 @@ class Route:
 
     method: str
     path: str
-    handler: Handler[Document | list[Document] | RawJson]
+    handler: Handler[Answer]
     role: Role | None = None
     status: int = 200
     takes_form: bool = False

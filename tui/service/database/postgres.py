@@ -263,7 +263,7 @@ def _beginning(writing: bool, board_id: int | None) -> str:
     locks = f"select pg_advisory_lock({_EVERYTHING})"
     if board_id is not None:
         board = _EVERYTHING + 1 + board_id % _LARGEST_OFFSET
-        locks = f"select pg_advisory_lock_shared({_EVERYTHING}); select pg_advisory_lock({board})"
+        locks = f"select pg_advisory_lock_shared({_EVERYTHING}), pg_advisory_lock({board})"
     return f"begin; {locks}; commit; begin isolation level repeatable read"
 
 

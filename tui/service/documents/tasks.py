@@ -22,6 +22,11 @@ from tui.service.records.tasks import SHOWN_COLUMNS
 
 UPCOMING = timedelta(days=1)
 Documents = dict[int, list[Document]]
+_TASKS = """select task.*, subtask_group.title as group_name,
+        exists (select 1 from task_watcher
+            where task_id = task.id and account_id = :caller) as is_watching
+    from task left join subtask_group on subtask_group.id = task.subtask_group_id
+    where task.id {in_ids} order by task.position, task.id"""
 _NEXT_STAGE = """select following.title from task
     join stage on stage.id = task.stage_id
     join stage as following on following.board_id = stage.board_id
@@ -32,17 +37,15 @@ _NEXT_STAGE = """select following.title from task
 
 def task_documents(call: Call, ids: list[int]) -> Later[list[Document]]:
     """Tasks by id, in the order of (position, id), with labels, assignees and field values."""
-    rows = call.db.select("task", "position, id", id=ids)
+    rows = call.db.all(_TASKS, ids=ids, caller=call.user.id)
     labels = label_documents_of(call, ids)
     assignees = people_of(call, "task_assignee", ids)
-    watched = watched_ids(call, ids)
     subtasks = subtask_counts(call, ids)
-    groups = _groups(call, ids)
     fields = value_documents(call.db, ids)
 
     def made() -> list[Document]:
         now, soon = call.wall, call.service.site.wall(call.now + UPCOMING)
-        around = _Around(labels(), assignees(), watched(), subtasks(), groups(), fields())
+        around = _Around(labels(), assignees(), subtasks(), fields())
         return [_task_document(row, now, soon, around) for row in rows]
 
     return made
@@ -92,9 +95,7 @@ class _Around(NamedTuple):
 
     labels: Documents
     assignees: Documents
-    watched: set[int]
     subtasks: dict[int, tuple[int, int]]
-    groups: dict[int, dict[str, Any]]
     fields: Documents
 
 
@@ -106,10 +107,13 @@ def _task_document(row: Row, now: str, soon: str, around: _Around) -> Document:
     document["repeat_task_meta"] = None
     document["isOverdue"] = due is not None and due < now
     document["isUpcoming"] = due is not None and now <= due <= soon
+    group: dict[str, Any] = {}
+    if row["group_name"] is not None:
+        group = {"subtask_group_id": row["subtask_group_id"], "group_name": row["group_name"]}
     return document | {
-        "meta": json.loads(row["meta"]) | around.groups.get(task_id, {}),
+        "meta": json.loads(row["meta"]) | group,
         "task_custom_fields": around.fields[task_id],
-        "is_watching": task_id in around.watched,
+        "is_watching": bool(row["is_watching"]),
         "labels": around.labels[task_id],
         "assignees": around.assignees[task_id],
     }
@@ -183,16 +187,3 @@ def subtask_counts(call: Call, ids: list[int]) -> Later[dict[int, tuple[int, int
         ids=ids,
     )
     return lambda: {row["parent_id"]: (row["total"], row["closed"]) for row in rows}
-
-
-def _groups(call: Call, ids: list[int]) -> Later[dict[int, dict[str, Any]]]:
-    """The group fields in the `meta` of subtasks."""
-    rows = call.db.all(
-        """select task.id, subtask_group.id as group_id, subtask_group.title from task
-        join subtask_group on subtask_group.id = task.subtask_group_id
-        where task.id {in_ids}""",
-        ids=ids,
-    )
-    return lambda: {
-        row["id"]: {"subtask_group_id": row["group_id"], "group_name": row["title"]} for row in rows
-    }

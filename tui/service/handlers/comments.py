@@ -164,7 +164,7 @@ def create_comment(
     parent_id: int | None = optional("parent_id", values.identifier("comment")),
     privacy: str = optional("privacy", values.one_of("private", "public"), "private"),
     author_id: int | None = optional("comment_by", values.identifier("user")),
-) -> Document:
+) -> Later[Document]:
     """POST /projects/{board_id}/tasks/{task_id}/comments: a comment, or a reply to one.
 
     A reply needs `parent_id`; a reply to a reply joins the same thread, and has the privacy of the
@@ -190,16 +190,16 @@ def create_comment(
         settings=json.dumps(said.settings),
         created_by=call.user.id,
     )
-    check = set_images(call, row["id"], images or [])
     _count(call, task["id"])
     record(call, "added", kind, task_id=task["id"], new=said.raw)
-    _tell(call, row, said, answered)
+    _tell(call, task["id"], row, said, answered)
+    if images:
+        set_images(call, row["id"], images)()
     document = task_document(call, task["id"])
-    comments = comment_documents(call, [row])()
-    check()
-    return {
+    comments = comment_documents(call, [row])
+    return lambda: {
         "message": f"{kind.capitalize()} has been added",
-        "comment": comments[0] | {"task": document()},
+        "comment": comments()[0] | {"task": document()},
     }
 
 
@@ -227,7 +227,7 @@ def update_comment(
     before = old.get("raw_description") or ""
     record(call, "changed", row["type"], task_id=task["id"], old=before, new=said.raw)
     kinds = dict.fromkeys(said.newly_mentioned, Kind.MENTION)
-    notify(call, task["id"], kinds, text=said.raw, comment_id=row["id"])
+    notify(call, task["id"], kinds, text=said.raw, comment=row)
     comments = comment_documents(call, [changed])()
     if check is not None:
         check()
@@ -265,14 +265,14 @@ def _answered(call: Call, task: Row, kind: str, parent_id: int | None) -> Row | 
     return parent
 
 
-def _tell(call: Call, row: Written, said: Said, answered: Row | None) -> None:
+def _tell(call: Call, task_id: int, row: Written, said: Said, answered: Row | None) -> None:
     """Notify people of a new comment or reply; mentions take precedence."""
     kinds: dict[int, Kind] = {}
     if answered is not None:
         kinds[answered["created_by"]] = Kind.REPLY
     kinds |= dict.fromkeys(said.newly_mentioned, Kind.MENTION)
     others = Kind.COMMENT if answered is None else None
-    notify(call, row["task_id"], kinds, assignees=others, text=said.raw, comment_id=row["id"])
+    notify(call, task_id, kinds, assignees=others, text=said.raw, comment=row)
 
 
 def _count(call: Call, task_id: int) -> None:

@@ -8,7 +8,7 @@ stay when a task becomes a subtask, or a subtask a task.
 from tui.service import values
 from tui.service.accounts.accounts import Role, memberships_on, role_of
 from tui.service.call import Call, Document, answers
-from tui.service.database.base import Row
+from tui.service.database.base import Later, Row
 from tui.service.documents.boards import stage_settings
 from tui.service.documents.tasks import by_id, task_document, task_documents
 from tui.service.errors import conflict, forbidden, invalid, missing
@@ -31,6 +31,7 @@ from tui.service.records.base import DONE, Wall
 from tui.service.records.tasks import SUBTASKS, TASKS_DONE, Task
 from tui.service.requests.body import optional, required
 from tui.service.tables.changes import note, record, touch
+from tui.service.tables.notifications import ask_for_audience
 from tui.service.tables.positions import Place, in_stage
 from tui.service.tables.tasks import assign, assignees_of, member_names, unassign
 
@@ -77,7 +78,7 @@ def move_task(
     stage_id: int = required("newStageId", values.identifier("stage")),
     index: int | None = optional("newIndex", values.place),
     board_id: int | None = optional("newBoardId", values.identifier("board")),
-) -> Document:
+) -> Later[Document]:
     """PUT /projects/{board_id}/tasks/{task_id}/move-task.
 
     `newStageId` is required; without `newIndex`, or with one past the end, the task goes to the
@@ -87,13 +88,20 @@ def move_task(
     task = task_of(call)
     if board_id is not None:
         require_member(call, board_id)
-    documents = task_documents(call, relocate(call, task, stage_id, board_id, index))()
-    return {
-        "message": "Task has been moved",
-        "task": by_id(documents, task["id"]),
-        "updatedTasks": documents,
-        "last_updated": call.wall,
-    }
+    changed = relocate(call, task, stage_id, board_id, index)
+    call.touched.tasks.update(changed)
+    documents = task_documents(call, changed)
+
+    def made() -> Document:
+        tasks = documents()
+        return {
+            "message": "Task has been moved",
+            "task": by_id(tasks, task["id"]),
+            "updatedTasks": tasks,
+            "last_updated": call.wall,
+        }
+
+    return made
 
 
 def require_member(call: Call, board_id: int) -> None:
@@ -114,6 +122,8 @@ def relocate(
     """
     old = title_of(call, "stage", task["stage_id"])
     free = in_stage(call.db, stage_id, task["id"]).place(index)
+    if board_id is None and stage_id != task["stage_id"]:
+        ask_for_audience(call, task["id"])
     stage = stage_of(call, stage_id, board_id)
     refuse_archived(stage, "stage")
     refuse_archived(task, "task")

@@ -5,11 +5,11 @@ decide about records and e-mails, both of which are on by default. E-mails are q
 commit.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from tui.service.call import Call
-from tui.service.database.base import Row
+from tui.service.database.base import Row, Rows, Written
 from tui.service.documents.people import preferences
 from tui.service.mail import Email
 from tui.text import clean
@@ -63,6 +63,24 @@ def notify_of_change(call: Call, action: str, column: str, task_id: int) -> None
         notify(call, task_id, {}, assignees=kind, watchers=kind)
 
 
+def ask_for_audience(call: Call, task_id: int) -> None:
+    """Ask for those to notify of the next change of a task, with what is awaited before it."""
+    call.ahead["audience", task_id] = _audience(call, task_id, (), assignees=True, watchers=True)
+
+
+def _audience(
+    call: Call, task_id: int, ids: Iterable[int], *, assignees: bool, watchers: bool
+) -> Rows:
+    return call.db.all(
+        _AUDIENCE,
+        task=task_id,
+        caller=call.user.id,
+        ids=sorted(ids),
+        assignees=int(assignees),
+        watchers=int(watchers),
+    )
+
+
 def notify(
     call: Call,
     task_id: int,
@@ -71,7 +89,7 @@ def notify(
     assignees: Kind | None = None,
     watchers: Kind | None = None,
     text: str = "",
-    comment_id: int | None = None,
+    comment: Written | None = None,
 ) -> None:
     """Notify people about a task: those in `kinds` by id, others as assignees or watchers.
 
@@ -79,14 +97,11 @@ def notify(
     """
     if not (kinds or assignees or watchers):
         return
-    members = call.db.all(
-        _AUDIENCE,
-        task=task_id,
-        caller=call.user.id,
-        ids=sorted(kinds),
-        assignees=int(assignees is not None),
-        watchers=int(watchers is not None),
-    )
+    members = call.ahead.pop(("audience", task_id), None)
+    if members is None:
+        members = _audience(
+            call, task_id, kinds, assignees=assignees is not None, watchers=watchers is not None
+        )
 
     def write() -> None:
         for member in members:
@@ -95,6 +110,7 @@ def notify(
                 continue
             chosen = preferences(member)
             if chosen["dashboard_notification"]:
+                comment_id = None if comment is None else comment["id"]
                 _record(call, member, kind, text=text, comment_id=comment_id)
             if chosen[kind.flag] and member["email"]:
                 _queue_email(call, member, kind, text)
