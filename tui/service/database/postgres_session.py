@@ -4,7 +4,7 @@ Statements are collected as text and sent when somebody looks at the rows of one
 all of them take one round trip and wake the server once. The driver's pipeline mode takes one round
 trip too, but wakes the server for every statement. Each statement is prepared on its first use,
 since planning takes the server longer than running it, and is then named with its parameters as
-literals.
+literals. The server would plan statements with a list of ids anew each time, so it is told not to.
 """
 
 import re
@@ -37,6 +37,7 @@ _MOST_UNSENT = 1 << 20
 _SETTINGS = """
     set client_encoding = 'UTF8';
     set lock_timeout = '10s';
+    set plan_cache_mode = force_generic_plan;
     set idle_in_transaction_session_timeout = '60s'
 """
 _OPEN = (TransactionStatus.INTRANS, TransactionStatus.INERROR)
