@@ -47,6 +47,9 @@ STATES = "select state, count(*) from entry group by state"
 COMMENTING = 0.3
 """In what part of the rounds a comment is written."""
 
+CROWDED = 26
+"""More cards in a column are too many: soon they do not all fit on the screen."""
+
 THERE_AND_BACK = ("take_back", "do_again")
 
 ASKING = 3
@@ -181,6 +184,7 @@ class Day:
         # The one that arrived is drawn too once nobody can tell whether it is the same.
         self.expected = [[each for each in lane if each != title] for lane in board(terminal)]
         terminal.until(lambda: "unsure" in self._states(), "a question")
+        terminal.sees("needs you")
         self.proxy.storm(lambda _: Fault.CUT_BEFORE if asked.is_away else Fault.NONE)
         self._answer(terminal, asked.answer)
         self.calm_down()
@@ -342,6 +346,8 @@ def play(count: int, seed: int, *, with_keys: bool, say: Callable[[str], object]
         opened.callback(day.leave)
         day.begin()
         for number in range(count):
+            if max(map(len, day.expected)) > CROWDED:
+                day.begin()
             try:
                 if with_keys or number % ASKING:
                     day.round(number, random)

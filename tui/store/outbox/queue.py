@@ -215,7 +215,7 @@ class Queue:
             if not is_held:
                 failed.append(entry)
             held.add(entry.subject)
-            if under_way or entry.is_outstanding or entry.faults:
+            if under_way or entry.is_outstanding:
                 passed.append(entry)
             if len(passed) > _MOST_PASSED:
                 break
@@ -226,15 +226,13 @@ class Queue:
 
         A lost creation is found by its looks. Unless the older one was overtaken, nothing that has
         to do with the same things is sent before, nor a second move in a stage, nor what is about
-        more than one card. If the older one failed, only what is put beside its card waits.
+        more than one card.
         """
         older, operation = first.operation, entry.operation
         if first.is_outstanding and older.may_be_taken_for(operation):
             return True
         if not under_way and first.seq in self._overtaken:
             return False
-        if not (under_way or first.is_outstanding):
-            return bool(older.lanes) and older.task_id in operation.optional_refs
         return (
             not _WIDE.isdisjoint((older.subject.kind, operation.subject.kind))
             or (operation.task_id is not None and operation.task_id == older.task_id)

@@ -4,8 +4,11 @@ Things fetched within the last seconds are not fetched again, and where many cha
 board is fetched once instead of each of its tasks.
 """
 
+from dataclasses import replace
+
 from tui.client.errors import UnexpectedAnswer
-from tui.model.board import Board, BoardView
+from tui.model.board import Board, BoardView, Place
+from tui.store import operations as change
 from tui.store.cache.board_writer import AROUND_TASKS, LISTED
 from tui.store.core import Core
 from tui.store.operations.base import Operation, ReplyPart
@@ -67,6 +70,20 @@ class KnownState:
         truth = self._boards.truth(entry.board_id)
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
         return is_on_board and self._last_seen.is_fresh(entry.board_id)
+
+    def placed_as_drawn(self, move: "change.MoveTask", truth: BoardView) -> "change.MoveTask":
+        """The move to where the card is drawn, among the cards that are there by now.
+
+        Its own place is that of when it was submitted: moves that were to follow it may have been
+        carried out before.
+        """
+        drawn = self._boards.state(move.board_id).view
+        if drawn is None:
+            return move
+        there = {move.task_id, *(task.id for task in truth.in_stage(move.stage_id))}
+        lane = [task.id for task in drawn.in_stage(move.stage_id) if task.id in there]
+        place = Place.of(move.task_id, lane)
+        return move if place is None else replace(move, place=place)
 
     async def truth_for(self, entry: Entry) -> BoardView:
         """The board without pending changes, fetched if it is not cached.
