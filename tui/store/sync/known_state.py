@@ -71,19 +71,28 @@ class KnownState:
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
         return is_on_board and self._last_seen.is_fresh(entry.board_id)
 
-    def placed_as_drawn(self, move: "change.MoveTask", truth: BoardView) -> "change.MoveTask":
-        """The move to where the card is drawn, among the cards that are there by now.
+    def placed_as_drawn(self, entry: Entry, truth: BoardView) -> list[Entry]:
+        """A move that is about to be sent, and older ones into its stage, with other places.
 
-        Its own place is that of when it was submitted: moves that were to follow it may have been
-        carried out before.
+        Each goes where its card is drawn, among the cards that are there by now: its own place is
+        that of when it was submitted, and moves that were to follow it may be carried out before.
+        Those that may have been sent stay as they are.
         """
-        drawn = self._boards.state(move.board_id).view
-        if drawn is None:
-            return move
+        drawn, move = self._boards.state(entry.board_id).view, entry.operation
+        if drawn is None or not isinstance(move, change.MoveTask):
+            return []
         there = {move.task_id, *(task.id for task in truth.in_stage(move.stage_id))}
-        lane = [task.id for task in drawn.in_stage(move.stage_id) if task.id in there]
-        place = Place.of(move.task_id, lane)
-        return move if place is None else replace(move, place=place)
+        lane = [task.id for task in drawn.in_stage(move.stage_id)]
+        placed = []
+        older = (each for each in self._queue.of(entry.board_id) if each.seq < entry.seq)
+        for each in (*(each for each in older if each.baseline is None), entry):
+            own = each.operation
+            if isinstance(own, change.MoveTask) and own.stage_id == move.stage_id:
+                beside = {own.task_id, *there}
+                place = Place.of(own.task_id, [each_id for each_id in lane if each_id in beside])
+                if place not in (None, own.place):
+                    placed.append(replace(each, operation=replace(own, place=place)))
+        return placed
 
     async def truth_for(self, entry: Entry) -> BoardView:
         """The board without pending changes, fetched if it is not cached.

@@ -189,11 +189,9 @@ class Sender:
         if isinstance(move, change.MoveTaskToBoard) and not (move.knows_values or entry.baseline):
             entry = await self._with_values(entry, move, remote, truth)
         baseline, sent_before = entry.baseline, entry.baseline is not None
-        if baseline is None and isinstance(move, change.MoveTask):
-            placed = self._known_state.placed_as_drawn(move, truth)
-            if placed != move:
-                entry = replace(entry, operation=placed)
-                await self._queue.change([entry])
+        if baseline is None and (placed := self._known_state.placed_as_drawn(entry, truth)):
+            await self._queue.change(placed)
+            entry = next((each for each in placed if each.seq == entry.seq), entry)
         if baseline is None:
             known, makes = self._known_state, entry.operation.creates is not None
             baseline = Baseline(
