@@ -158,7 +158,9 @@ def _mentions(name: str, who: str) -> Check:
     """
 
     def holds(day: Day) -> bool:
-        [(text, _)] = day.after.cards[name].comments
+        text = "".join(text for text, _ in day.after.cards[name].comments)
+        if not text:
+            return False
         if day.edition.quirks is None or not day.edition.quirks.no_user_logins:
             return f"{who}</a>" in text
         sent = json.loads(day.traffic.last)
