@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from random import Random
 
 import pytest
 
@@ -104,11 +105,12 @@ async def test_all_others_go_at_once_without_waiting_for_the_attempts(
     assert started.titles(OPEN)[0] == "Omega", "it is still tried"
 
 
+@pytest.mark.parametrize("fails", [1, 2])
 @pytest.mark.parametrize("drawn", [["Alpha", "Beta"], ["Alpha", "Gamma", "Beta"]])
 async def test_cards_are_put_where_they_are_drawn_in_whatever_order_they_are_sent(
-    started: Party, service: Service, drawn: list[str]
+    started: Party, service: Service, drawn: list[str], fails: int
 ) -> None:
-    started.remote.fail_next("move_task", Fault.FAULT_BEFORE)
+    started.remote.fail_next("move_task", *[Fault.FAULT_BEFORE] * fails)
     alpha, beta = started.task("Alpha"), started.task("Beta")
     delta = started.task("Delta").id
     await started.store.submit(
@@ -120,7 +122,6 @@ async def test_cards_are_put_where_they_are_drawn_in_whatever_order_they_are_sen
         await started.store.submit(MoveTask.on(started.task("Gamma"), DOING, place))
     drawn = [*drawn, "Delta"]
     assert started.titles(DOING) == drawn
-    await until(started.store, lambda: service.titles(DOING) == drawn[1:])
     await started.delivered()
     assert service.titles(DOING) == started.titles(DOING) == drawn
 
@@ -354,3 +355,25 @@ async def test_a_change_that_never_gets_an_answer_is_overtaken_while_others_get_
     await let_pass(started, 60)
     await started.delivered()
     assert service.titles(DOING) == ["Alpha", "Delta", "One"]
+
+
+@pytest.mark.parametrize("seed", range(24))
+async def test_any_moves_end_where_they_were_drawn_whichever_failed_at_first(
+    started: Party, service: Service, seed: int
+) -> None:
+    random = Random(seed)  # noqa: S311 (chance, not secrecy)
+    for number in range(3):
+        service.add(f"Card {number}", OPEN)
+    await started.store.refresh(BOARD)
+    faults = [Fault.FAULT_BEFORE, Fault.FAULT_BEFORE, *[None] * 4]
+    random.shuffle(faults)
+    started.remote.trouble = lambda call: faults.pop() if call == "move_task" and faults else None
+    for task in random.sample(started.view.in_stage(OPEN), 6):
+        others = [each.id for each in started.view.in_stage(DOING) if each is not task]
+        others.insert(random.randint(0, len(others)), task.id)
+        place = Place.of(task.id, others)
+        assert place is not None
+        await started.store.submit(MoveTask.on(task, DOING, place))
+    drawn = started.titles(DOING)
+    await started.delivered()
+    assert service.titles(DOING) == started.titles(DOING) == drawn

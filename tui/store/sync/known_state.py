@@ -71,28 +71,41 @@ class KnownState:
         is_on_board = truth is not None and truth.task(entry.subject.id) is not None
         return is_on_board and self._last_seen.is_fresh(entry.board_id)
 
-    def placed_as_drawn(self, entry: Entry, truth: BoardView) -> list[Entry]:
-        """A move that is about to be sent, and older ones into its stage, with other places.
+    def placed_as_drawn(self, entry: Entry, truth: BoardView) -> tuple[Operation, list[Entry]]:
+        """A move as it is sent now, and the older ones into its stage whose places it changes.
 
-        Each goes where its card is drawn, among the cards that are there by now: its own place is
-        that of when it was submitted, and moves that were to follow it may be carried out before.
-        Those that may have been sent stay as they are.
+        Each goes where its card is drawn, among the cards that need not move any more: the place
+        that a move was submitted with may name cards that are not there yet, since what failed or
+        went unanswered is sent later. What may have been sent stays as it is.
         """
         drawn, move = self._boards.state(entry.board_id).view, entry.operation
         if drawn is None or not isinstance(move, change.MoveTask):
-            return []
-        there = {move.task_id, *(task.id for task in truth.in_stage(move.stage_id))}
+            return move, []
         lane = [task.id for task in drawn.in_stage(move.stage_id)]
-        placed = []
-        older = (each for each in self._queue.of(entry.board_id) if each.seq < entry.seq)
-        for each in (*(each for each in older if each.baseline is None), entry):
+        entries = self._queue.of(entry.board_id)
+        moving = {
+            each.operation.task_id
+            for each in entries
+            if isinstance(each.operation, change.MoveTask) and each.is_drawn
+        }
+        there = {task.id for task in truth.in_stage(move.stage_id)} - moving
+        there.add(move.task_id)
+        place = Place.of(move.task_id, [task_id for task_id in lane if task_id in there])
+        older = []
+        for each in entries:
             own = each.operation
-            if isinstance(own, change.MoveTask) and own.stage_id == move.stage_id:
-                beside = {own.task_id, *there}
-                place = Place.of(own.task_id, [each_id for each_id in lane if each_id in beside])
-                if place not in (None, own.place):
-                    placed.append(replace(each, operation=replace(own, place=place)))
-        return placed
+            if each.seq >= entry.seq:
+                break
+            if (
+                each.baseline is None
+                and isinstance(own, change.MoveTask)
+                and own.stage_id == move.stage_id
+            ):
+                there.add(own.task_id)
+                beside = Place.of(own.task_id, [task_id for task_id in lane if task_id in there])
+                if beside not in (None, own.place):
+                    older.append(replace(each, operation=replace(own, place=beside)))
+        return move if place is None else replace(move, place=place), older
 
     async def truth_for(self, entry: Entry) -> BoardView:
         """The board without pending changes, fetched if it is not cached.

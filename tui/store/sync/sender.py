@@ -189,9 +189,6 @@ class Sender:
         if isinstance(move, change.MoveTaskToBoard) and not (move.knows_values or entry.baseline):
             entry = await self._with_values(entry, move, remote, truth)
         baseline, sent_before = entry.baseline, entry.baseline is not None
-        if baseline is None and (placed := self._known_state.placed_as_drawn(entry, truth)):
-            await self._queue.change(placed)
-            entry = next((each for each in placed if each.seq == entry.seq), entry)
         if baseline is None:
             known, makes = self._known_state, entry.operation.creates is not None
             baseline = Baseline(
@@ -211,7 +208,10 @@ class Sender:
         if not self._may_send():  # nothing of it was sent
             await self._queue.update([replace(entry, state=PendingState.WAITING)])
             raise LeaseLostError
-        operation = sending.operation
+        operation, older = self._known_state.placed_as_drawn(sending, truth)
+        if older:
+            await self._queue.change(older)
+        sending = replace(sending, operation=operation)
         try:
             with repeatable(entry.key, self._check_lease):
                 if isinstance(operation, change.UploadImage):
