@@ -78,8 +78,7 @@ async def _outcome(day: Day, step: Step) -> Outcome:
         words = str(failure)
     asked = tuple(log[begun:])
     is_hit = any(is_at(route, one) for route in day.edition.broken for one in asked)
-    is_asked = not _why_not(day.edition, step) or step.needs in _LEARNT_BY_ASKING
-    if verdict is Verdict.WRONG and is_hit and is_asked:
+    if verdict is Verdict.WRONG and is_hit:
         verdict, words = await _failed(day, words)
     if stuck or verdict is not Verdict.OK:
         await _discard(day, stuck)

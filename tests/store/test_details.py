@@ -423,3 +423,18 @@ async def test_odd_documents_cost_themselves_only(opened: Opened) -> None:
     assert opened.said() == ["", "Well said", "First\nSecond\nThird"]
     assert [value.in_words for value in opened.detail.values or ()] == ["ACME"]
     assert opened.group(1).title == ""
+
+
+async def test_a_task_that_cannot_be_fetched_says_so_instead_of_loading(started: Party) -> None:
+    started.remote.trouble = lambda call: Fault.FAULT_BEFORE if call == "task" else None
+    task = started.task("Alpha")
+    await started.store.open_task(BOARD, task.id)
+
+    def why() -> list[str]:
+        detail = started.store.detail(task.id)
+        return [] if detail is None else list(detail.why.values())
+
+    await started.until(lambda: why() == ["not loaded: The service failed."] * 2)
+    started.remote.trouble = lambda _: None
+    await started.store.refresh_task(task.id)
+    assert why() == []

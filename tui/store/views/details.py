@@ -180,9 +180,12 @@ class Details:
                     state.take_task(document)
                 self._tell(state)
                 await self._requests.everything(state, remote)
+                state.mark_fetched()
             except (ApiError, sqlite3.Error) as error:
                 logger.info("Asking about task %s failed: %s", state.task_id, error)
                 self._status_tracker.failed(state.board_id, str(error))
+                state.mark_fetched(str(error))
+            self._tell(state)
 
     async def older_comments(self, task_id: int) -> None:
         """Fetch the next older page of comments. Raises `CallboardError`."""

@@ -28,9 +28,10 @@ class TaskState:
     """The documents of one task by section and id; `known` are the parts that were fetched.
 
     `whole` are the paged parts (comments, activities) with no older pages left; `missing_reasons`
-    says why a part is not available; `page_sizes` is the length of pages, `reached` the newest
-    thread that a page brought: own replies add some above it, with a gap below if others did so
-    too; `card_when_fetched` is what the card showed when everything was last fetched; `unsaved` are
+    says why a part is not available, `problem` why the last fetch failed; `page_sizes` is the
+    length of pages, `reached` the newest thread that a page brought: own replies add some above it,
+    with a gap below if others did so too; `card_when_fetched` is what the card showed when
+    everything was last fetched; `unsaved` are
     the documents that differ from what was last written to the cache file of number `saved_in`;
     `drawn` is the projection of `drawn_from` (card, truth and the outbox's revision), `announced`
     the last one that listeners were notified of.
@@ -44,6 +45,7 @@ class TaskState:
     known: set[Part] = field(default_factory=set)
     whole: set[Part] = field(default_factory=set)
     missing_reasons: dict[Part, str] = field(default_factory=dict)
+    problem: str = ""
     page_sizes: dict[Kind, int] = field(default_factory=dict)
     reached: dict[Kind, int] = field(default_factory=dict)
     touched: set[tuple[Kind, int]] = field(default_factory=set)
@@ -242,6 +244,11 @@ class TaskState:
             self.known.discard(part)
         self.assembled = None
 
+    def mark_fetched(self, problem: str = "") -> None:
+        """A fetch has ended, with a problem or without."""
+        if problem != self.problem:
+            self.problem, self.assembled = problem, None
+
     def mark_available(self, part: Part) -> None:
         """A part was fetched."""
         if part not in self.known or part in self.missing_reasons:
@@ -263,6 +270,7 @@ class TaskState:
         if task is None:
             return None
         known = self.known if task.id > 0 else set(Part)
+        unread = {Part.SUBTASKS, Part.COMMENTS} - known if self.problem else ()
         detail = around.around(task, self.document or {})
         return replace(
             detail,
@@ -276,7 +284,7 @@ class TaskState:
             else None,
             all_comments=Part.COMMENTS in self.whole or task.id < 0,
             all_activities=Part.ACTIVITIES in self.whole or task.id < 0,
-            why=dict(self.missing_reasons),
+            why=dict.fromkeys(unread, f"not loaded: {self.problem}") | self.missing_reasons,
         )
 
     def _groups(self, around: DetailAssembler) -> tuple[SubtaskGroup, ...]:
