@@ -12,7 +12,7 @@ from textual.containers import VerticalScroll
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.action import bindings
+from tui.actions.old import bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext
 from tui.config.drafts import Drafts

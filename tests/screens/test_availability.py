@@ -8,9 +8,9 @@ import pytest
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.actions.action import Action
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
+from tui.actions.old import Action
 from tui.actions.stages.actions import STAGE_ACTIONS
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.client.capabilities import Feature

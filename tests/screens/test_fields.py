@@ -12,7 +12,7 @@ from textual.widgets import Input
 from tests.boards import NOW, relaunch, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.action import bindings
+from tui.actions.old import bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext
 from tui.actions.tasks.field_rows import edit_field

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.action import Action, Do
+from tui.actions.old import Action, Do
 from tui.context import Context
 from tui.dialogs.confirm import ConfirmDialog
 from tui.errors import CallboardError

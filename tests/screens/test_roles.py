@@ -10,7 +10,6 @@ import pytest
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.test_availability import ACTIONS
-from tui.actions.action import Action
 from tui.actions.availability import (
     ADMINISTRATOR,
     CHANGING_KEYS,
@@ -20,6 +19,7 @@ from tui.actions.availability import (
     unavailable,
 )
 from tui.actions.lists import LISTS
+from tui.actions.old import Action
 from tui.client.endpoints import Endpoint
 from tui.client.records.boards import BoardRecord
 from tui.model.board import Board

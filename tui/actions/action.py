@@ -1,24 +1,33 @@
-"""The base class of actions: a command with its keys and its labels for footer, help and palette.
+"""Actions: methods that a key or the palette runs.
 
-A screen lists its actions; its key bindings, footer hints, help, palette and the reasons why an
-action is unavailable are derived from that list.
+A method of a screen becomes an action by a decorator with its key and its words:
+
+    class LabelsScreen(TableScreen[Label]):
+        @action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True)
+        async def merge(self) -> None: ...
+
+Actions that several screens share are methods of a plain object. The screen names its class in
+`actions_of` and hands the object to `self.actions.offer`. Bindings, footer, help, palette, the
+user's key map and the reasons why an action is unavailable are derived from the decorators.
+
+A `CallboardError` that an action raises is shown on the status line.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from inspect import isawaitable
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from typing import TypeVar
 
 from textual.binding import Binding, BindingType
 
 from tui.client.capabilities import Feature
 
-On = TypeVar("On", contravariant=True)  # noqa: PLC0105  one name says enough
-"""The context that an action runs on."""
+Method = TypeVar("Method", bound=Callable[..., object])
+_ATTRIBUTE = "declared_actions"
 
 
-class Action(ABC, Generic[On]):
-    """A stateless command that a key or the palette runs on a context.
+@dataclass(frozen=True)
+class Action:
+    """What a decorator says of a method; several decorators make several actions of it.
 
     - `id` identifies it in the user's key map.
     - `keys` are its default keys, separated by commas; a blank joins the keys of a chord. May be
@@ -34,11 +43,13 @@ class Action(ABC, Generic[On]):
       service lacks it.
     - `asks`: it opens a dialog, so it runs in a worker and does not block key handling.
     - `while_moving`: it is available while a card is lifted.
+    - `arguments` are passed to the method.
     """
 
     id: str
-    keys: str = ""
+    keys: str
     label: str
+    _: KW_ONLY
     hint: str = ""
     changes_board: bool = False
     manages_board: bool = False
@@ -48,47 +59,50 @@ class Action(ABC, Generic[On]):
     instead: str = ""
     asks: bool = False
     while_moving: bool = False
+    arguments: tuple[object, ...] = ()
 
-    @abstractmethod
-    async def run(self, on: On) -> None:
-        """Run the action, or say why it is not possible."""
+    def __call__(self, method: Method) -> Method:
+        """Decorate a method."""
+        setattr(method, _ATTRIBUTE, (self, *getattr(method, _ATTRIBUTE, ())))
+        return method
 
-
-class Do(Action[On]):
-    """An action that calls one function, which may be asynchronous."""
-
-    def __init__(
-        self,
-        action_id: str,
-        keys: str,
-        label: str,
-        do: Callable[[On], object],
-        *,
-        hint: str = "",
-        while_moving: bool = False,
-    ) -> None:
-        self.id, self.keys, self.label = action_id, keys, label
-        self.hint, self.while_moving = hint, while_moving
-        self._do = do
-
-    async def run(self, on: On) -> None:
-        result = self._do(on)
-        if isawaitable(result):
-            await result
-
-
-def bindings(*lists: Iterable[Action[Any]]) -> list[BindingType]:
-    """The key bindings of actions, for the `BINDINGS` of a screen or widget."""
-    return [
-        Binding(
-            action.keys,
-            f"screen.run('{action.id}')",
-            action.hint or action.label,
-            id=action.id,
-            show=bool(action.hint),
-            tooltip=action.label,
+    @property
+    def binding(self) -> Binding:
+        """The binding of its keys, which `CallboardScreen.action_run` handles."""
+        return Binding(
+            self.keys,
+            f"screen.run('{self.id}')",
+            self.hint or self.label,
+            id=self.id,
+            show=bool(self.hint),
+            tooltip=self.label,
         )
-        for actions in lists
-        for action in actions
-        if action.keys
-    ]
+
+
+action = Action
+
+
+def declared_actions(owner: type) -> tuple[tuple[str, Action], ...]:
+    """The names of the decorated methods of a class and its bases, each with an action.
+
+    A method that overrides a decorated one keeps its actions, unless it is decorated itself.
+    """
+    declared: dict[str, tuple[Action, ...]] = {}
+    for base in reversed(owner.__mro__):
+        for name, value in vars(base).items():
+            if hasattr(value, _ATTRIBUTE):
+                declared[name] = getattr(value, _ATTRIBUTE)
+    return tuple((name, each) for name, actions in declared.items() for each in actions)
+
+
+def bindings(*owners: type) -> list[BindingType]:
+    """The key bindings of the actions of classes, for the `BINDINGS` of a screen or widget."""
+    return [each.binding for owner in owners for _, each in declared_actions(owner) if each.keys]
+
+
+def own_bindings(screen: type) -> list[BindingType]:
+    """The bindings that a screen adds to those of its bases."""
+    values = vars(screen)
+    own = (each for value in values.values() for each in getattr(value, _ATTRIBUTE, ()))
+    methods = [each.binding for each in own if each.keys]
+    return [*values.get("BINDINGS", ()), *methods, *bindings(*values.get("actions_of", ()))]

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tui.actions.action import Action
 from tui.actions.host import Host
+from tui.actions.old import Action
 from tui.client.capabilities import Feature
 from tui.navigation import ListRequested
 

@@ -1,20 +1,30 @@
-"""The actions that a screen offers, each with its context."""
+"""The actions that a screen offers: what a key or the palette runs, and why it may be refused."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TypeVar
+from functools import partial
+from inspect import isawaitable
+from typing import NamedTuple, TypeVar
 
-from tui.actions.action import Action
-from tui.actions.availability import ADMINISTRATOR, MEMBER, READ_ONLY, VIEWER, unavailable
-from tui.actions.host import Host
+from tui.actions.action import Action, declared_actions
+from tui.actions.availability import (
+    ADMINISTRATOR,
+    MEMBER,
+    READ_ONLY,
+    VIEWER,
+    AnyAction,
+    unavailable,
+)
+from tui.actions.host import ErrorsSaid, Host
+from tui.actions.old import Action as OldAction
 
 C = TypeVar("C")
 
 
 class Offered(NamedTuple):
-    """An action, and what returns the context it runs on."""
+    """An action, and what it calls."""
 
-    action: Action[Any]
-    context: Callable[[], Any]
+    action: AnyAction
+    call: Callable[[], object]
 
 
 class OfferedActions:
@@ -24,13 +34,30 @@ class OfferedActions:
         self._host = host
         self._offered: dict[str, Offered] = {}
 
-    def add(self, actions: Iterable[Action[C]], on: C) -> None:
+    def offer(self, owner: object) -> None:
+        """Offer the decorated methods of the screen, or of an object that it owns."""
+        self.offer_for(type(owner), lambda: owner)
+
+    def offer_for(self, owner: type[C], current: Callable[[], C]) -> None:
+        """Offer the decorated methods of what `current` returns when an action runs."""
+
+        def call(name: str, action: Action) -> object:
+            return getattr(current(), name)(*action.arguments)
+
+        for name, action in declared_actions(owner):
+            self._offered[action.id] = Offered(action, partial(call, name, action))
+
+    def add(self, actions: Iterable[OldAction[C]], on: C) -> None:
         """Offer actions that run on the context `on`; the screen's bindings hold their keys."""
         self.add_for(actions, lambda: on)
 
-    def add_for(self, actions: Iterable[Action[C]], context: Callable[[], C]) -> None:
+    def add_for(self, actions: Iterable[OldAction[C]], context: Callable[[], C]) -> None:
         """Offer actions that run on what `context` returns at that moment."""
-        self._offered |= {action.id: Offered(action, context) for action in actions}
+
+        def call(action: OldAction[C]) -> object:
+            return action.run(context())
+
+        self._offered |= {each.id: Offered(each, partial(call, each)) for each in actions}
 
     @property
     def ids(self) -> frozenset[str]:
@@ -38,7 +65,7 @@ class OfferedActions:
         return frozenset(self._offered)
 
     @property
-    def actions(self) -> list[Action[Any]]:
+    def actions(self) -> list[AnyAction]:
         """The offered actions, in the order they were added."""
         return [offered.action for offered in self._offered.values()]
 
@@ -65,12 +92,18 @@ class OfferedActions:
         return action_id in self._offered and self._offered[action_id].action.while_moving
 
     async def run(self, action_id: str) -> None:
-        """Run an action; one that opens a dialog runs in a worker."""
-        action, context = self._offered[action_id]
-        if action.asks:
-            self._host.dialogs.run(action.run(context()))
+        """Run an action, and show the error that it raises; one that asks runs in a worker."""
+        offered = self._offered[action_id]
+        if offered.action.asks:
+            self._host.dialogs.run(self._run(offered))
         else:
-            await action.run(context())
+            await self._run(offered)
+
+    async def _run(self, offered: Offered) -> None:
+        with ErrorsSaid(self._host):
+            result = offered.call()
+            if isawaitable(result):
+                await result
 
     async def perform(self, action_id: str) -> bool:
         """Run an action, or say why it is unavailable; False if this screen does not offer it."""

@@ -1,7 +1,8 @@
 """Actions that every screen offers: to go to another screen, or to something found."""
 
-from tui.actions.action import Action, Do
-from tui.actions.host import ErrorsSaid, Host
+from tui.actions.action import action
+from tui.actions.host import Host
+from tui.actions.old import Action, Do
 from tui.model.find import Found, Thing
 from tui.navigation import (
     BoardRequested,
@@ -17,17 +18,54 @@ from tui.text.clean import quoted
 from tui.text.keyed import keyed
 
 
-class FindAnywhere(Action[Host]):
-    """Asks for a board, card, comment or person, and goes there."""
+class ProgramActions:
+    """What works on every screen."""
 
-    id, keys, label, asks = "go.find", "g f", "Find anywhere", True
+    def __init__(self, host: Host) -> None:
+        self._host = host
 
-    async def run(self, on: Host) -> None:
+    @action("go.waiting", "g u", "Go to pending changes")
+    def show_pending(self) -> None:
+        self._host.post_message(PendingRequested())
+
+    @action("go.find", "g f", "Find anywhere", asks=True)
+    async def find(self) -> None:
         from tui.dialogs.found import FindAnywhereDialog, Finder
 
-        found = await on.ask(FindAnywhereDialog(Finder(on.context)))
+        found = await self._host.ask(FindAnywhereDialog(Finder(self._host.context)))
         if found is not None:
-            await go_to(found, on)
+            await go_to(found, self._host)
+
+    @action("go.standup", "g s", "Go to standup")
+    def show_standup(self) -> None:
+        self._host.post_message(StandupRequested())
+
+    @action("go.my-work", "g m", "Go to my work")
+    def show_my_work(self) -> None:
+        self._host.post_message(ListRequested("my_work", None))
+
+    @action("go.settings", "g comma", "Go to settings")
+    def show_settings(self) -> None:
+        self._host.post_message(SettingsRequested())
+
+    @action("go.profiles", "g p", "Go to profiles")
+    def show_profiles(self) -> None:
+        self._host.post_message(ListRequested("profiles", None))
+
+    @action("app.tour", "", "Show the tour", asks=True, changes_more=True)
+    async def show_tour(self) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+        from tui.tour import TITLE, make_tour
+
+        text = keyed(
+            "Its cards teach the keys. No other board is changed; {go.boards:g b} lists it,"
+            " {boards.archive:A} archives it."
+        )
+        if await self._host.ask(ConfirmDialog(f"Make a new board “{TITLE}”?", text)):
+            store = self._host.context.store
+            board_id = await make_tour(await store.service())
+            await store.refresh()
+            self._host.post_message(BoardRequested(board_id))
 
 
 async def go_to(found: Found, on: Host) -> None:
@@ -56,30 +94,6 @@ async def go_to(found: Found, on: Host) -> None:
         on.app.post_message(TaskRequested(found.board_id, found.id, parent_id))
 
 
-class ShowTour(Action[Host]):
-    """Makes the board that teaches the keys again, beside the others, and opens it."""
-
-    id, label = "app.tour", "Show the tour"
-    asks = True
-    changes_more = True
-
-    async def run(self, on: Host) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-        from tui.tour import TITLE, make_tour
-
-        text = keyed(
-            "Its cards teach the keys. No other board is changed; {go.boards:g b} lists it,"
-            " {boards.archive:A} archives it."
-        )
-        if not await on.ask(ConfirmDialog(f"Make a new board “{TITLE}”?", text)):
-            return
-        with ErrorsSaid(on):
-            store = on.context.store
-            board_id = await make_tour(await store.service())
-            await store.refresh()
-            on.post_message(BoardRequested(board_id))
-
-
 def to_my_work(hint: str = "") -> Action[Host]:
     """The action that shows the user's cards on all boards."""
     return Do(
@@ -89,21 +103,3 @@ def to_my_work(hint: str = "") -> Action[Host]:
         lambda on: on.post_message(ListRequested("my_work", None)),
         hint=hint,
     )
-
-
-PROGRAM_ACTIONS: tuple[Action[Host], ...] = (
-    Do(
-        "go.waiting", "g u", "Go to pending changes", lambda on: on.post_message(PendingRequested())
-    ),
-    FindAnywhere(),
-    Do("go.standup", "g s", "Go to standup", lambda on: on.post_message(StandupRequested())),
-    to_my_work(),
-    Do("go.settings", "g comma", "Go to settings", lambda on: on.post_message(SettingsRequested())),
-    Do(
-        "go.profiles",
-        "g p",
-        "Go to profiles",
-        lambda on: on.post_message(ListRequested("profiles", None)),
-    ),
-    ShowTour(),
-)

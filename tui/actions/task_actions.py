@@ -1,7 +1,7 @@
 """The actions on tasks that every screen with selectable tasks offers."""
 
-from tui.actions.action import Action
 from tui.actions.comments.writing import CommentOn, OpenThread
+from tui.actions.old import Action
 from tui.actions.tasks.basics import Close, EditTitle, Refresh
 from tui.actions.tasks.clipboard import COPY_ACTIONS
 from tui.actions.tasks.context import TaskContext

@@ -7,15 +7,16 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from tui.actions.action import Action, bindings
+from tui.actions.action import bindings, own_bindings
 from tui.actions.host import Dialogs
 from tui.actions.offered import OfferedActions
-from tui.actions.program import PROGRAM_ACTIONS
+from tui.actions.old import Action
+from tui.actions.program import ProgramActions
 from tui.context import Context
 from tui.model.people import Role
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
-from tui.screens.palette import HELP_ACTIONS, PALETTE_ACTIONS, PaletteContext
+from tui.screens.palette import Palette
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
 from tui.widgets.bars import Bar
@@ -42,15 +43,28 @@ class GoBack(Action["CallboardScreen"]):
             self._leave(on)
 
 
+_HELP, _PALETTE = bindings(Palette)
+
+
 class CallboardScreen(OneFrame[None]):
-    """A screen with a bar, a status line and actions; it receives the events of the store."""
+    """A screen with a bar, a status line and actions; it receives the events of the store.
+
+    Its bindings follow from its decorated methods and those of the classes in `actions_of`, of
+    which it offers an object.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(HELP_ACTIONS),
+        _HELP,
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         SUSPEND,
-        *bindings(PALETTE_ACTIONS, PROGRAM_ACTIONS),
+        _PALETTE,
+        *bindings(ProgramActions),
     ]
+    actions_of: ClassVar[tuple[type, ...]] = ()
+
+    def __init_subclass__(cls, *, inherit_bindings: bool = True) -> None:
+        cls.BINDINGS = own_bindings(cls)
+        super().__init_subclass__(inherit_bindings=inherit_bindings)
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -64,10 +78,9 @@ class CallboardScreen(OneFrame[None]):
         self.keys = Keys(self, self.actions, self.status, context.current)
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
-        self.actions.add(PROGRAM_ACTIONS, self)
-        self.actions.add(
-            (*HELP_ACTIONS, *PALETTE_ACTIONS), PaletteContext(self, self.keys, self.actions)
-        )
+        self.actions.offer(ProgramActions(self))
+        self.actions.offer(Palette(self, self.keys, self.actions))
+        self.actions.offer(self)
 
     def on_mount(self) -> None:
         self._end_subscription = self.store.subscribe(self._hear_if_shown)

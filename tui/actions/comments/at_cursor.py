@@ -5,10 +5,10 @@ Only the author can edit or delete a comment; for others the action names the au
 
 from collections.abc import Sequence
 
-from tui.actions.action import Action
 from tui.actions.comments.context import CommentContext
 from tui.actions.comments.writing import rewrite_comment, write_comment, write_reply
 from tui.actions.links import open_link
+from tui.actions.old import Action
 from tui.model.comment import Comment, Image
 from tui.model.comment_text import links
 from tui.store import operations as change

@@ -8,9 +8,9 @@ from contextlib import suppress
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from tui.actions.action import Action
 from tui.actions.availability import missing
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext
 from tui.client.capabilities import Feature
 from tui.model.comment import Comment, Image

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from tui.actions.action import Action
 from tui.actions.colors import ask_color
+from tui.actions.old import Action
 from tui.actions.stages.context import StageContext
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place, Stage

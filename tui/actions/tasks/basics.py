@@ -1,7 +1,7 @@
 """Editing the title, closing and reopening the selected tasks, and refreshing their board."""
 
-from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.model.remote_changes import summarize
 from tui.model.task import Status

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.model.task import Task
 from tui.model.work.branch import branch_of

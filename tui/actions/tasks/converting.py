@@ -4,7 +4,7 @@ Tasks that cannot be converted are reported before any dialog opens. A new group
 undo step.
 """
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.client.capabilities import Feature
 from tui.model.moving.subtasks import DEFAULT_GROUP

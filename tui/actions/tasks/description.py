@@ -7,8 +7,8 @@ and parts that were not edited stay as they are stored, byte for byte.
 from dataclasses import replace
 from typing import NamedTuple
 
-from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.model.task import Task
 from tui.runtime.key_queue import keys_held

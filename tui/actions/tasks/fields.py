@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from tui.actions.action import Action
 from tui.actions.colors import ask_color
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.model.colors import color_words
 from tui.model.detail import Reminder

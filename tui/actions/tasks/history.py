@@ -6,8 +6,8 @@ The cursor moves to what was changed, if the screen shows it, and the message sa
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid, Host
+from tui.actions.old import Action
 from tui.context import Context
 from tui.model.board import BoardView, Stage
 from tui.store import operations as change

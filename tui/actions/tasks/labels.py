@@ -8,7 +8,7 @@ with the reason.
 from collections.abc import Iterable, Sequence
 from datetime import UTC
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named, shared_ids
 from tui.model.colors import COLORS, color_name, free_color
 from tui.model.comment_text import named_in

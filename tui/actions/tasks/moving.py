@@ -5,7 +5,7 @@ Several tasks keep their order, and a move to the same position sends nothing.
 
 from collections.abc import Sequence
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.client.capabilities import Feature
 from tui.model.board import BoardView

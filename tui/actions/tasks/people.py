@@ -8,7 +8,7 @@ so that they can be unassigned.
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
 from tui.model.task import Person, Task

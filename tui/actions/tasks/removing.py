@@ -5,7 +5,7 @@ Cards on the board, archived tasks and subtasks need different operations.
 
 from collections.abc import Callable, Sequence
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext, named
 from tui.client.capabilities import Feature
 from tui.model.board import BoardView, Place

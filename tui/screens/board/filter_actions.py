@@ -1,6 +1,6 @@
 """The keys of a board's filter."""
 
-from tui.actions.action import Action, Do
+from tui.actions.old import Action, Do
 from tui.screens.board.filtering import Filtering
 
 

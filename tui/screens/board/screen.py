@@ -14,8 +14,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import WorkType
 
-from tui.actions.action import Action, Do, bindings
 from tui.actions.lists import LISTS_OF_BOARD, ListsContext
+from tui.actions.old import Action, Do, bindings
 from tui.actions.stages.actions import STAGE_ACTIONS
 from tui.actions.stages.context import StageContext
 from tui.actions.task_actions import TASK_ACTIONS

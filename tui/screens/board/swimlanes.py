@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext
 from tui.model.board import BoardView
 from tui.model.moving import lift

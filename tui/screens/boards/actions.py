@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tui.actions.action import Action
+from tui.actions.old import Action
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
 from tui.runtime.key_queue import keys_held

@@ -6,8 +6,8 @@ service has accepted what was typed.
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action
 from tui.client.capabilities import Feature
 from tui.model.board import Board
 from tui.model.folder import Folder, folder_title

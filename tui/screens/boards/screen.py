@@ -11,8 +11,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from tui.actions.action import Action, Do, bindings
 from tui.actions.lists import LISTS_OF_SERVICE, ListsContext
+from tui.actions.old import Action, Do, bindings
 from tui.actions.program import to_my_work
 from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS
 from tui.context import Context

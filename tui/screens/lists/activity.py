@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual import on
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
+from tui.actions.old import Action, bindings
 from tui.context import Context
 from tui.model.activity import NO_DAY, day_title, what, what_on_board, who
 from tui.model.activity_log import ActivityLog, Entry, kind, titles

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
+from tui.actions.old import Action, bindings
 from tui.actions.tasks.context import named
 from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.actions.tasks.removing import what_goes

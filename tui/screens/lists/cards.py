@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
+from tui.actions.old import Action, bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
 from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS, UndoAnywhere

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
+from tui.actions.old import Action, bindings
 from tui.context import Context
 from tui.model.standup.insight import Insight, begins, insight
 from tui.screens.lists.content import ListContext

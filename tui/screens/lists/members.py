@@ -6,8 +6,8 @@ from typing import ClassVar, NamedTuple
 
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
 from tui.actions.availability import MEMBER, roles_on_offer
+from tui.actions.old import Action, bindings
 from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.client.capabilities import Feature
 from tui.context import Context

@@ -11,7 +11,7 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.worker import WorkType
 
-from tui.actions.action import Action, bindings
+from tui.actions.old import Action, bindings
 from tui.actions.tasks.basics import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError

@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.strip import Strip
 
-from tui.actions.action import Action, Do, bindings
 from tui.actions.availability import roles_on_offer
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action, Do, bindings
 from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.model.board import Board

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action, bindings
 from tui.config.profiles import EMBEDDED, PROFILE_VARIABLE, Profile
 from tui.context import Context
 from tui.errors import CallboardError

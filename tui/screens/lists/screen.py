@@ -11,8 +11,8 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import WorkType
 
-from tui.actions.action import Action, Do, bindings
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action, Do, bindings
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board

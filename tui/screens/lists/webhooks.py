@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action, bindings
 from tui.context import Context
 from tui.model.board import Board, Stage
 from tui.model.comment_text import ago

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from tui.actions.action import Action
 from tui.actions.host import ErrorsSaid, Host
+from tui.actions.old import Action
 from tui.runtime.slices import turned
 from tui.screens.pending.rows import Prospect, prospect
 from tui.store.events import PendingChange, PendingState

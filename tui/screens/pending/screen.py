@@ -11,8 +11,8 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from tui.actions.action import bindings
 from tui.actions.availability import READ_ONLY
+from tui.actions.old import bindings
 from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS, UndoAnywhere
 from tui.context import Context
 from tui.screens.base import CallboardScreen, GoBack

@@ -5,8 +5,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from textual.binding import BindingType
 
-from tui.actions.action import Action, bindings
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action, bindings
 from tui.config.current import CurrentSettings
 from tui.config.declared import SETTINGS, Setting
 from tui.config.profiles import EMBEDDED

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from tui.actions.action import Action
 from tui.actions.host import Host
 from tui.actions.offered import OfferedActions
+from tui.actions.old import Action
 from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError

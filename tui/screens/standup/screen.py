@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import WorkType
 
-from tui.actions.action import bindings
+from tui.actions.old import bindings
 from tui.actions.tasks.converting import ToSubtask
 from tui.context import Context
 from tui.model.standup.report import Standup

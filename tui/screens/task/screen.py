@@ -11,8 +11,8 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.actions.action import Action, Do, bindings
 from tui.actions.links import choose_link, open_link
+from tui.actions.old import Action, Do, bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext
 from tui.actions.tasks.field_rows import edit_field

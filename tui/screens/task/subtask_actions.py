@@ -6,8 +6,8 @@ others the actions on tasks are used.
 
 from collections.abc import Callable, Sequence
 
-from tui.actions.action import Action
 from tui.actions.availability import missing
+from tui.actions.old import Action
 from tui.actions.tasks.context import TaskContext
 from tui.client.capabilities import Feature
 from tui.model.detail import SubtaskGroup, TaskDetail

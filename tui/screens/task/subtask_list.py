@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
-from tui.actions.action import bindings
+from tui.actions.old import bindings
 from tui.model.moving import lift, subtasks
 from tui.model.moving.lift import Lift
 from tui.model.task import Task

@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from tui.actions.action import Action, Do, bindings
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
 from tui.actions.comments.context import CommentContext
 from tui.actions.host import ErrorsSaid
+from tui.actions.old import Action, Do, bindings
 from tui.actions.tasks.context import TaskContext
 from tui.actions.tasks.history import HISTORY_ACTIONS
 from tui.context import Context
