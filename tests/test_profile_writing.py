@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, strategies as st
 
-from tui.config.profile_writing import with_profile, without_profile
 from tui.config.profiles import EMBEDDED, Profile, is_profile_name
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsError, SettingsFile
-from tui.config.settings_writing import NotWritable, write
+from tui.config.settings_writing import NotWritable, with_profile, without_profile, write
 from tui.errors import CallboardError
 
 FILE = Path("/settings/config.toml")

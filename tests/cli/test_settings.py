@@ -10,9 +10,8 @@ from hypothesis import given, strategies as st
 
 from tui.cli.main import main
 from tui.cli.settings import documented, first_request, read_settings, use
-from tui.config.declared import DATES, SETTINGS, STARTS, WEEKDAYS
 from tui.config.paths import HOME_VARIABLE, Places
-from tui.config.settings import Settings, understood
+from tui.config.settings import DATES, SETTINGS, STARTS, WEEKDAYS, Settings, understood
 from tui.config.settings_file import SettingsError, SettingsFile
 from tui.config.settings_writing import literal
 from tui.model.comment_text import ago

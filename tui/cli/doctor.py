@@ -21,9 +21,9 @@ from tui.cli.doctor_terminal import examine_terminal
 from tui.cli.output import say, say_beside, write_json
 from tui.config.passwords import source_in_words
 from tui.config.paths import HOME_VARIABLE, Places
-from tui.config.profile_writing import set_timezone
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import Settings, chosen_name
+from tui.config.settings_writing import set_timezone
 from tui.errors import CallboardError
 from tui.store.doctor import (
     Level,

@@ -23,10 +23,10 @@ from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import installed_keyring, password_in_environment
 from tui.config.paths import Places
-from tui.config.profile_writing import with_profile
 from tui.config.profiles import Profile
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
+from tui.config.settings_writing import with_profile
 from tui.connecting.profile_check import Findings, failed, look
 from tui.errors import CallboardError, CannotGoOn
 from tui.profiles.address import suggested_name, web_address

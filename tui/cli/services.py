@@ -11,9 +11,9 @@ from tui.cli.output import say, write_json
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import PasswordUnknown, find_password, source_in_words
 from tui.config.paths import Places, make_folder
-from tui.config.profile_writing import set_timezone
 from tui.config.profiles import Profile
 from tui.config.settings import chosen_name, load_settings
+from tui.config.settings_writing import set_timezone
 from tui.connecting.profile_check import Findings, look
 from tui.errors import CannotGoOn, WrongInput
 from tui.profiles import logout

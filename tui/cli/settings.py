@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.cli.output import say
-from tui.config.declared import SETTINGS
 from tui.config.paths import Places
-from tui.config.settings import Settings, load_settings
+from tui.config.settings import SETTINGS, Settings, load_settings
 from tui.config.settings_file import SettingsError, nearest
 from tui.config.settings_writing import literal
 from tui.text import clean

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from tui.config.settings_file import (
+    SWITCH,
     BadSetting,
     Rule,
     SettingsError,
     SettingsFile,
-    is_switch,
     is_text,
     nearest,
 )
@@ -28,8 +28,6 @@ EMBEDDED = "embedded"
 PROFILE_VARIABLE = "CALLBOARD_PROFILE"
 TABLE = "profiles"
 
-_NAME = re.compile(r"[\w@-][\w@.-]*")
-_WORD = re.compile(r"[A-Za-z0-9_-]+")
 _SECRETS = ("password", "api_password", "secret", "token")
 
 
@@ -73,7 +71,7 @@ class UnknownProfile(WrongInput):
 
 def is_profile_name(name: str) -> bool:
     """Whether a name is valid for a profile, whose files are in folders with it."""
-    return bool(_NAME.fullmatch(name)) and name != EMBEDDED
+    return re.fullmatch(r"[\w@-][\w@.-]*", name) is not None and name != EMBEDDED
 
 
 def is_timezone(value: Any) -> bool:
@@ -91,7 +89,7 @@ def is_timezone(value: Any) -> bool:
 
 def is_path_word(value: Any) -> bool:
     """Whether a value may be a path segment."""
-    return isinstance(value, str) and bool(_WORD.fullmatch(value))
+    return isinstance(value, str) and re.fullmatch(r"[A-Za-z0-9_-]+", value) is not None
 
 
 def _is_address(value: Any) -> bool:
@@ -104,39 +102,31 @@ def _is_address(value: Any) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.hostname) and "@" not in parts.netloc
 
 
-def _is_card_address(value: Any) -> bool:
-    return _is_address(value) and "{id}" in value
-
-
-def _is_login(value: Any) -> bool:
-    return is_text(value) and ":" not in value
-
-
 def _is_command(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and all(isinstance(word, str) for word in value) and is_text(value[0])
     return is_text(value)
 
 
-def _is_path(value: Any) -> bool:
-    return is_text(value) and "\0" not in value
-
-
+_PATH = Rule(lambda value: is_text(value) and "\0" not in value, "the path of a file in quotes")
 _RULES = {
     "url": Rule(
         _is_address,
         'an address without login and password in it, such as "https://example.org/…/v2"',
     ),
-    "login": Rule(_is_login, "a login name in quotes; it cannot hold a colon"),
+    "login": Rule(
+        lambda value: is_text(value) and ":" not in value,
+        "a login name in quotes; it cannot hold a colon",
+    ),
     "password_command": Rule(_is_command, "a command in quotes, or a list of its words"),
-    "password_file": Rule(_is_path, "the path of a file in quotes"),
-    "keyring": Rule(is_switch, "true or false"),
+    "password_file": _PATH,
+    "keyring": SWITCH,
     "path_word": Rule(is_path_word, 'one word in quotes, such as "service"'),
     "timezone": Rule(is_timezone, 'a time zone such as "Europe/Berlin", or "+06:00"'),
-    "ca_file": Rule(_is_path, "the path of a file in quotes"),
-    "allow_plaintext": Rule(is_switch, "true or false"),
+    "ca_file": _PATH,
+    "allow_plaintext": SWITCH,
     "card_url": Rule(
-        _is_card_address,
+        lambda value: _is_address(value) and "{id}" in value,
         'the web address of a card, such as "https://example.org/boards/{board}/cards/{id}"',
     ),
 }
@@ -159,33 +149,25 @@ def _profile(name: str, table: Any, file: SettingsFile) -> Profile:
         )
     for secret in _SECRETS:
         if secret in table:
-            raise _secret_told(name, secret, file.place(secret, where))
-    file.check(table, _RULES, where)
-    for wanted, example in _REQUIRED.items():
-        if wanted not in table:
             raise SettingsError(
-                f"The profile “{name}” in {file.path} has no {wanted}.",
-                hint=f'Add a line below [{TABLE}.{name}], such as: {wanted} = "{example}"',
+                f"“{secret}” in {file.place(secret, where)}: passwords must not be in this file,"
+                " which others may read.",
+                hint=f"Remove the line; callboard login {name} --force asks for it and stores it"
+                " safely.",
+            )
+    file.check(table, _RULES, where)
+    for required, example in _REQUIRED.items():
+        if required not in table:
+            raise SettingsError(
+                f"The profile “{name}” in {file.path} has no {required}.",
+                hint=f'Add a line below [{TABLE}.{name}], such as: {required} = "{example}"',
             )
     values = dict(table)
-    command = values.get("password_command", ())
-    values["password_command"] = tuple(command) if isinstance(command, list) else command
-    for path in ("password_file", "ca_file"):
-        if path in values:
-            values[path] = _path(values[path], path, where, file)
+    if isinstance(command := values.get("password_command"), list):
+        values["password_command"] = tuple(command)
+    for key in {"password_file", "ca_file"} & values.keys():
+        try:
+            values[key] = file.path.parent / Path(values[key]).expanduser()
+        except RuntimeError as error:
+            raise BadSetting(key, file.place(key, where), "a path that leads somewhere") from error
     return Profile(name, **values)
-
-
-def _path(value: str, name: str, table: tuple[str, ...], file: SettingsFile) -> Path:
-    """A path, relative to the folder of the settings file."""
-    try:
-        return file.path.parent / Path(value).expanduser()
-    except RuntimeError as problem:
-        raise BadSetting(name, file.place(name, table), "a path that leads somewhere") from problem
-
-
-def _secret_told(name: str, secret: str, place: str) -> SettingsError:
-    return SettingsError(
-        f"“{secret}” in {place}: passwords must not be in this file, which others may read.",
-        hint=f"Remove the line; callboard login {name} --force asks for it and stores it safely.",
-    )

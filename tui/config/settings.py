@@ -1,17 +1,19 @@
 """The user's settings, keys and profiles.
 
-An unknown or invalid setting is an error that names the file, the line and the allowed values. A
-missing file means the defaults.
+Each setting that can be written in `config.toml` is declared once: from that follow the check of
+the file, the settings screen, `callboard settings` and the table in the README. An unknown or
+invalid setting is an error that names the file, the line and the allowed values. A missing file
+means the defaults.
 """
 
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from tui.config.declared import SETTINGS, WEEKDAYS, read_date
 from tui.config.profiles import (
     EMBEDDED,
     PROFILE_VARIABLE,
@@ -21,6 +23,7 @@ from tui.config.profiles import (
     read_profiles,
 )
 from tui.config.settings_file import (
+    SWITCH,
     BadSetting,
     Rule,
     SettingsFile,
@@ -30,6 +33,140 @@ from tui.config.settings_file import (
 )
 from tui.model.standup.window import WorkingDays
 from tui.text.dates import Customs
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+DATES = ("relative", "iso")
+STARTS = ("last-board", "boards", "my-work", "standup")
+
+_PLACEHOLDERS = ("{id}", "{slug}")
+_BRANCH = re.compile(r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])")
+"""The name of a git branch, with its placeholders filled in."""
+
+
+class Setting(NamedTuple):
+    """The declaration of a setting; its default is that of the field in `Settings`.
+
+    `about` is a sentence about it without its full stop. Of `choices`, one is the value. One that
+    is read at the start takes effect when the program is started again.
+    """
+
+    section: str
+    about: str
+    rule: Rule
+    choices: tuple[Any, ...] = ()
+    is_read_at_start: bool = False
+
+
+def _one_of(*choices: object) -> Callable[[Any], bool]:
+    return lambda value: any(type(value) is type(each) and value == each for each in choices)
+
+
+def _within(first: int, last: int) -> Rule:
+    return Rule(
+        lambda value: type(value) is int and first <= value <= last,
+        f"a whole number from {first} to {last}",
+    )
+
+
+def _are_weekdays(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(day in WEEKDAYS for day in value)
+
+
+def _date(value: Any) -> date | None:
+    # In quotes, or as TOML has it without.
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            return None
+    return value if type(value) is date else None
+
+
+def _are_dates(value: Any) -> bool:
+    return isinstance(value, list) and all(_date(day) is not None for day in value)
+
+
+def _is_branch(value: Any) -> bool:
+    if not is_text(value) or "{id}" not in value:
+        return False
+    for each in _PLACEHOLDERS:
+        value = value.replace(each, "1")
+    return _BRANCH.fullmatch(value) is not None and not value.endswith(".lock")
+
+
+_LOOKS, _TIME, _START, _TEXT = "Appearance", "Dates and standup", "Start and service", "Text"
+
+SETTINGS: Mapping[str, Setting] = {
+    "theme": Setting(
+        _LOOKS, "the colours", Rule(is_text, 'the name of a theme in quotes, as "callboard-dark"')
+    ),
+    "density": Setting(
+        _LOOKS,
+        "lines of a card, unless ctrl+e chose others",
+        Rule(_one_of(1, 2, 3), "1, 2 or 3, the lines of a card"),
+        (1, 2, 3),
+    ),
+    "ascii": Setting(_LOOKS, "draw with ASCII signs only", SWITCH),
+    "animations": Setting(_LOOKS, "scroll smoothly in dialogs", SWITCH),
+    "dates": Setting(
+        _TIME,
+        "as fri and 2d late, or as 2026-12-12",
+        Rule(_one_of(*DATES), '"relative" or "iso"'),
+        DATES,
+        is_read_at_start=True,
+    ),
+    "first_day": Setting(
+        _TIME,
+        "the day on which a week begins",
+        Rule(_one_of(*WEEKDAYS), f"a day in quotes, one of {', '.join(WEEKDAYS)}"),
+        WEEKDAYS,
+        is_read_at_start=True,
+    ),
+    "working_days": Setting(
+        _TIME,
+        "a standup goes back to the last of these",
+        Rule(_are_weekdays, f'a list of days in quotes, of {", ".join(WEEKDAYS)}: ["mon", "tue"]'),
+    ),
+    "holidays": Setting(
+        _TIME,
+        "days on which nobody works",
+        Rule(_are_dates, 'a list of dates in quotes, such as ["2026-12-25"]'),
+    ),
+    "standup_minutes": Setting(_TIME, "minutes a speaker has, unless set there", _within(1, 60)),
+    "start": Setting(
+        _START,
+        "what the program opens",
+        Rule(_one_of(*STARTS), "one of " + ", ".join(f'"{start}"' for start in STARTS)),
+        STARTS,
+        is_read_at_start=True,
+    ),
+    "default_profile": Setting(
+        _START,
+        "the profile that opens when none is named",
+        Rule(is_text, "the name of a profile in quotes"),
+        is_read_at_start=True,
+    ),
+    "poll_seconds": Setting(
+        _START,
+        "seconds between looks for news, at least",
+        _within(5, 600),
+        is_read_at_start=True,
+    ),
+    "editor": Setting(
+        _TEXT,
+        "for texts, else $VISUAL or $EDITOR",
+        Rule(
+            lambda value: isinstance(value, str) and value.isprintable(),
+            'a command in quotes, such as "nano", or "" for $VISUAL or $EDITOR',
+        ),
+        is_read_at_start=True,
+    ),
+    "branch_name": Setting(
+        _TEXT,
+        "git branch of a card: id, words of title",
+        Rule(_is_branch, 'the name of a branch with {id} in it, such as "{id}-{slug}"'),
+    ),
+}
 
 
 class Settings(NamedTuple):
@@ -78,13 +215,9 @@ class Settings(NamedTuple):
         return self.profiles[name]
 
 
-def _is_table(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-_RULES = {name: one.rule for name, one in SETTINGS.items()} | {
-    "keys": Rule(_is_table, "a table of its own, [keys]"),
-    TABLE: Rule(_is_table, f"tables of their own, [{TABLE}.NAME]"),
+_RULES = {name: setting.rule for name, setting in SETTINGS.items()} | {
+    "keys": Rule(lambda value: isinstance(value, dict), "a table of its own, [keys]"),
+    TABLE: Rule(lambda value: isinstance(value, dict), f"tables of their own, [{TABLE}.NAME]"),
 }
 _WANTED_KEY = 'a key in quotes, such as "ctrl+n", or several such as "n,ctrl+n"'
 
@@ -118,7 +251,7 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
     if "working_days" in values:
         values["working_days"] = tuple(values["working_days"])
     if "holidays" in values:
-        values["holidays"] = tuple(filter(None, map(read_date, values["holidays"])))
+        values["holidays"] = tuple(filter(None, map(_date, values["holidays"])))
     return Settings(**values, keys=keys, profiles=profiles)
 
 

@@ -47,9 +47,7 @@ class Rule(NamedTuple):
     wanted: str
 
 
-def is_switch(value: Any) -> bool:
-    """Whether a value is a boolean."""
-    return isinstance(value, bool)
+SWITCH = Rule(lambda value: isinstance(value, bool), "true or false")
 
 
 def is_text(value: Any) -> bool:
@@ -66,6 +64,11 @@ def flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]
             yield before + name, value
 
 
+def dotted(*names: str) -> str:
+    """A pattern of names in TOML, bare or quoted, with dots between them."""
+    return r"[ \t]*\.[ \t]*".join(rf"""["']?{re.escape(name)}["']?""" for name in names)
+
+
 class SettingsFile(NamedTuple):
     """The text of a settings file, empty without one."""
 
@@ -79,17 +82,17 @@ class SettingsFile(NamedTuple):
             return cls(path, path.read_text("utf-8-sig"))
         except FileNotFoundError:
             return cls(path, "")
-        except UnicodeDecodeError as problem:
+        except UnicodeDecodeError as error:
             raise SettingsError(
                 f"The settings in {path} cannot be read: the file is not UTF-8 text.",
                 hint="Save it as UTF-8, or move it away to use the defaults.",
-            ) from problem
-        except OSError as problem:
-            reason = (problem.strerror or "no reason").lower()
+            ) from error
+        except OSError as error:
+            reason = (error.strerror or "no reason").lower()
             raise CallboardError(
                 f"The settings in {path} cannot be read: {reason}.",
                 hint="Make the file readable, or move it away to use the defaults.",
-            ) from problem
+            ) from error
 
     def values(self) -> dict[str, Any]:
         """The parsed file. Raises `SettingsError` if it is not TOML."""
@@ -99,26 +102,26 @@ class SettingsFile(NamedTuple):
 
         try:
             return tomllib.loads(self.text)
-        except (ValueError, RecursionError) as problem:
-            said, _, where = str(problem).partition(" (at ")
+        except (ValueError, RecursionError) as error:
+            reason, _, where = str(error).partition(" (at ")
             where = where.rstrip(")").replace("end of document", "the end") or "some line"
-            said = clean.line(said).lower()
-            said = said.replace("cannot overwrite a value", "a setting comes twice")
+            reason = clean.line(reason).lower()
+            reason = reason.replace("cannot overwrite a value", "a setting comes twice")
             raise SettingsError(
-                f"The settings in {self.path} are not valid TOML at {where}: {said}.",
+                f"The settings in {self.path} are not valid TOML at {where}: {reason}.",
                 hint="Correct the line, or move the file away to use the defaults.",
-            ) from problem
+            ) from error
 
     def place(self, name: str, table: tuple[str, ...] = ()) -> str:
         """The file and, if it can be found, the line of a setting in a table."""
-        whole = _dotted((*table, name))
-        named = rf"^[ \t]*(?:{whole}[ \t]*[=.]|\[+[ \t]*{whole}[ \t]*[\].])"
-        starts = [found.start() for found in re.finditer(named, self.text, re.MULTILINE)]
+        path = dotted(*table, name)
+        setting = rf"^[ \t]*(?:{path}[ \t]*[=.]|\[+[ \t]*{path}[ \t]*[\].])"
+        starts = [match.start() for match in re.finditer(setting, self.text, re.MULTILINE)]
         if table:
-            header = rf"^[ \t]*\[[ \t]*{_dotted(table)}[ \t]*\].*\n(?:(?![ \t]*\[).*\n)*?"
-            line = rf"(?P<line>[ \t]*{_quoted(name)}[ \t]*[=.])"
-            found = re.search(header + line, self.text, re.MULTILINE)
-            starts += [found.start("line")] if found else []
+            header = rf"^[ \t]*\[[ \t]*{dotted(*table)}[ \t]*\].*\n(?:(?![ \t]*\[).*\n)*?"
+            line = rf"(?P<line>[ \t]*{dotted(name)}[ \t]*[=.])"
+            match = re.search(header + line, self.text, re.MULTILINE)
+            starts += [match.start("line")] if match else []
         if not starts:
             return self.place(table[-1], table[:-1]) if table else str(self.path)
         return f"{self.path}, line {self.text.count(chr(10), 0, min(starts)) + 1}"
@@ -132,12 +135,3 @@ class SettingsFile(NamedTuple):
                 raise UnknownSetting(name, rules, self.place(name, table))
             if not rules[name].accepts(value):
                 raise BadSetting(name, self.place(name, table), rules[name].wanted)
-
-
-def _quoted(name: str) -> str:
-    """A pattern of a name in TOML, bare or quoted."""
-    return rf"""["']?{re.escape(name)}["']?"""
-
-
-def _dotted(names: tuple[str, ...]) -> str:
-    return r"[ \t]*\.[ \t]*".join(_quoted(name) for name in names)

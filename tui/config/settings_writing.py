@@ -1,4 +1,4 @@
-"""Changes single settings in the text of the settings file.
+"""Changes single settings and profiles in the text of the settings file.
 
 All other lines, their comments and their order stay. The new text is parsed before it is used; if
 it would not have the intended meaning, nothing is changed and the user is told what to write.
@@ -6,18 +6,18 @@ it would not have the intended meaning, nothing is changed and the user is told 
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from tui.config.paths import make_folder, replacing
-from tui.config.settings_file import SettingsFile, flat
+from tui.config.profiles import EMBEDDED, TABLE, Profile
+from tui.config.settings import understood
+from tui.config.settings_file import SettingsFile, dotted, flat
 from tui.errors import CallboardError
 
-HEADER = re.compile(r"^[ \t]*\[", re.MULTILINE)
-
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 _STRING = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'"""
 _VALUE = rf"(?:{_STRING}|\[(?:{_STRING}|[^\]\[\"'#])*\]|[^\s\"'\[#][^\s#]*)"
 
@@ -32,87 +32,80 @@ def with_value(file: SettingsFile, name: str, value: Any, table: str = "") -> Se
     Raises `SettingsError` if it is not TOML, `NotWritable` if its form cannot be edited.
     """
     wanted = dict(flat(file.values()))
-    whole = f"{table}.{name}" if table else name
+    path = f"{table}.{name}" if table else name
     if value is None:
-        wanted.pop(whole, None)
+        wanted.pop(path, None)
+        hint = f"Take {path} out by hand."
     else:
-        wanted[whole] = list(value) if isinstance(value, tuple) else value
-    changed = SettingsFile(file.path, text_with(file.text, name, value, table))
-    try:
-        said = list(flat(changed.values()))
-    except CallboardError:
-        said = []
-    if dict(said) != wanted or len(said) != len(wanted):
-        header = f" below [{table}]" if table else ""
-        line = f"Write{header}: {_key(name)} = {literal(value)}"
-        raise NotWritable(
-            f"the settings in {file.path} are written in a way that cannot be changed safely.",
-            hint=f"Take {whole} out by hand." if value is None else line,
-        )
-    return changed
+        wanted[path] = list(value) if isinstance(value, tuple) else value
+        hint = f"Write{f' below [{table}]' if table else ''}: {_key(name)} = {literal(value)}"
+
+    def is_meant(changed: SettingsFile) -> bool:
+        values = list(flat(changed.values()))
+        return dict(values) == wanted and len(values) == len(wanted)
+
+    return _checked(file.path, _text_with(file.text, name, value, table), is_meant, hint)
 
 
-def text_with(text: str, name: str, value: Any, table: str = "") -> str:
-    """The text with another value of a setting, which may not be what it means then."""
-    begin, end = _section(text, table)
-    if begin < 0:
-        return text if value is None else f"{_paragraph(text)}[{table}]\n{_line(name, value)}"
-    section = text[begin:end]
-    sign = rf"""["']?{re.escape(name)}["']?"""
-    found = re.search(
-        rf"^([ \t]*{sign}[ \t]*=[ \t]*){_VALUE}(?=[ \t]*(?:#.*)?$)", section, re.MULTILINE
+def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> SettingsFile:
+    """The settings file with a profile added or replaced.
+
+    Raises `SettingsError` if it is invalid now, `NotWritable` if its form cannot be edited.
+    """
+    settings = understood(file)
+    wanted = settings._replace(
+        profiles={**settings.profiles, profile.name: profile},
+        default_profile=profile.name if is_default else settings.default_profile,
     )
-    if found is None:
-        if value is None:
-            return text
-        lines = list(re.finditer(r"^(?![ \t]*#)[^\n]*\S[^\n]*\n?", section, re.MULTILINE))
-        at = lines[-1].end() if lines else 0
-        before = section[:at] if not at or section[at - 1] == "\n" else f"{section[:at]}\n"
-        section = f"{before}{_line(name, value)}{section[at:]}"
-    elif value is None:
-        newline = section.find("\n", found.end())
-        section = section[: found.start()] + (section[newline + 1 :] if newline >= 0 else "")
-    else:
-        section = f"{section[: found.end(1)]}{literal(value)}{section[found.end() :]}"
-    return text[:begin] + section + text[end:]
+    folder = file.path.parent
+    header = f"[{TABLE}.{_key(profile.name)}]"
+    lines = [
+        f"{name} = {literal(value.relative_to(folder) if _is_below(value, folder) else value)}"
+        for name, value in profile._asdict().items()
+        if name != "name" and value != Profile._field_defaults.get(name)
+    ]
+    content = "".join(f"{line}\n" for line in lines)
+    text = file.text
+    if profile.name not in settings.profiles:
+        text = f"{_paragraph(text)}{header}\n{content}"
+    elif section := _section(text, TABLE, profile.name):
+        _, begin, end = section
+        rest = _without_profile_lines(text[begin:end])
+        text = f"{_ended(text[:begin])}{content}{_ended(rest)}{text[end:]}"
+    if is_default:
+        text = _text_with(text, "default_profile", profile.name)
+    hint = f"Write it by hand: {'; '.join([header, *lines])}"
+    return _checked(file.path, text, lambda changed: understood(changed) == wanted, hint)
 
 
-def _section(text: str, table: str) -> tuple[int, int]:
-    """Where the lines of a table begin and end, or those before any table; -1 if there is none."""
-    begin = 0
-    if table:
-        found = re.search(
-            rf"^[ \t]*\[[ \t]*{re.escape(table)}[ \t]*\][^\n]*\n?", text, re.MULTILINE
-        )
-        if found is None:
-            return -1, -1
-        begin = found.end()
-    behind = HEADER.search(text, begin)
-    return begin, behind.start() if behind else len(text)
+def without_profile(file: SettingsFile, name: str) -> SettingsFile:
+    """The settings file without a profile; if it was the default, the embedded one is.
+
+    Comments in its table stay. Raises what `with_profile` raises.
+    """
+    settings, text = understood(file), file.text
+    profiles = {other: profile for other, profile in settings.profiles.items() if other != name}
+    wanted = settings._replace(profiles=profiles)
+    if settings.default_profile == name:
+        wanted = wanted._replace(default_profile=EMBEDDED)
+        text = _text_with(text, "default_profile", EMBEDDED)
+    if section := _section(text, TABLE, name):
+        start, begin, end = section
+        rest = _without_profile_lines(text[begin:end])
+        comments = "".join(f"{line}\n" for line in rest.split("\n") if line.strip())
+        text = f"{_paragraph(text[:start])}{comments}{text[end:]}"
+    hint = f"Take out [{TABLE}.{_key(name)}] by hand."
+    return _checked(file.path, text, lambda changed: understood(changed) == wanted, hint)
 
 
-def _paragraph(text: str) -> str:
-    """A text with an empty line after it, if there is any text."""
-    return f"{text.rstrip()}\n\n" if text.strip() else ""
+def set_timezone(path: Path, name: str, timezone: str) -> None:
+    """Set the time zone of a profile in the settings at `path`.
 
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else literal(name)
-
-
-def _line(name: str, value: Any) -> str:
-    return f"{_key(name)} = {literal(value)}\n"
-
-
-def literal(value: Any) -> str:
-    """A value as TOML."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | date):
-        return f"{value}"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return f"[{', '.join(map(literal, value))}]"
-    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    Raises what `with_profile` raises, and `UnknownProfile`.
+    """
+    file = SettingsFile.read(path)
+    profile = understood(file).profile(name)._replace(timezone=timezone)
+    write(with_profile(file, profile, is_default=False))
 
 
 def write(file: SettingsFile) -> None:
@@ -129,3 +122,83 @@ def write(file: SettingsFile) -> None:
     except OSError as error:
         reason = (error.strerror or "no reason").lower()
         raise NotWritable(f"the settings in {path} cannot be written: {reason}.") from error
+
+
+def literal(value: Any) -> str:
+    """A value as TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | date):
+        return f"{value}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(literal, value))}]"
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _checked(
+    path: Path, text: str, is_meant: Callable[[SettingsFile], bool], hint: str
+) -> SettingsFile:
+    changed = SettingsFile(path, text)
+    with suppress(CallboardError):
+        if is_meant(changed):
+            return changed
+    raise NotWritable(
+        f"the settings in {path} are written in a way that cannot be changed safely.", hint=hint
+    )
+
+
+def _text_with(text: str, name: str, value: Any, table: str = "") -> str:
+    line = "" if value is None else f"{_key(name)} = {literal(value)}\n"
+    place = _section(text, table) if table else _section(text)
+    if place is None:
+        return f"{_paragraph(text)}[{table}]\n{line}" if line else text
+    _, begin, end = place
+    section = text[begin:end]
+    setting = rf"^([ \t]*{dotted(name)}[ \t]*=[ \t]*){_VALUE}(?=[ \t]*(?:#.*)?$)"
+    match = re.search(setting, section, re.MULTILINE)
+    if match is None:
+        if not line:
+            return text
+        others = list(re.finditer(r"^(?![ \t]*#)[^\n]*\S[^\n]*\n?", section, re.MULTILINE))
+        at = others[-1].end() if others else 0
+        section = f"{_ended(section[:at])}{line}{section[at:]}"
+    elif line:
+        section = f"{section[: match.end(1)]}{literal(value)}{section[match.end() :]}"
+    else:
+        section = section[: match.start()] + section[match.end() :].partition("\n")[2]
+    return text[:begin] + section + text[end:]
+
+
+def _section(text: str, *table: str) -> tuple[int, int, int] | None:
+    # Where the header of a table begins, and where its lines begin and end; without a table they
+    # are the lines before the first one.
+    start = begin = 0
+    if table:
+        header = rf"^[ \t]*\[[ \t]*{dotted(*table)}[ \t]*\][^\n]*\n?"
+        match = re.search(header, text, re.MULTILINE)
+        if match is None:
+            return None
+        start, begin = match.span()
+    next_header = re.compile(r"^[ \t]*\[", re.MULTILINE).search(text, begin)
+    return start, begin, next_header.start() if next_header else len(text)
+
+
+def _without_profile_lines(section: str) -> str:
+    fields = "|".join(Profile._fields)
+    return re.sub(rf"^[ \t]*(?:{fields})[ \t]*=[^\n]*\n?", "", section, flags=re.MULTILINE)
+
+
+def _paragraph(text: str) -> str:
+    return text.rstrip("\n") + "\n\n" if text.strip() else ""
+
+
+def _ended(text: str) -> str:
+    return f"{text}\n" if text and not text.endswith("\n") else text
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else literal(name)
+
+
+def _is_below(value: object, folder: Path) -> bool:
+    return isinstance(value, Path) and value.is_relative_to(folder)

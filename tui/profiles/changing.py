@@ -12,11 +12,10 @@ from tui.config.passwords import (
     source_in_words,
 )
 from tui.config.paths import Places
-from tui.config.profile_writing import with_profile
 from tui.config.profiles import EMBEDDED, Profile, is_timezone
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
-from tui.config.settings_writing import with_value, write
+from tui.config.settings_writing import with_profile, with_value, write
 from tui.connecting.profile_check import look
 from tui.errors import CallboardError
 from tui.profiles.login import NotUsable, as_error, keep_password, own_file

@@ -13,11 +13,10 @@ from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import installed_keyring, keep_in_file, keep_in_keyring
 from tui.config.paths import Places, make_folder
-from tui.config.profile_writing import with_profile
 from tui.config.profiles import Profile, is_profile_name
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
-from tui.config.settings_writing import write
+from tui.config.settings_writing import with_profile, write
 from tui.connecting.profile_check import Findings, failed, look
 from tui.errors import WrongInput
 from tui.profiles.address import suggested_name, web_address

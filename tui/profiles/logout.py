@@ -5,11 +5,10 @@ from collections.abc import Sequence
 
 from tui.config.passwords import forget_in_keyring
 from tui.config.paths import Places
-from tui.config.profile_writing import with_profile, without_profile
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import understood
 from tui.config.settings_file import SettingsFile
-from tui.config.settings_writing import write
+from tui.config.settings_writing import with_profile, without_profile, write
 from tui.errors import WrongInput
 from tui.profiles.login import own_file
 from tui.store.doctor import UnreadableError, is_in_use, read_only

@@ -8,9 +8,8 @@ from textual.binding import BindingType
 from tui.actions.host import ErrorsSaid
 from tui.actions.old import Action, bindings
 from tui.config.current import CurrentSettings
-from tui.config.declared import SETTINGS, Setting
 from tui.config.profiles import EMBEDDED
-from tui.config.settings import Settings
+from tui.config.settings import SETTINGS, Setting, Settings
 from tui.config.settings_writing import literal
 from tui.context import Context
 from tui.errors import CallboardError
