@@ -25,8 +25,8 @@ class CapabilitiesFile:
     @property
     def capabilities(self) -> Mapping[str, Any]:
         """The stored capabilities of the service."""
-        kept = self._file.values.get("capabilities")
-        return kept if isinstance(kept, dict) else {}
+        capabilities = self._file.values.get("capabilities")
+        return capabilities if isinstance(capabilities, dict) else {}
 
     def user_id(self, profile: Profile) -> int | None:
         """The user's id at the service, if known."""
@@ -36,9 +36,9 @@ class CapabilitiesFile:
 
     def is_administrator(self, profile: Profile) -> bool | None:
         """Whether the user administers the whole service, if known."""
-        known = self.capabilities.get("is_administrator")
-        is_known = self.user_id(profile) is not None and isinstance(known, bool)
-        return known if is_known else None
+        is_one = self.capabilities.get("is_administrator")
+        is_known = self.user_id(profile) is not None and isinstance(is_one, bool)
+        return is_one if is_known else None
 
     def knows_account(self, profile: Profile) -> bool:
         """Whether the user's id is known, and also their rights, as far as the service tells."""
@@ -48,8 +48,7 @@ class CapabilitiesFile:
 
     def is_about(self, profile: Profile) -> bool:
         """Whether the file is about the profile's service and login, or about none yet."""
-        known = (self.address, self._text("login"))
-        return known in {("", ""), (profile.url, profile.login)}
+        return (self.address, self._text("login")) in {("", ""), (profile.url, profile.login)}
 
     def begin(self, profile: Profile) -> None:
         """Store the service of the profile."""

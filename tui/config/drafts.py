@@ -13,8 +13,7 @@ from pathlib import Path
 from tui.config.paths import replacing
 
 _LONGEST_NAME = 80
-_OTHER = re.compile(r"[^A-Za-z0-9_-]")
-_LOCAL_ID = re.compile(r"(?<=-)(-[0-9]+)($|-[a-z]+$)")
+_LOCAL_ID = re.compile(r"(?<=-)-[0-9]+(?=$|-[a-z]+$)")
 _ENDING = ".md"
 _MADE = "-made"
 
@@ -96,9 +95,16 @@ class Drafts:
                     path.replace(path.with_stem(self._present(path.stem)))
 
     def _present(self, key: str) -> str:
-        found = _LOCAL_ID.search(key)
-        new = self._ids.get(int(found[1])) if found else None
-        return key if found is None or new is None else f"{key[: found.start(1)]}{new}{found[2]}"
+        return _LOCAL_ID.sub(lambda id_: str(self._ids.get(int(id_[0]), id_[0])), key)
+
+
+def _path(folder: Path, key: str) -> Path:
+    name = re.sub(r"[^A-Za-z0-9_-]", "_", key)[:_LONGEST_NAME]
+    if name != key:  # it is unique for any characters
+        from hashlib import blake2s
+
+        name += f".{blake2s(key.encode(errors='replace'), digest_size=8).hexdigest()}"
+    return folder / f"{name}{_ENDING}"
 
 
 class DraftOfOne:
@@ -111,12 +117,12 @@ class DraftOfOne:
         self.key = key
         self.original = original
         self._drafts = drafts
-        self._is_told = False
+        self._has_failed = False
 
     def text(self) -> str | None:
         """The draft, if it differs from the original."""
-        kept = self._drafts.get(self.key)
-        return None if kept == self.original else kept
+        text = self._drafts.get(self.key)
+        return None if text == self.original else text
 
     def keep(self, text: str) -> str:
         """Store a text; returns the disk error the first time, else nothing."""
@@ -125,9 +131,10 @@ class DraftOfOne:
             return ""
         try:
             self._drafts.keep(self.key, text)
-        except OSError as problem:
-            was_told, self._is_told = self._is_told, True
-            return "" if was_told else (problem.strerror or "no reason is known").lower()
+        except OSError as error:
+            if not self._has_failed:
+                self._has_failed = True
+                return (error.strerror or "no reason is known").lower()
         return ""
 
     def hand_over(self, made_id: int) -> None:
@@ -137,13 +144,3 @@ class DraftOfOne:
     def forget(self) -> None:
         """Remove it, submitted or discarded."""
         self._drafts.forget(self.key)
-
-
-def _path(folder: Path, key: str) -> Path:
-    """The file of a key, unique for any characters."""
-    name = _OTHER.sub("_", key)[:_LONGEST_NAME]
-    if name != key:
-        from hashlib import blake2s
-
-        name += f".{blake2s(key.encode(errors='replace'), digest_size=8).hexdigest()}"
-    return folder / f"{name}{_ENDING}"

@@ -30,16 +30,8 @@ T = TypeVar("T")
 VARIABLE = "CALLBOARD_PASSWORD"
 PATIENCE_SECONDS = 30.0
 
-_SHELL = "/bin/sh"
-_AS_WRITTEN = re.compile(r"'[^']*'|\\.", re.DOTALL)
-_IN_QUOTES = re.compile(r'"[^"]*"')
-_EXPANDED = re.compile(r"[$`]|^\s*\w+=")
-_OPERATORS = re.compile(r"[|&;<>()*?~\n]")
-_HINT = "Run the command by itself to see what it says."
-
 _LONGEST = 10_000
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
-_INSTALL = "Install it with: pip install 'callboard[keyring]'"
+_HINT = "Run the command by itself to see what it says."
 
 
 class PasswordUnknown(WrongInput):
@@ -65,25 +57,34 @@ def installed_keyring() -> Keyring:
         return cast("Keyring", import_module("keyring"))
     except ImportError as error:
         raise PasswordUnknown(
-            "the keyring cannot be used: its package is not installed.", hint=_INSTALL
+            "the keyring cannot be used: its package is not installed.",
+            hint="Install it with: pip install 'callboard[keyring]'",
         ) from error
 
 
 def find_password(profile: Profile) -> Secret:
     """The password of a profile; may take seconds. Raises `PasswordUnknown`."""
-    told = password_in_environment(profile.name)
-    if told:
-        return told
+    if password := password_in_environment(profile.name):
+        return password
     if profile.password_command:
         return answer_of(profile.password_command)
     if profile.password_file is not None:
-        return read_password_file(profile.password_file)
-    if profile.keyring:
-        return _from_keyring(profile)
-    raise PasswordUnknown(
-        f"there is no password for the profile {profile.name}.",
-        hint=f"callboard login {profile.name} --force asks for it.",
+        return _read_file(profile.password_file)
+    if not profile.keyring:
+        raise PasswordUnknown(
+            f"there is no password for the profile {profile.name}.",
+            hint=f"callboard login {profile.name} --force asks for it.",
+        )
+    name = _keyring_name(profile)
+    password = _with_keyring(
+        lambda keyring: Secret(keyring.get_password(name, profile.login) or "")
     )
+    if not password:
+        raise PasswordUnknown(
+            f"the keyring holds no password for the profile {profile.name}.",
+            hint=f"callboard login {profile.name} --force --keyring asks for it.",
+        )
+    return password
 
 
 def password_in_environment(profile_name: str) -> Secret:
@@ -107,13 +108,24 @@ def command_in_words(profile: Profile) -> str:
     return command if isinstance(command, str) else shlex.join(command)
 
 
-def read_password_file(path: Path) -> Secret:
-    """The first line of a file that only its owner can read. Raises `PasswordUnknown`."""
+def _read_file(path: Path) -> Secret:
+    # The first line of a file that only its owner can read.
     try:
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(file, "rb") as opened:
-            _check_private(path, os.fstat(opened.fileno()))
-            password = first_line(opened.read(_LONGEST))
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise PasswordUnknown(f"the password file {path} is not a file.")
+            if status.st_uid not in {os.getuid(), 0}:
+                raise PasswordUnknown(
+                    f"the password file {path} belongs to somebody else.",
+                    hint="Make a copy of your own.",
+                )
+            if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+                raise PasswordUnknown(
+                    f"the password file {path} can be read by other users of this machine.",
+                    hint=f"Type: chmod 600 '{path}'",
+                )
+            password = _first_line(file.read(_LONGEST))
     except OSError as error:
         reason = (error.strerror or "no reason").lower()
         raise PasswordUnknown(
@@ -125,20 +137,6 @@ def read_password_file(path: Path) -> Secret:
             f"the password file {path} is empty.", hint="Write the password in its first line."
         )
     return password
-
-
-def _check_private(path: Path, found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
-        raise PasswordUnknown(f"the password file {path} is not a file.")
-    if found.st_uid not in {os.getuid(), 0}:
-        raise PasswordUnknown(
-            f"the password file {path} belongs to somebody else.", hint="Make a copy of your own."
-        )
-    if found.st_mode & _OTHERS:
-        raise PasswordUnknown(
-            f"the password file {path} can be read by other users of this machine.",
-            hint=f"Type: chmod 600 '{path}'",
-        )
 
 
 def keep_in_file(path: Path, password: Secret) -> None:
@@ -155,7 +153,7 @@ def keep_in_file(path: Path, password: Secret) -> None:
 def keep_in_keyring(profile: Profile, password: Secret) -> None:
     """Store a password in the system's keyring. Raises `PasswordUnknown` if that fails."""
     name = _keyring_name(profile)
-    _with_keyring(lambda one: one.set_password(name, profile.login, password.reveal()))
+    _with_keyring(lambda keyring: keyring.set_password(name, profile.login, password.reveal()))
 
 
 def forget_in_keyring(profile: Profile) -> None:
@@ -172,28 +170,16 @@ def forget_in_keyring(profile: Profile) -> None:
     _with_keyring(forget)
 
 
-def _from_keyring(profile: Profile) -> Secret:
-    name = _keyring_name(profile)
-    password = _with_keyring(lambda one: Secret(one.get_password(name, profile.login) or ""))
-    if not password:
-        raise PasswordUnknown(
-            f"the keyring holds no password for the profile {profile.name}.",
-            hint=f"callboard login {profile.name} --force --keyring asks for it.",
-        )
-    return password
-
-
 def _with_keyring(use: Callable[[Keyring], T]) -> T:
-    """Use the keyring; its error, with a password perhaps, is not kept in that which is raised."""
     keyring = installed_keyring()
     try:
         return use(keyring)
     except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
-        trouble = PasswordUnknown(
+        failure = PasswordUnknown(
             f"the system's keyring does not respond ({type(error).__name__}).",
             hint="Unlock it, or use password_file or password_command in the profile.",
         )
-    raise trouble
+    raise failure  # outside of the handler, as the backend's error may hold a password
 
 
 def _keyring_name(profile: Profile) -> str:
@@ -203,30 +189,44 @@ def _keyring_name(profile: Profile) -> str:
 def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECONDS) -> Secret:
     """The first line of a command's output. Raises `PasswordUnknown`."""
     words = _words(command)
-    name = _name(command)
+    is_line = isinstance(command, str) and needs_shell(command)
+    name = "line" if is_line else clean.line(Path(words[0]).name)  # its arguments may be private
     try:
-        process = _started(words)
+        process = subprocess.Popen(  # noqa: S603 (the person's own command)
+            words,
+            # A prompt on the terminal would be drawn over the board, and never be answered.
+            env={name: value for name, value in os.environ.items() if name != "GPG_TTY"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or "it is no command").lower()
-        trouble = PasswordUnknown(
-            f"the password command {name} cannot be run: {reason}.", hint=_HINT
-        )
+        failure = f"cannot be run: {reason}."
     else:
-        return _answer(process, name, patience)
-    raise trouble
-
-
-def first_line(content: bytes) -> Secret:
-    """The first line of a file's or command's output."""
-    line = content.partition(b"\n")[0].rstrip(b"\r")
-    del content  # A traceback may show local variables.
-    return Secret(line.decode("utf-8", "surrogateescape"))
+        try:
+            password = _first_line(process.communicate(timeout=patience)[0])
+            if process.returncode == 0 and password:
+                return password
+            code = process.returncode
+            failure = f"failed with exit code {code}." if code else "wrote nothing."
+        except subprocess.TimeoutExpired:
+            failure = f"did not end within {patience:g} seconds."
+        finally:
+            if process.poll() is None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)  # with its children
+                process.communicate()
+    raise PasswordUnknown(f"the password command {name} {failure}", hint=_HINT)
 
 
 def needs_shell(command: str) -> bool:
     """Whether a command line uses shell syntax outside of quotes."""
-    plain = _AS_WRITTEN.sub("", command)
-    return bool(_EXPANDED.search(plain) or _OPERATORS.search(_IN_QUOTES.sub("", plain)))
+    plain = re.sub(r"'[^']*'|\\.", "", command, flags=re.DOTALL)
+    if re.search(r"[$`]|^\s*\w+=", plain):  # these mean something in double quotes too
+        return True
+    return re.search(r"[|&;<>()*?~\n]", re.sub(r'"[^"]*"', "", plain)) is not None
 
 
 def _words(command: str | Sequence[str]) -> Sequence[str]:
@@ -241,50 +241,10 @@ def _words(command: str | Sequence[str]) -> Sequence[str]:
             "the password command is invalid: a quote is not closed.",
             hint="Correct password_command in the profile.",
         )
-    return [_SHELL, "-c", command] if needs_shell(command) else words
+    return ["/bin/sh", "-c", command] if needs_shell(command) else words
 
 
-def _name(command: str | Sequence[str]) -> str:
-    """The name of a command without its arguments, which may be private."""
-    if not isinstance(command, str):
-        return clean.line(Path(command[0]).name)
-    return "line" if needs_shell(command) else clean.line(Path(shlex.split(command)[0]).name)
-
-
-def _started(words: Sequence[str]) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(  # noqa: S603 (the person's own command)
-        words,
-        # A prompt on the terminal would be drawn over the board, and never be answered.
-        env={name: value for name, value in os.environ.items() if name != "GPG_TTY"},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-
-
-def _answer(process: "subprocess.Popen[bytes]", name: str, patience: float) -> Secret:
-    said = f"the password command {name}"
-    password = Secret("")
-    try:
-        password = first_line(process.communicate(timeout=patience)[0])
-    except subprocess.TimeoutExpired:
-        said += f" did not end within {patience:g} seconds."
-    else:
-        if process.returncode:
-            said += f" failed with exit code {process.returncode}."
-        elif password:
-            return password
-        else:
-            said += " wrote nothing."
-    finally:
-        _end(process)
-    raise PasswordUnknown(said, hint=_HINT)
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a running command with its children."""
-    if process.poll() is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
+def _first_line(content: bytes) -> Secret:
+    line = content.partition(b"\n")[0].rstrip(b"\r")
+    del content  # A traceback may show local variables.
+    return Secret(line.decode("utf-8", "surrogateescape"))

@@ -20,7 +20,6 @@ LIMITS = "limits"
 """The name of the card limits of a board's stages."""
 RECENT = 5
 """How many recent choices of a kind are stored."""
-_LOCAL_ID = re.compile(r"-\d+")
 
 
 class Preferences:
@@ -37,16 +36,14 @@ class Preferences:
     def numbers(self, board_id: int, name: str) -> frozenset[int]:
         """A set of numbers stored for a board."""
         value = self._of(board_id).get(name)
-        kept = value if isinstance(value, list) else []
-        return frozenset(each for each in kept if isinstance(each, int))
+        values = value if isinstance(value, list) else []
+        return frozenset(each for each in values if isinstance(each, int))
 
     def numbers_by_id(self, board_id: int, name: str) -> dict[int, int]:
         """Numbers stored for things of a board, by their ids."""
-        value = self._of(board_id).get(name)
-        kept = value if isinstance(value, dict) else {}
         return {
             int(key): number
-            for key, number in kept.items()
+            for key, number in self._table(board_id, name).items()
             if isinstance(number, int) and key.removeprefix("-").isdecimal()
         }
 
@@ -57,9 +54,8 @@ class Preferences:
 
     def texts_by_name(self, board_id: int, name: str) -> dict[str, str]:
         """Texts stored for a board, by their names."""
-        value = self._of(board_id).get(name)
-        kept = value if isinstance(value, dict) else {}
-        return {key: text for key, text in kept.items() if isinstance(text, str)}
+        table = self._table(board_id, name)
+        return {key: text for key, text in table.items() if isinstance(text, str)}
 
     def texts(self, board_id: int, name: str) -> list[str]:
         """Texts stored for a board, in their order."""
@@ -80,8 +76,8 @@ class Preferences:
         chosen = self.numbers(ALL_BOARDS, STANDUP_BOARDS)
         opened = self.recent(ALL_BOARDS, RECENT_BOARDS)[:1]
         return (
-            [one for one in active if one in chosen]
-            or [one for one in active if str(one) in opened]
+            [board_id for board_id in active if board_id in chosen]
+            or [board_id for board_id in active if str(board_id) in opened]
             or list(active)
         )
 
@@ -93,7 +89,7 @@ class Preferences:
         if not any(old < 0 for old in ids):
             return
         before = json.dumps(self._file.values)
-        after = _LOCAL_ID.sub(lambda found: str(ids.get(int(found[0]), found[0])), before)
+        after = re.sub(r"-\d+", lambda id_: str(ids.get(int(id_[0]), id_[0])), before)
         if after != before:
             self._file.values = json.loads(after)
             self._file.write()
@@ -104,16 +100,20 @@ class Preferences:
         **values: int | str | list[str] | frozenset[int] | dict[int, int] | dict[str, str],
     ) -> None:
         """Store values for a board, on disk too if possible; nothing is written if none differs."""
-        kept = dict(self._of(board_id))
+        changed = dict(self._of(board_id))
         for name, value in values.items():
             if isinstance(value, dict):
-                kept[name] = {str(key): each for key, each in value.items()}
+                changed[name] = {str(key): each for key, each in value.items()}
             else:
-                kept[name] = sorted(value) if isinstance(value, frozenset) else value
-        if kept != self._of(board_id):
-            self._file.values[str(board_id)] = kept
+                changed[name] = sorted(value) if isinstance(value, frozenset) else value
+        if changed != self._of(board_id):
+            self._file.values[str(board_id)] = changed
             self._file.write()
 
     def _of(self, board_id: int) -> Mapping[str, Any]:
-        kept = self._file.values.get(str(board_id))
-        return kept if isinstance(kept, dict) else {}
+        values = self._file.values.get(str(board_id))
+        return values if isinstance(values, dict) else {}
+
+    def _table(self, board_id: int, name: str) -> Mapping[str, Any]:
+        value = self._of(board_id).get(name)
+        return value if isinstance(value, dict) else {}
