@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.profiles.address import BadlyPasted, suggested_name, web_address
+from tui.profiles.login import BadlyPasted, suggested_name, web_address
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,6 @@ from tui.config.settings_file import SettingsFile
 from tui.config.settings_writing import with_profile
 from tui.connecting.profile_check import Findings, failed, look
 from tui.errors import CallboardError, CannotGoOn
-from tui.profiles.address import suggested_name, web_address
 from tui.profiles.login import (
     NotUsable,
     as_error,
@@ -38,6 +37,8 @@ from tui.profiles.login import (
     keep,
     profile_at,
     service_at,
+    suggested_name,
+    web_address,
 )
 from tui.profiles.protocol import Login
 from tui.workspace import check_move, memory_of

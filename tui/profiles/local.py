@@ -25,7 +25,7 @@ class LocalProfiles:
         return (await log_in(self._places, login)).name
 
     async def change(self, name: str, change: ProfileChange) -> None:
-        from tui.profiles.changing import change_profile
+        from tui.profiles.login import change_profile
 
         await change_profile(self._places, name, change)
 

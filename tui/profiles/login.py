@@ -1,54 +1,73 @@
-"""Adds a profile: finds the service, checks the account, and stores what was accepted.
+"""Adds and changes profiles: finds the service, checks the account, and stores what was accepted.
 
 Only what was checked successfully is stored. The password is in no message and in no argument of a
 command; it is stored in a file of its own or in the keyring.
 """
 
 import asyncio
+import ipaddress
+import re
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tui.client.discovery import FoundService, find_service, is_same_place
 from tui.client.errors import ApiError, WrongCredentials
+from tui.client.http.address import is_loopback
 from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
-from tui.config.passwords import installed_keyring, keep_in_file, keep_in_keyring
+from tui.config.passwords import (
+    answer_of,
+    command_in_words,
+    find_password,
+    forget_in_keyring,
+    installed_keyring,
+    keep_in_file,
+    keep_in_keyring,
+    source_in_words,
+)
 from tui.config.paths import Places, make_folder
-from tui.config.profiles import Profile, is_profile_name
+from tui.config.profiles import EMBEDDED, Profile, is_profile_name, is_timezone
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
-from tui.config.settings_writing import with_profile, write
+from tui.config.settings_writing import with_profile, with_value, write
 from tui.connecting.profile_check import Findings, failed, look
-from tui.errors import WrongInput
-from tui.profiles.address import suggested_name, web_address
-from tui.profiles.protocol import Login
+from tui.errors import CallboardError, WrongInput
+from tui.profiles.protocol import Login, ProfileChange
 from tui.text import clean
 from tui.workspace import check_move, memory_of
+
+_ADDRESS_HINT = "Any address of the site will do, such as boards.example.org."
 
 
 class NotUsable(WrongInput):
     """Input is missing or invalid, or the service does not accept it."""
 
 
-async def log_in(places: Places, wanted: Login) -> Profile:
+class BadlyPasted(WrongInput):
+    """The text is not a web address."""
+
+
+async def log_in(places: Places, login: Login) -> Profile:
     """Check a login and store it as a new profile; without a name one is made from the address.
 
     Raises `CallboardError`.
     """
-    address = web_address(wanted.url)
-    name, password = wanted.name or suggested_name(address), wanted.password
+    address = web_address(login.url)
+    name, password = login.name or suggested_name(address), login.password
     file = SettingsFile.read(places.settings)
     settings = understood(file)
     if name in settings.profiles:
         raise NotUsable(f"there is a profile {name} already.", hint="Choose another name.")
     check_name(name, settings, force=False)
-    check_login(wanted.login)
+    check_login(login.login)
     if not password:
         raise NotUsable("no password was given.")
-    if wanted.in_keyring:
+    if login.in_keyring:
         installed_keyring()
-    profile = Profile(name, login=wanted.login)
+    profile = Profile(name, login=login.login)
     try:
-        service = await service_at(address, wanted, profile)
+        service = await service_at(address, login, profile)
     except ApiError as error:
         raise as_error(failed(profile._replace(url=address), error)) from error
     if not is_same_place(address, service.url):
@@ -56,26 +75,88 @@ async def log_in(places: Places, wanted: Login) -> Profile:
             f"{address} leads to another place, so nothing was sent there.",
             hint=f"If it is right, type it: {service.url}",
         )
-    profile = profile_at(wanted, profile, service, places)
+    profile = profile_at(login, profile, service, places)
     check_move(places, profile, memory_of(places, profile))
-    with_profile(file, profile, is_default=wanted.is_default)
-    learnt = CapabilitiesFile()
-    findings = await look(profile, password, learnt)
+    with_profile(file, profile, is_default=login.is_default)  # raises before anything is sent
+    memory = CapabilitiesFile()
+    findings = await look(profile, password, memory)
     if not findings.is_good:
         raise as_error(findings)
-    await asyncio.to_thread(keep, places, profile, password, learnt, is_default=wanted.is_default)
+    await asyncio.to_thread(keep, places, profile, password, memory, is_default=login.is_default)
     return profile
 
 
-async def service_at(address: str, wanted: Login, earlier: Profile) -> FoundService:
+def web_address(pasted: str) -> str:
+    """The http(s) address in a text, without its fragment. Raises `BadlyPasted`.
+
+    Without a scheme it is https, for this machine http.
+    """
+    text = clean.line(pasted).strip().strip("<>\"'")
+    scheme, mark, rest = text.partition("://")
+    if not mark:
+        scheme, rest = "", text
+    try:
+        parts = urlsplit(f"//{rest}")
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise BadlyPasted("this is not a web address.", hint=_ADDRESS_HINT) from error
+    if not host or re.search(r"\s", rest) or scheme.lower() not in {"", "http", "https"}:
+        raise BadlyPasted("this is not a web address.", hint=_ADDRESS_HINT)
+    if "@" in parts.netloc:
+        raise BadlyPasted(
+            "an address with a login name or a password in it is not taken.",
+            hint="Leave out what stands before the @; both are asked for by themselves.",
+        )
+    scheme = scheme.lower() or ("http" if _is_this_machine(host) else "https")
+    netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{scheme}://{netloc}{parts.path}{query}"
+
+
+def suggested_name(address: str) -> str:
+    """A profile name for an address."""
+    host = urlsplit(address).hostname or ""
+    if _is_this_machine(host):
+        return "local"
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        label = next((part for part in host.split(".") if part != "www"), "")
+        return label if is_profile_name(label) else "work"
+    return "work"
+
+
+def _is_this_machine(host: str) -> bool:
+    return host.endswith(".localhost") or is_loopback(host)
+
+
+async def service_at(address: str, login: Login, earlier: Profile) -> FoundService:
     """The service behind an address, with what an earlier profile of the name allowed.
 
     Raises `ApiError`.
     """
     return await find_service(
         address,
-        ca_file=wanted.ca_file or earlier.ca_file,
+        ca_file=login.ca_file or earlier.ca_file,
         allow_plaintext=earlier.allow_plaintext and is_same_place(earlier.url, address),
+    )
+
+
+def profile_at(login: Login, earlier: Profile, service: FoundService, places: Places) -> Profile:
+    """The profile to store, completed from an earlier one of its name.
+
+    The earlier one's settings of the service are used only if it is the same service.
+    """
+    base = earlier if earlier.url == service.url else Profile(earlier.name, login=earlier.login)
+    timezone = service.site.timezone if service.site else ""
+    return base._replace(
+        url=service.url,
+        password_command=(),
+        password_file=None if login.in_keyring else own_file(places, base.name),
+        keyring=login.in_keyring,
+        path_word=login.path_word or service.path_word or base.path_word,
+        timezone=login.timezone or timezone or base.timezone,
+        ca_file=login.ca_file.expanduser().absolute() if login.ca_file else earlier.ca_file,
     )
 
 
@@ -85,30 +166,6 @@ def as_error(findings: Findings) -> NotUsable:
     if isinstance(findings.failure, WrongCredentials):
         hint = "It may want an application password, made on its site."
     return NotUsable(step.said, hint=hint)
-
-
-def own_file(places: Places, name: str) -> Path:
-    """The password file that the program writes for a profile."""
-    return places.config / "passwords" / name
-
-
-def profile_at(wanted: Login, earlier: Profile, service: FoundService, places: Places) -> Profile:
-    """The profile to store, completed from an earlier one of its name.
-
-    The earlier one's settings of the service are used only if it is the same service.
-    """
-    base = earlier if earlier.url == service.url else Profile(earlier.name, login=earlier.login)
-    timezone = service.site.timezone if service.site else ""
-    ca_file = wanted.ca_file.expanduser().absolute() if wanted.ca_file else earlier.ca_file
-    return base._replace(
-        url=service.url,
-        password_command=(),
-        password_file=None if wanted.in_keyring else own_file(places, base.name),
-        keyring=wanted.in_keyring,
-        path_word=wanted.path_word or service.path_word or base.path_word,
-        timezone=wanted.timezone or timezone or base.timezone,
-        ca_file=ca_file,
-    )
 
 
 def check_name(name: str, settings: Settings, *, force: bool) -> None:
@@ -140,9 +197,9 @@ def keep(
     is_default: bool,
 ) -> None:
     """Store a checked profile, its password and what is known of the service."""
-    changed = with_profile(SettingsFile.read(places.settings), profile, is_default=is_default)
-    keep_password(places, profile, password)
-    write(changed)
+    file = with_profile(SettingsFile.read(places.settings), profile, is_default=is_default)
+    _keep_password(places, profile, password)
+    write(file)
     if profile.keyring:
         own_file(places, profile.name).unlink(missing_ok=True)
     make_folder(places.data / profile.name)
@@ -152,9 +209,78 @@ def keep(
         memory.keep(learnt.capabilities)
 
 
-def keep_password(places: Places, profile: Profile, password: Secret) -> None:
-    """Store a password where the profile says."""
+def own_file(places: Places, name: str) -> Path:
+    """The password file that the program writes for a profile."""
+    return places.config / "passwords" / name
+
+
+def _keep_password(places: Places, profile: Profile, password: Secret) -> None:
     if profile.keyring:
         keep_in_keyring(profile, password)
     else:
         keep_in_file(own_file(places, profile.name), password)
+
+
+async def change_profile(places: Places, name: str, change: ProfileChange) -> None:
+    """Change a profile; a new password, or its new source, is tried out first.
+
+    Raises `CallboardError`; then nothing was changed.
+    """
+    settings = understood(SettingsFile.read(places.settings))
+    profile = settings.profile(name)
+    if not profile.is_embedded:
+        await _change_account(places, profile, change)
+    if change.is_default != (settings.default_profile == name):
+        if name == EMBEDDED and not change.is_default:
+            raise NotUsable("one profile is the default.", hint="Make another one the default.")
+        default = name if change.is_default else EMBEDDED
+        write(with_value(SettingsFile.read(places.settings), "default_profile", default))
+
+
+async def _change_account(places: Places, profile: Profile, change: ProfileChange) -> None:
+    changed = _changed(places, profile, change)
+    is_moved = changed.password_command == () and change.source != source_in_words(profile)
+    password = change.password
+    if change.source == "command" and changed.password_command != profile.password_command:
+        password = await asyncio.to_thread(answer_of, changed.password_command)
+    elif change.source != "environment" and is_moved and not password:
+        password = await asyncio.to_thread(find_password, profile)
+    if password:
+        findings = await look(changed, password, CapabilitiesFile())
+        if not findings.is_good:
+            raise as_error(findings)
+    file = with_profile(SettingsFile.read(places.settings), changed, is_default=False)
+    if password and change.source in ("file", "keyring"):
+        await asyncio.to_thread(_keep_password, places, changed, password)
+    write(file)
+    if profile.keyring and not changed.keyring:
+        with suppress(CallboardError):  # what is left there is not read any more
+            await asyncio.to_thread(forget_in_keyring, profile)
+    if changed.password_file != own_file(places, profile.name):
+        own_file(places, profile.name).unlink(missing_ok=True)
+
+
+def _changed(places: Places, profile: Profile, change: ProfileChange) -> Profile:
+    if change.timezone and not is_timezone(change.timezone):
+        raise NotUsable("there is no such time zone.", hint="Such as Europe/Berlin, or +06:00.")
+    command: str | tuple[str, ...] = ()
+    if change.source == "command":
+        command = change.command
+        if not command:
+            raise NotUsable("the password command is missing.", hint="Such as: pass show work")
+        if command == command_in_words(profile):
+            command = profile.password_command
+    elif change.command and change.command != command_in_words(profile):
+        raise NotUsable("a command is given, but the password does not come from it.")
+    if change.password and change.source not in ("file", "keyring"):
+        raise NotUsable("a password is kept in a file or in the keyring only.")
+    file = None
+    if change.source == "file":
+        stays = source_in_words(profile) == "file" and not change.password
+        file = profile.password_file if stays else own_file(places, profile.name)
+    return profile._replace(
+        password_command=command,
+        password_file=file,
+        keyring=change.source == "keyring",
+        timezone=change.timezone,
+    )

@@ -34,14 +34,13 @@ def left_behind(places: Places, name: str) -> Sequence[str]:
             rows = connection.execute("select operation from entry order by seq").fetchall()
     except UnreadableError as error:
         return [f"changes in a file that cannot be read: {error}", *words]
-    return [*(_described(text) for (text,) in rows), *words]
-
-
-def _described(text: str) -> str:
-    try:
-        return decode(text).describe()
-    except UnreadableOperationError:
-        return "a change that cannot be read"
+    changes = []
+    for (text,) in rows:
+        try:
+            changes.append(decode(text).describe())
+        except UnreadableOperationError:
+            changes.append("a change that cannot be read")
+    return [*changes, *words]
 
 
 def profile_to_leave(places: Places, name: str) -> Profile:
