@@ -50,6 +50,8 @@ _NO_KEY = re.compile(
 )
 """Reports that nobody asked for, and sequences that are too long for a key."""
 _BEGUN = re.compile(r"\x1b[]P_]?\Z")
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character."""
 
 
 class Input(XTermParser):
@@ -67,7 +69,6 @@ class Input(XTermParser):
         self._begun = ""
 
     def feed(self, data: str) -> Iterable[Message]:
-        """The events of what was typed; of an empty text, those at the end."""
         if data:
             yield from self._late()
         typed = self._typed(data) if data else self._begun
@@ -77,12 +78,11 @@ class Input(XTermParser):
             yield from super().feed("")
 
     def tick(self) -> Iterable[Message]:
-        """The events that waited for more, which did not come."""
         yield from self._late()
         yield from super().tick()
 
     def _late(self) -> Iterable[Message]:
-        """The events of what may have begun an answer, and did not go on in time, such as Esc."""
+        # What may have begun an answer, and did not go on in time, such as Esc.
         if self._begun and not self._is_in_string and self._clock() - self._fed_at > ESCAPE_DELAY:
             begun, self._begun = self._begun, ""
             yield from super().feed(begun)
@@ -91,7 +91,6 @@ class Input(XTermParser):
             yield from super().tick()
 
     def _typed(self, data: str) -> str:
-        """What is no answer."""
         now = self._clock()
         if now - self._fed_at > _SILENCE:
             self._is_in_string = False
@@ -118,10 +117,9 @@ class Input(XTermParser):
         return typed
 
     def parse_mouse_code(self, code: str) -> Message | None:
-        """A mouse event; a size of nothing leaves its position in cells."""
         sizes = (self.terminal_size, self.terminal_pixel_size)
         if any(size is not None and not all(size) for size in sizes):
-            self.mouse_pixels = False
+            self.mouse_pixels = False  # cells cannot be computed from a size of nothing
         return super().parse_mouse_code(code)
 
     def _parse_extended_key(  # type: ignore[override]  # there it is cached
@@ -163,18 +161,15 @@ class Output(Thread):
         return is_behind
 
     def write(self, text: str) -> None:
-        """Write a text soon."""
         self._unwritten.put(text)
 
     def flush(self) -> None:
-        """Do nothing: all is written as soon as possible."""
+        pass  # all is written as soon as possible
 
     def fileno(self) -> int:
-        """The descriptor of the terminal."""
         return self._descriptor
 
     def isatty(self) -> bool:
-        """Say that it is a terminal."""
         return True
 
     def stop(self) -> None:
@@ -184,7 +179,6 @@ class Output(Thread):
         self._is_over = True
 
     def run(self) -> None:
-        """Write until the end."""
         is_last = False
         while not is_last:
             texts = [self._unwritten.get()]
@@ -235,15 +229,12 @@ class TerminalDriver(LinuxDriver):
         return isinstance(output, Output) and output.is_behind
 
     def start_application_mode(self) -> None:
-        """Take over the terminal, with what was typed before that.
-
-        Until then the terminal's line editing turned Enter into a line feed, which is another key.
-        """
         before = None
         with suppress(OSError, termios.error):
             if os.tcgetpgrp(self.fileno) == os.getpgrp():
                 before = termios.tcgetattr(self.fileno)
                 if typed := self._typed_before(termios.tcgetattr(self.fileno)):
+                    # Line editing turned Enter into a line feed, which is another key.
                     parser = Input()
                     for event in (*parser.feed(typed.replace("\n", "\r")), *parser.feed("")):
                         self.process_message(event)
@@ -254,7 +245,7 @@ class TerminalDriver(LinuxDriver):
             output.caught_up = lambda: self._loop.call_soon_threadsafe(self._app.refresh)
 
     def _typed_before(self, mode: list[Any]) -> str:
-        """What waits to be read; leaves the terminal without line editing."""
+        # Line editing is left switched off: what waits could not be read otherwise.
         mode[_LFLAG] = self._patch_lflag(mode[_LFLAG])
         mode[_IFLAG] = self._patch_iflag(mode[_IFLAG])
         termios.tcsetattr(self.fileno, termios.TCSANOW, mode)
@@ -271,33 +262,30 @@ class TerminalDriver(LinuxDriver):
         return min(columns, COLUMNS), min(lines, LINES)
 
     def process_message(self, message: Message) -> None:
-        """Pass on what was typed or reported, unless it makes no sense."""
         if isinstance(message, events.Resize):
             columns, lines = message.size
             if not (self._in_band_window_resize and columns and lines):
                 return
             size = Size(min(columns, COLUMNS), min(lines, LINES))
             message = events.Resize(size, size, pixel_size=message.pixel_size)
-        if isinstance(message, events.Key) and not _is_text(message.character or ""):
-            return
+        if isinstance(message, events.Key) and _HALF.search(message.character or ""):
+            return  # it can be neither written nor stored
         super().process_message(message)
 
     def send_message(self, message: Message) -> None:
-        """Pass it on; while far too much is not handled, nothing more is read."""
         sending = asyncio.run_coroutine_threadsafe(self._app._post_message(message), self._loop)  # noqa: SLF001
         self._sent += 1
         if self._sent % _ASK_EVERY:
             return
+        # While far too much is not handled, nothing more is read.
         while not self.exit_event.is_set() and (
             not sending.done() or self._app.message_queue_size > _MOST_UNHANDLED
         ):
             time.sleep(0.01)
 
     def _sigtstp_application(self, *_: object) -> None:
-        """Stop the whole job, as its shell waits for all of it.
-
-        A job that no shell waits for is not stopped by the system: then go on, and say so.
-        """
+        # The whole job is stopped, as its shell waits for all of it. One that no shell waits for is
+        # not stopped by the system: then it goes on, and says so.
         if self._auto_restart:
             self.suspend_application_mode()
             self._must_signal_resume = True
@@ -313,11 +301,9 @@ class TerminalDriver(LinuxDriver):
             self._app.post_message(NotSuspended())
 
     def _sigcont_application(self, *_: object) -> None:
-        """Take the terminal over again, as a shell may have used it.
-
-        Textual does so only after ctrl+z. After any other stop it would read keys in two threads
-        and end one of them, and would leave the terminal in its own mode.
-        """
+        # A shell may have used the terminal. Textual takes it over again only after ctrl+z; after
+        # any other stop it would read keys in two threads and end one of them, and would leave the
+        # terminal in its own mode.
         self._was_continued = True
         if self._must_signal_resume or not self._auto_restart:
             super()._sigcont_application()
@@ -330,8 +316,3 @@ class TerminalDriver(LinuxDriver):
             self.suspend_application_mode()
             self._must_signal_resume = True
             self.resume_application_mode()
-
-
-def _is_text(text: str) -> bool:
-    """Whether a text can be written and stored: not half of a character."""
-    return not any("\ud800" <= character <= "\udfff" for character in text)

@@ -60,7 +60,6 @@ class Collector:
         return is_idle or self._clock() - self._collected_at >= _LONGEST
 
     def collect(self) -> None:
-        """Collect garbage."""
         gc.collect()
         self._collected_at = self._clock()
 

@@ -49,7 +49,6 @@ class SerialKeys(PatchedApp):
         self._not_awaited: object = None
 
     async def on_event(self, event: events.Event) -> None:
-        """Queue keys and pastes; pass on everything else."""
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
         if is_typed or isinstance(event, events.MouseDown | events.MouseScrollDown):
             INPUT_PRIORITY.input_received()
@@ -94,12 +93,12 @@ class SerialKeys(PatchedApp):
             try:
                 await super().on_event(self._held.popleft())
             except Exception as error:  # noqa: BLE001  this task is none that Textual looks after
-                self.call_later(_fail, error)
+                self.call_later(_raise, error)
                 return
             await self._until_settled()
 
     async def _until_settled(self) -> None:
-        """Wait for the effect of a key, or for what it opens; not for ever."""
+        # Waits for the effect of a key, or for what it opens; not for ever.
         self._settling = asyncio.create_task(self._settle())
         await asyncio.wait([self._settling], timeout=self.patience)
         if not self._settling.done():
@@ -114,7 +113,6 @@ class SerialKeys(PatchedApp):
             self.drop_keys()
 
     async def _settle(self) -> None:
-        """Wait until all message queues affected by a key are empty, and nothing is opening."""
         await self._read()
         while self._is_opening():
             while self._is_opening():  # noqa: ASYNC110  what is awaited has no event in common
@@ -122,7 +120,7 @@ class SerialKeys(PatchedApp):
             await self._read()
 
     def _is_opening(self) -> bool:
-        """Whether keys that come now are meant for something that is not there yet."""
+        # Whether keys that come now are meant for something that is not there yet.
         if not self.is_running:
             return False
         self._openings = [opening for opening in self._openings if opening.is_coming()]
@@ -135,7 +133,7 @@ class SerialKeys(PatchedApp):
         return lacks_data and screen is not self._not_awaited
 
     def _stop_waiting(self) -> bool:
-        """Wait no longer for what is opening; whether any of it was cancelled."""
+        # Whether any of what is opening was cancelled.
         cancelling = [opening.cancel for opening in self._openings if opening.cancel is not None]
         for cancel in cancelling:
             cancel()
@@ -144,10 +142,8 @@ class SerialKeys(PatchedApp):
         return bool(cancelling)
 
     def _tell_of_waiting(self, latest: events.Event) -> None:
-        """Say that keys wait, unless the latest ends that: Esc, or alone, the key that quits.
-
-        Keys that came before that was said are meant for what opens.
-        """
+        # Esc ends the waiting, and the key that quits, if it comes alone. Keys that came before it
+        # was said that they wait are meant for what opens.
         if isinstance(latest, events.Key) and self._settling is not None:
             if latest.key == "escape":
                 if self._stop_waiting():
@@ -163,6 +159,7 @@ class SerialKeys(PatchedApp):
         self.say_keys_wait(len(self._held))
 
     async def _read(self) -> None:
+        # All message queues that a key affects are empty then.
         for _ in range(ROUNDS):
             for node in (self.focused, self.screen if self.screen_stack else None, self):
                 read = asyncio.Event()
@@ -199,6 +196,5 @@ def keys_held(app: App[object]) -> Iterator[None]:
         is_coming = False
 
 
-def _fail(error: Exception) -> None:
-    """Raise in the message loop, where Textual ends the program with the error."""
-    raise error
+def _raise(error: Exception) -> None:
+    raise error  # in the message loop, where Textual ends the program with it

@@ -35,7 +35,6 @@ def leave_out_if_changed(patched: type, base: type, *names: str) -> None:
 
 
 def _is_same(method: Callable[..., object] | None, override: Callable[..., object]) -> bool:
-    """Whether there is a method with the same signature as its override."""
     return (
         method is not None
         and list(signature(method).parameters) == list(signature(override).parameters)
@@ -63,7 +62,6 @@ class OneFrame(Screen[Answer], Generic[Answer]):
         return True
 
     def _compositor_refresh(self) -> None:
-        """Paint now, or at the end of the update."""
         if not self.is_active and self.app.screen.styles.background.a == 1:
             return  # it is completely covered: Textual would paint the screen in front once more
         if (self._is_coming or self._is_updating) and self.is_active:
@@ -72,7 +70,6 @@ class OneFrame(Screen[Answer], Generic[Answer]):
             super()._compositor_refresh()
 
     def _on_timer_update(self) -> None:
-        """Lay out and repaint what is due, with one paint at the end."""
         if getattr(self.app, "_batch_count", 0):  # then Textual does neither
             super()._on_timer_update()
             return
@@ -97,7 +94,6 @@ class PatchedApp(App[None]):
     _screens_going = 0
 
     def get_driver_class(self) -> type[Driver]:
-        """The driver: ours for a terminal."""
         chosen = super().get_driver_class()
         if chosen.__name__ != "LinuxDriver":  # in a browser, or on another system
             return chosen
@@ -106,12 +102,12 @@ class PatchedApp(App[None]):
         return TerminalDriver
 
     async def _replace_screen(self, screen: Screen[object]) -> Screen[object]:
-        """Close a screen. The one below paints itself."""
         self._screens_going += 1
         try:
             return await super()._replace_screen(screen)
         finally:
-            # Textual repaints everything twice, the second time a little later.
+            # The screen below paints itself; Textual repaints everything twice, the second time a
+            # little later.
             self.call_later(self._screen_has_gone)
 
     def _screen_has_gone(self) -> None:
@@ -120,22 +116,21 @@ class PatchedApp(App[None]):
     def refresh(
         self, *, repaint: bool = True, layout: bool = False, recompose: bool = False
     ) -> Self:
-        """Paint everything, but not once more for each closed screen."""
         if self._screens_going:
             return self
         return super().refresh(repaint=repaint, layout=layout, recompose=recompose)
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
-        """Paint, unless the terminal has not read the last frames: then all is painted later."""
+        # All is painted later if the terminal has not read the last frames.
         if not getattr(self._driver, "is_behind", False):
             super()._display(screen, renderable)
 
     def _fatal_error(self) -> None:
-        """Keep the error for the log; Textual would print it with all local variables."""
+        # Textual would print it with all local variables.
         self._end_with("".join(format_exception(sys.exception())))
 
     def panic(self, *renderables: RenderableType) -> None:
-        """End after an error outside of the message loop, as in the thread that reads keys."""
+        # After an error outside of the message loop, as in the thread that reads keys.
         log = io.StringIO()
         Console(file=log, width=_LOG_WIDTH).print(*renderables)
         self._end_with(log.getvalue())
@@ -170,11 +165,11 @@ def accept_any_byte() -> None:
 
     if hasattr(linux_driver, _DECODER):
         codecs.register_error(_AS_LATIN_1, _as_latin_1)
-        setattr(linux_driver, _DECODER, _tolerant_decoder)
-
-
-def _tolerant_decoder(encoding: str) -> partial[codecs.IncrementalDecoder]:
-    return partial(codecs.getincrementaldecoder(encoding), errors=_AS_LATIN_1)
+        setattr(
+            linux_driver,
+            _DECODER,
+            lambda encoding: partial(codecs.getincrementaldecoder(encoding), errors=_AS_LATIN_1),
+        )
 
 
 def _as_latin_1(error: UnicodeError) -> tuple[str, int]:
