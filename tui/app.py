@@ -49,8 +49,6 @@ from tui.widgets.line_filters import CleanFilter, ColorlessFilter
 from tui.widgets.lines import Lines
 
 if TYPE_CHECKING:
-    from textual.worker import WorkType
-
     from tui.screens.task.screen import TaskScreen
     from tui.screens.thread.screen import ThreadScreen
 
@@ -88,19 +86,19 @@ class CallboardApp(SerialKeys):
         is_first_run: bool = False,
     ) -> None:
         super().__init__()
-        self._is_first_screen_coming = is_first_run or request is not None
-        self.await_opening(Opening(lambda: self._is_first_screen_coming))
-        self._greeting = greeting
-        self._request = request
-        self._given = context
-        self._connect = connect
-        self._board_id = board_id
-        self._messages = messages
-        self._told_to_wait: StatusLine | None = None
-        context.store.subscribe(self._follow_ids)
+        self.context = context
         self.failure: CannotGoOn | None = None
         self.next_profile: ProfileRequested | None = None
         """The profile to open when this run has ended."""
+        self._connect = connect
+        self._board_id = board_id
+        self._messages = messages
+        self._greeting = greeting
+        self._request = request
+        self._is_first_screen_coming = is_first_run or request is not None
+        self.await_opening(Opening(lambda: self._is_first_screen_coming))
+        self._waiting_status: StatusLine | None = None
+        context.store.subscribe(self._follow_ids)
         for each in theme.THEMES:
             self.register_theme(each)
         self._ascii_only = ascii_only
@@ -110,88 +108,96 @@ class CallboardApp(SerialKeys):
         )
         self._apply_settings()
 
-    def _follow_ids(self, event: StoreEvent) -> None:
-        """Let what is kept of tasks and boards follow them to the ids that the service assigns."""
-        if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
-            self._given.drafts.renamed(event.renamed)
-            self._given.preferences.renamed(event.renamed)
-
-    @on(SettingsChanged)
-    def follow_settings(self) -> None:
-        """Look and work as the settings say now, and show the keys on the screens behind."""
-        self._apply_settings()
-        for screen in self.screen_stack:
-            for widget in screen.walk_children(with_self=True):
-                if isinstance(widget, Lines):  # kept as they were drawn, with their signs and keys
-                    widget.draw_anew()
-                else:
-                    widget.refresh()
-            if isinstance(screen, CallboardScreen):
-                screen.status.draw()
-
-    def _apply_settings(self) -> None:
-        """Look and work as the settings say, except for what is read at the start."""
-        settings = self._given.settings
-        is_known = settings.theme in self.available_themes
-        self.theme = settings.theme if is_known else theme.DEFAULT_THEME
-        self.animation_level = "full" if settings.animations else "none"
-        self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
-        self.set_keymap(dict(settings.keys))
-        firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
-        use_keys({name: key_name(key) for name, key in firsts.items() if key})
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Values of our own variables; empty for our themes, which define them all."""
-        if self.current_theme in theme.THEMES:
-            return {}
-        return theme.variable_defaults(self.current_theme.to_color_system().generate())
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        """Ours come last before the terminal; `NO_COLOR` leaves no colours, not even greys."""
-        if self._is_colorless or self.current_theme is theme.ANSI:
-            return [self._colorless, self._clean]
-        theirs = super().get_line_filters()
-        return [*(one for one in theirs if not isinstance(one, Monochrome)), self._clean]
-
     def get_default_screen(self) -> Screen[None]:
-        """The board that was open last, or the list of boards."""
         board_id = self._board_id
-        screen = self._list() if board_id is None else BoardScreen(self._given, board_id)
+        screen = self._boards_screen() if board_id is None else BoardScreen(self.context, board_id)
         let_be_switched(screen, self)
         return screen
 
+    async def on_mount(self) -> None:
+        self.app_suspend_signal.subscribe(self, self._suspended, immediate=True)
+        self.app_resume_signal.subscribe(self, self._resumed, immediate=True)
+        if self.context.store.boards():
+            self._show_requested()
+        # Not called here: Python warns of a coroutine that is cancelled before it begins.
+        self.call_after_refresh(
+            self.run_worker, self._connect_store, group="connect", exclusive=True
+        )
+
+    async def _connect_store(self) -> None:
+        if self._messages:
+            self._say(" · ".join(filter(None, (*self._messages, self._greeting))))
+        elif self._greeting and isinstance(self.screen, CallboardScreen):
+            self.screen.say(self._greeting)
+        try:
+            board_id = await self._connect()
+        except CannotGoOn as error:
+            self.failure = error
+            self.exit(return_code=1)
+            return
+        except CallboardError as error:  # the service is unreachable: work offline
+            self._say(error.message, hint=error.hint)
+            self._first_screen_is_there()
+            return
+        if board_id is not None and self._board_id is None:
+            await self.switch_screen(BoardScreen(self.context, board_id))
+        self._show_requested()
+
+    def _show_requested(self) -> None:
+        # What was requested is shown on top of the first screen, once there is a board.
+        if self._request is not None:
+            self.post_message(self._request)
+            self._request = None
+        self.call_later(self._first_screen_is_there)
+
+    def _first_screen_is_there(self) -> None:
+        self._is_first_screen_coming = False
+
+    def _follow_ids(self, event: StoreEvent) -> None:
+        # What is kept of tasks and boards follows them to the ids that the service assigns.
+        if isinstance(event, BoardChanged | BoardsChanged) and event.renamed:
+            self.context.drafts.renamed(event.renamed)
+            self.context.preferences.renamed(event.renamed)
+
     @on(BoardRequested)
     async def show_board(self, event: BoardRequested) -> None:
-        """Go to a board in place of all screens, and note that it was opened."""
-        self._given.preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
+        """Go to a board in place of all screens."""
+        preferences = self.context.preferences
+        preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
         self._note_opened(Thing.BOARD, event.board_id)
         await self._leave_all()
         here: Screen[Any] = self.screen
         if not isinstance(here, BoardScreen) or here.board_id != event.board_id:
-            here = BoardScreen(self._given, event.board_id)
+            here = BoardScreen(self.context, event.board_id)
             await self.switch_screen(here)
         if event.task_id is not None:
             here.deck.go_to_task(event.task_id)
-
-    async def _leave_all(self) -> None:
-        """Close all screens but the one below them, the board or the list of boards."""
-        while len(self.screen_stack) > 1:
-            self._given.store.close_task()
-            await self.pop_screen()
-
-    def _note_opened(self, thing: Thing, own_id: int) -> None:
-        """Note that something was opened, to be found first; it has no lasting id until sent."""
-        if own_id > 0:
-            self._given.preferences.used(ALL_BOARDS, OPENED, [key_of(thing, own_id)], most=_OPENED)
 
     @on(BoardsRequested)
     async def show_boards(self, event: BoardsRequested) -> None:
         """Go to the list of boards, in place of all screens."""
         await self._leave_all()
-        screen = self._list()
+        screen = self._boards_screen()
         await self.switch_screen(screen)
         if event.said:
             screen.say(event.said, hint=event.hint)
+
+    def _boards_screen(self) -> CallboardScreen:
+        from tui.screens.boards.screen import BoardsScreen
+
+        return BoardsScreen(self.context)
+
+    async def _leave_all(self) -> None:
+        # All screens but the one below them, the board or the list of boards.
+        while len(self.screen_stack) > 1:
+            self.context.store.close_task()
+            await self.pop_screen()
+
+    def _note_opened(self, thing: Thing, own_id: int) -> None:
+        # It is found first then; there is no lasting id until it is sent.
+        if own_id > 0:
+            key = key_of(thing, own_id)
+            self.context.preferences.used(ALL_BOARDS, OPENED, [key], most=_OPENED)
 
     @on(TaskRequested)
     async def show_task(self, event: TaskRequested) -> None:
@@ -217,70 +223,47 @@ class CallboardApp(SerialKeys):
         task_id: int,
         other_id: int | None,
     ) -> None:
-        """Push the screen of a task or of its comments.
-
-        The first of each kind is kept and used again, which costs one frame instead of mounting
-        twenty widgets. While that one is on the stack, another is pushed, and removed when left.
-        """
-        await self._open_task(board_id, task_id)
-        name = kind.__name__
-        kept = self.get_screen(name) if self.is_screen_installed(name) else None
-        if isinstance(kept, kind) and kept not in self.screen_stack:
-            kept.begin(board_id, task_id, other_id)
-            self.push_screen(kept)
-            return
-        page = kind(self._given, board_id, task_id, other_id)
-        if kept is None:
-            self.install_screen(page, name)
-        self.push_screen(page)
-
-    async def _open_task(self, board_id: int, task_id: int) -> None:
-        """Make the store open a task, and wait a short time until it is read from the cache.
-
-        The first frame then shows all cached data, and a slow disk does not block the user.
-        """
         is_read = asyncio.Event()
 
         async def open_task() -> None:
             try:
-                await self._given.store.open_task(board_id, task_id)
+                await self.context.store.open_task(board_id, task_id)
             finally:
                 is_read.set()
 
+        # Waiting a short time for the cache lets the first frame show all that is in it; a slow
+        # disk does not block the user.
         self.run_worker(open_task(), group="open-task", exclusive=True)
         with suppress(TimeoutError):
             async with asyncio.timeout(_CACHE_SECONDS):
                 await is_read.wait()
+
+        # The first screen of each kind is kept and used again, which costs one frame instead of
+        # mounting twenty widgets. While it is on the stack, another is pushed, and removed when
+        # left.
+        name = kind.__name__
+        installed = self.get_screen(name) if self.is_screen_installed(name) else None
+        if isinstance(installed, kind) and installed not in self.screen_stack:
+            installed.begin(board_id, task_id, other_id)
+            self.push_screen(installed)
+            return
+        page = kind(self.context, board_id, task_id, other_id)
+        if installed is None:
+            self.install_screen(page, name)
+        self.push_screen(page)
 
     @on(PendingRequested)
     async def show_waiting(self) -> None:
         """Show the pending changes, on top of the present screen."""
         from tui.screens.pending.screen import PendingScreen
 
-        await self.push_screen(PendingScreen(self._given))
+        await self.push_screen(PendingScreen(self.context))
 
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:
         """Show a list, on top of the present screen."""
         screen = import_module(f"tui.screens.lists.{event.name}").SCREEN
-        await self.push_screen(screen(self._given, event.board_id))
-
-    @on(SettingsRequested)
-    async def show_settings(self) -> None:
-        """Show the settings, on top of the present screen."""
-        from tui.screens.binding_ids import key_map
-        from tui.screens.settings.screen import SettingsScreen
-
-        if isinstance(self.screen, SettingsScreen):
-            self.screen.say("these are the settings", hint="{list.back:esc} goes back")
-        else:
-            await self.push_screen(SettingsScreen(self._given, key_map()))
-
-    @on(ProfileRequested)
-    def leave_for_profile(self, event: ProfileRequested) -> None:
-        """End this run; the caller opens the other profile."""
-        self.next_profile = event
-        self.exit()
+        await self.push_screen(screen(self.context, event.board_id))
 
     @on(StandupRequested)
     async def show_standup(self, event: StandupRequested) -> None:
@@ -296,20 +279,74 @@ class CallboardApp(SerialKeys):
             return
         below = self.screen_stack[0]
         board_id = below.board_id if isinstance(below, BoardScreen) else None
-        await self.push_screen(StandupScreen(self._given, board_id, event))
+        await self.push_screen(StandupScreen(self.context, board_id, event))
 
-    def _list(self) -> CallboardScreen:
-        from tui.screens.boards.screen import BoardsScreen
+    @on(SettingsRequested)
+    async def show_settings(self) -> None:
+        """Show the settings, on top of the present screen."""
+        from tui.screens.binding_ids import key_map
+        from tui.screens.settings.screen import SettingsScreen
 
-        return BoardsScreen(self._given)
+        if isinstance(self.screen, SettingsScreen):
+            self.screen.say("these are the settings", hint="{list.back:esc} goes back")
+        else:
+            await self.push_screen(SettingsScreen(self.context, key_map()))
+
+    @on(ProfileRequested)
+    def leave_for_profile(self, event: ProfileRequested) -> None:
+        """End this run; the caller opens the other profile."""
+        self.next_profile = event
+        self.exit()
+
+    @on(SettingsChanged)
+    def follow_settings(self) -> None:
+        """Look and work as the settings say now, and show the keys on the screens behind."""
+        self._apply_settings()
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                if isinstance(widget, Lines):  # kept as they were drawn, with their signs and keys
+                    widget.draw_anew()
+                else:
+                    widget.refresh()
+            if isinstance(screen, CallboardScreen):
+                screen.status.draw()
+
+    def _apply_settings(self) -> None:
+        settings = self.context.settings
+        is_known = settings.theme in self.available_themes
+        self.theme = settings.theme if is_known else theme.DEFAULT_THEME
+        self.animation_level = "full" if settings.animations else "none"
+        self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
+        self.set_keymap(dict(settings.keys))
+        firsts = {name: keys.partition(",")[0].strip() for name, keys in settings.keys.items()}
+        use_keys({name: key_name(key) for name, key in firsts.items() if key})
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        if self.current_theme in theme.THEMES:  # ours define all our variables
+            return {}
+        return theme.variable_defaults(self.current_theme.to_color_system().generate())
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        # Ours come last before the terminal; `NO_COLOR` leaves no colours, not even greys.
+        if self._is_colorless or self.current_theme is theme.ANSI:
+            return [self._colorless, self._clean]
+        filters = super().get_line_filters()
+        return [*(each for each in filters if not isinstance(each, Monochrome)), self._clean]
 
     def on_app_focus(self) -> None:
-        """Poll the service at once when the terminal gains focus, or the program is resumed."""
-        self._given.store.set_visible(is_visible=True)
+        # The service is polled while the terminal has the focus and the program runs.
+        self.context.store.set_visible(is_visible=True)
 
     def on_app_blur(self) -> None:
-        """Stop polling while the terminal has no focus, or the program is suspended."""
-        self._given.store.set_visible(is_visible=False)
+        self.context.store.set_visible(is_visible=False)
+
+    def _suspended(self, _: object) -> None:
+        self.context.store.suspend()  # another program may send meanwhile
+        self.on_app_blur()
+
+    def _resumed(self, _: object) -> None:
+        self.refresh()
+        self.on_app_focus()
 
     @on(NotSuspended)
     def say_not_suspended(self) -> None:
@@ -318,81 +355,24 @@ class CallboardApp(SerialKeys):
             "there is no shell to go back to, so the program goes on", hint="{app.quit:q} quits"
         )
 
-    async def on_mount(self) -> None:
-        """Connect once the first screen has been painted."""
-        self.app_suspend_signal.subscribe(self, lambda _: self._suspended(), immediate=True)
-        self.app_resume_signal.subscribe(self, lambda _: self._resumed(), immediate=True)
-        if self._given.store.boards():
-            self._show_requested()
-        self.call_after_refresh(self._start)
-
-    def _suspended(self) -> None:
-        """Let another program send meanwhile, and stop polling."""
-        self._given.store.suspend()
-        self.on_app_blur()
-
-    def _resumed(self) -> None:
-        """Draw everything on a terminal that was somebody else's, and poll the service."""
-        self.refresh()
-        self.on_app_focus()
-
-    async def _start(self) -> None:
-        # Not called here: Python warns of a coroutine that is cancelled before it begins.
-        work: WorkType[None] = self._connect_store
-        self.run_worker(work, group="connect", exclusive=True)
-
-    async def _connect_store(self) -> None:
-        """Connect the store; if the service is unreachable, show the error and work offline."""
-        if self._messages:
-            self._say(" · ".join(filter(None, (*self._messages, self._greeting))))
-        elif self._greeting and isinstance(self.screen, CallboardScreen):
-            self.screen.say(self._greeting)
-        try:
-            board_id = await self._connect()
-        except CannotGoOn as error:
-            self.failure = error
-            self.exit(return_code=1)
-            return
-        except CallboardError as error:
-            self._say(error.message, hint=error.hint)
-            self._first_screen_is_there()
-            return
-        if board_id is not None and self._board_id is None:
-            await self.switch_screen(BoardScreen(self._given, board_id))
-        self._show_requested()
-
-    def _show_requested(self) -> None:
-        """Show what was requested on top of the first screen, once there is a board."""
-        if self._request is not None:
-            self.post_message(self._request)
-            self._request = None
-        self.call_later(self._first_screen_is_there)
-
-    def _first_screen_is_there(self) -> None:
-        """Let keys act that were typed before the first screen was shown."""
-        self._is_first_screen_coming = False
-
     def say_keys_wait(self, count: int) -> None:
-        """Show it in the status line, and how to end it; a dialog has no room for it."""
-        if isinstance(self.screen, CallboardScreen):
+        if isinstance(self.screen, CallboardScreen):  # a dialog has no room for it
             wait = "waits" if count == 1 else "wait"
-            self._told_to_wait = self.screen.status
             drops = "drops it" if count == 1 else "drops them"
             text = f"opening … {counted(count, 'key')} {wait} for it"
-            self.screen.status.hold(((f" {text}", "said"), (f"  esc {drops}", "quiet")))
+            self._waiting_status = self.screen.status
+            self._waiting_status.hold(((f" {text}", "said"), (f"  esc {drops}", "quiet")))
 
     def keys_act_again(self) -> None:
-        """Show in the status line what was there before."""
-        if self._told_to_wait is not None:
-            self._told_to_wait.hold(())
-            self._told_to_wait = None
+        if self._waiting_status is not None:
+            self._waiting_status.hold(())
+            self._waiting_status = None
 
     def say_keys_dropped(self, count: int) -> None:
-        """Add it to the status line, where the reason may be, or to the keys of a dialog."""
         were = "was" if count == 1 else "were"
         text = f"{counted(count, 'key')} typed meanwhile {were} dropped"
         if isinstance(self.screen, CallboardScreen):
-            self.screen.status.add(text)
+            self.screen.status.add(text)  # the reason may be there
         elif isinstance(self.screen, Dialog):
             self.screen.say_keys(f"{text}   {self.screen.keys_text}")
 

@@ -127,7 +127,7 @@ async def at_subtasks(
     async with opened(store, size=size, drafts=drafts) as driver:
         person = SubtaskDriver(driver.app, driver.pilot)
         person.store = store
-        person.screen = SubtaskScreen(driver.app._given, details[0].task.id)
+        person.screen = SubtaskScreen(driver.app.context, details[0].task.id)
         await person.app.push_screen(person.screen)
         await person.press("home")
         yield person

@@ -214,7 +214,7 @@ async def test_what_happens_while_the_list_is_left_does_no_harm() -> None:
     store = FakeStore(small())
     async with opened(store, board_id=None) as person:
         store.notify(StatusChanged(1))
-        await person.app.switch_screen(BoardScreen(person.app._given, 1))
+        await person.app.switch_screen(BoardScreen(person.app.context, 1))
         await person.press("j")
         assert person.here == "b"
 
