@@ -1,9 +1,16 @@
 """The tutorial board of the first run, whose cards teach the keys.
 
-It is an ordinary board, created once through the service.
+It is an ordinary board, created once through the service; the file `tour` says whether it was.
 """
 
+import asyncio
+import fcntl
+from pathlib import Path
+from typing import TextIO
+
 from tui.store.remote import Remote
+
+_BEGUN, _MADE = "begun", "made"
 
 TITLE = "Start here"
 
@@ -50,10 +57,48 @@ CARDS: tuple[Card, ...] = (
 OVER_THERE: tuple[Card, ...] = (("Drop a card below me", "low", ""),)
 
 
+def is_first_run(folder: Path) -> bool:
+    """Whether the tutorial board of the boards in a folder was never made."""
+    mark = folder / "tour"
+    return not mark.exists() or mark.read_text("utf-8") != _MADE
+
+
+async def first_run(remote: Remote, folder: Path) -> int | None:
+    """Create the tutorial board if that was never done, and there are no boards; returns its id.
+
+    An incomplete one is created again. If several programs start for the first time at once, a file
+    lock lets one create it.
+    """
+    with (folder / "tour").open("a+", encoding="utf-8") as mark:
+        await asyncio.to_thread(fcntl.flock, mark, fcntl.LOCK_EX)
+        mark.seek(0)
+        state = mark.read()
+        if state == _MADE:
+            return None
+        boards = await remote.boards()
+        if boards and not state:
+            _record(mark, _MADE)
+            return None
+        for board in boards:
+            if board["title"] == TITLE:
+                await remote.delete_board(board["id"])
+        _record(mark, _BEGUN)
+        board_id = await make_tour(remote)
+        _record(mark, _MADE)
+        return board_id
+
+
+def _record(mark: TextIO, state: str) -> None:
+    mark.seek(0)
+    mark.truncate()
+    mark.write(state)
+    mark.flush()
+
+
 async def make_tour(remote: Remote) -> int:
     """Create the tutorial board; returns its id. Raises `tui.client.errors.ApiError`."""
-    made = await remote.create_board(TITLE, "A board that explains itself.", "to-do")
-    board_id = int(made["id"])
+    board = await remote.create_board(TITLE, "A board that explains itself.", "to-do")
+    board_id = int(board["id"])
     board = await remote.board(board_id)
     stage_ids = [int(stage["id"]) for stage in board["stages"]]
     for stage_id, title in zip(stage_ids, STAGES, strict=False):

@@ -6,12 +6,11 @@ from one service is never shown with, or sent to, another.
 """
 
 import asyncio
-import fcntl
 import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.paths import Places, make_folder
@@ -24,13 +23,12 @@ from tui.store.files.waiting_changes import waiting_changes
 from tui.store.remote import Remote
 from tui.store.store import LocalStore
 from tui.text.clean import counted
+from tui.tour import first_run, is_first_run
 
 if TYPE_CHECKING:
     from tui.client.recording import Recording
     from tui.connecting.connections import Connection
     from tui.connecting.on_demand import OnDemandConnection
-
-BEGUN, MADE = "begun", "made"
 
 
 class ServiceMoved(WrongInput):
@@ -55,6 +53,7 @@ class Workspace:
         self.messages = store.messages + messages
         self._places = places
         self._profile = profile
+        self._login = _login(profile)
         self._memory = memory
         self._connection: Connection | OnDemandConnection | None = None
         self._account_lookup: asyncio.Task[None] | None = None
@@ -93,8 +92,10 @@ class Workspace:
             poll_seconds=poll_seconds,
             is_read_only=is_read_only,
         )
-        user_id, is_administrator = memory.user_id(profile), memory.is_administrator(profile)
-        store.set_account(Account(_login(profile), user_id, is_administrator))
+        account = Account(
+            _login(profile), memory.user_id(profile), memory.is_administrator(profile)
+        )
+        store.set_account(account)
         return cls(places, profile, memory, store, messages)
 
     @property
@@ -113,12 +114,16 @@ class Workspace:
         return self._folder / "drafts"
 
     @property
+    def _folder(self) -> Path:
+        data = self._places.data
+        return data if self._profile.is_embedded else data / self._profile.name
+
+    @property
     def is_first_run(self) -> bool:
         """Whether `connect` will make the tutorial board, unless there are others."""
         if not self._profile.is_embedded or self.store.is_read_only:
             return False
-        mark = self._tour_mark
-        return not mark.exists() or mark.read_text("utf-8") != MADE
+        return is_first_run(self._places.data)
 
     def deleted_folder(self) -> Path | None:
         """The folder of the pending changes, if it or they were deleted since they were opened.
@@ -127,15 +132,6 @@ class Workspace:
         """
         folder = self._places.data / self._profile.name
         return None if (folder / "outbox.sqlite3").exists() else folder
-
-    @property
-    def _tour_mark(self) -> Path:
-        return self._places.data / "tour"
-
-    @property
-    def _folder(self) -> Path:
-        folder = self._places.data
-        return folder if self._profile.is_embedded else folder / self._profile.name
 
     async def connect(self) -> int | None:
         """Connect the store to the service.
@@ -148,12 +144,70 @@ class Workspace:
             self.store.subscribe(self._on_store_event)
             await self._connect_remote()
             return None
-        known = sum(board.id > 0 for board in self.store.boards())
-        self._connection = await asyncio.to_thread(self._open_embedded, known)
-        remote = self._connection.remote
-        board_id = None if self.store.is_read_only else await self._first_run(remote)
+        boards = sum(board.id > 0 for board in self.store.boards())
+        self._connection = await asyncio.to_thread(self._open_embedded, boards)
+        remote, is_read_only = self._connection.remote, self.store.is_read_only
+        board_id = None if is_read_only else await first_run(remote, self._places.data)
         self.store.connect(remote)
         return board_id
+
+    def _open_embedded(self, boards: int) -> "Connection | OnDemandConnection":
+        # Runs on a thread; the service is opened when it is needed, if its file is there.
+        # `boards` is the number of its boards in the cache.
+        from tui.connecting.on_demand import OnDemandConnection
+        from tui.service.database.change_counts import ChangeCounts
+
+        def open_service() -> "Connection":
+            if lost := lost_board_file(self._places, boards):
+                raise lost
+            operations.load()
+            from tui.connecting.connections import open_embedded
+
+            return open_embedded(self.database, self._login, is_read_only=self.store.is_read_only)
+
+        if counts := ChangeCounts.open(self.database, self._login):
+            return OnDemandConnection(counts, open_service)
+        service = open_service()
+        counts = ChangeCounts.open(self.database, self._login)
+        return service if counts is None else OnDemandConnection(counts, open_service, service)
+
+    async def _connect_remote(self) -> None:
+        # Each attempt reads the password again, as the user may have corrected it.
+        async with self._connect_lock:
+            if self.store.is_connected:
+                return
+            if self._connection is not None:
+                await self._connection.aclose()
+                self._connection = None
+            try:
+                self._connection = await asyncio.to_thread(self._open_remote)
+            except CannotGoOn:
+                raise
+            except CallboardError as error:
+                self.store.cannot_connect(error, reconnect=self._connect_remote)
+                raise
+            self.store.connect(self._connection.remote, reconnect=self._connect_remote)
+
+    def _open_remote(self) -> "Connection":
+        operations.load()
+        from tui.connecting.connections import open_remote
+
+        return open_remote(self._profile, self._memory, is_read_only=self.store.is_read_only)
+
+    def _on_store_event(self, event: StoreEvent) -> None:
+        # The account is looked up once the service has accepted the credentials.
+        if not isinstance(event, StatusChanged) or event.board_id is not None:
+            return
+        is_known = self._memory.knows_account(self._profile) or self._account_lookup is not None
+        if not is_known and self.store.status().checked_at is not None:
+            self._account_lookup = asyncio.create_task(self._look_up_account())
+
+    async def _look_up_account(self) -> None:
+        with suppress(CallboardError):  # the next start tries again
+            if self._connection is not None:
+                user_id = await self._connection.find_out()
+                is_administrator = self._memory.is_administrator(self._profile)
+                self.store.set_account(Account(self._login, user_id, is_administrator))
 
     def recorded(self, recording: "Recording") -> Remote:
         """The service as it is known, with a client that records requests and sends none.
@@ -174,117 +228,21 @@ class Workspace:
         if self._connection is not None:
             await self._connection.aclose()
 
-    async def _connect_remote(self) -> None:
-        """Connect to a remote service, unless already connected. Raises `CallboardError`.
 
-        Each attempt reads the password again, as the user may have corrected it.
-        """
-        async with self._connect_lock:
-            if self.store.is_connected:
-                return
-            if self._connection is not None:
-                await self._connection.aclose()
-                self._connection = None
-            try:
-                self._connection = await asyncio.to_thread(self._open_connection)
-            except CannotGoOn:
-                raise
-            except CallboardError as error:
-                self.store.cannot_connect(error, reconnect=self._connect_remote)
-                raise
-            self.store.connect(self._connection.remote, reconnect=self._connect_remote)
-
-    def _on_store_event(self, event: StoreEvent) -> None:
-        """Look up the user's account once the service has accepted the credentials."""
-        is_of_list = isinstance(event, StatusChanged) and event.board_id is None
-        knows_account = self._memory.knows_account(self._profile)
-        is_known = knows_account or self._account_lookup is not None
-        if is_of_list and not is_known and self.store.status().checked_at is not None:
-            self._account_lookup = asyncio.create_task(self._look_up_account())
-
-    async def _look_up_account(self) -> None:
-        """Look up the account and features; a failure is retried at the next start."""
-        with suppress(CallboardError):
-            if self._connection is not None:
-                user_id = await self._connection.find_out()
-                is_administrator = self._memory.is_administrator(self._profile)
-                self.store.set_account(Account(_login(self._profile), user_id, is_administrator))
-
-    def _open_connection(self) -> "Connection":
-        """Import heavy modules and open the remote service. Runs on a thread."""
-        operations.load()
-        from tui.connecting.connections import open_remote
-
-        return open_remote(self._profile, self._memory, is_read_only=self.store.is_read_only)
-
-    def _open_embedded(self, known: int) -> "Connection | OnDemandConnection":
-        """Open the embedded service, or defer that until it is needed. Runs on a thread.
-
-        `known` is the number of its boards in the cache.
-        """
-        from tui.connecting.on_demand import OnDemandConnection
-        from tui.service.database.change_counts import ChangeCounts
-
-        login = _login(self._profile)
-
-        def open_service() -> "Connection":
-            if lost := lost_board_file(self._places, known):
-                raise lost
-            operations.load()
-            from tui.connecting.connections import open_embedded
-
-            return open_embedded(self.database, login, is_read_only=self.store.is_read_only)
-
-        if counts := ChangeCounts.open(self.database, login):
-            return OnDemandConnection(counts, open_service)
-        service = open_service()
-        counts = ChangeCounts.open(self.database, login)
-        return service if counts is None else OnDemandConnection(counts, open_service, service)
-
-    async def _first_run(self, remote: Remote) -> int | None:
-        """Create the tutorial board if that was never done; an incomplete one is created again.
-
-        If several instances start for the first time at once, a file lock lets one create it.
-        """
-        with self._tour_mark.open("a+", encoding="utf-8") as mark:
-            await asyncio.to_thread(fcntl.flock, mark, fcntl.LOCK_EX)
-            mark.seek(0)
-            state = mark.read()
-            if state == MADE:
-                return None
-            return await self._make_tour(remote, mark, state)
-
-    async def _make_tour(self, remote: Remote, mark: TextIO, state: str) -> int | None:
-        """Create the tutorial board unless there are boards; `mark` records the progress."""
-        from tui import tour
-
-        known = await remote.boards()
-        if known and not state:
-            _record(mark, MADE)
-            return None
-        for board in known:
-            if board["title"] == tour.TITLE:
-                await remote.delete_board(board["id"])
-        _record(mark, BEGUN)
-        board_id = await tour.make_tour(remote)
-        _record(mark, MADE)
-        return board_id
-
-
-def lost_board_file(places: Places, known: int) -> CannotGoOn | None:
+def lost_board_file(places: Places, boards: int) -> CannotGoOn | None:
     """The error to raise if the embedded service's file is missing or empty, but had boards.
 
-    `known` is the number of its boards in the cache. The cache and pending changes would not match
+    `boards` is the number of its boards in the cache. The cache and pending changes would not match
     the boards of a new file.
     """
     path = places.boards
     is_there = path.exists()
-    if not known or (is_there and path.stat().st_size):
+    if not boards or (is_there and path.stat().st_size):
         return None
-    boards = counted(known, "board")
     return CannotGoOn(
-        f"The board file {path} is {'empty' if is_there else 'missing'}; {boards} of it"
-        f" {'is' if known == 1 else 'are'} in the cache. Nothing was changed.",
+        f"The board file {path} is {'empty' if is_there else 'missing'};"
+        f" {counted(boards, 'board')} of it {'is' if boards == 1 else 'are'} in the cache."
+        " Nothing was changed.",
         hint=f"Put a copy of it back. To begin anew instead, move {places.data / EMBEDDED} and"
         f" {places.cache / EMBEDDED} away.",
     )
@@ -301,36 +259,25 @@ def check_move(places: Places, profile: Profile, memory: CapabilitiesFile) -> No
         )
 
 
-def _login(profile: Profile) -> str:
-    """The user's login: from the profile, else from the operating system."""
-    return profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
-
-
 def memory_of(places: Places, profile: Profile) -> CapabilitiesFile:
     """The file with what is known about the service of a profile."""
     return CapabilitiesFile(places.data / profile.name / "service.json")
 
 
-def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile) -> str:
-    """Move the files that this profile has of another service aside; returns a message.
+def _login(profile: Profile) -> str:
+    return profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
 
-    Raises `ServiceMoved` if they hold pending changes.
-    """
+
+def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile) -> str:
+    # The files that this profile has of another service; returns a message.
     check_move(places, profile, memory)
-    kept = places.data / profile.name
-    aside = kept.with_name(f"{profile.name}.earlier")
+    folder = places.data / profile.name
+    aside = folder.with_name(f"{profile.name}.earlier")
     try:
         shutil.rmtree(aside, ignore_errors=True)
-        kept.rename(aside)
+        folder.rename(aside)
         shutil.rmtree(places.cache / profile.name, ignore_errors=True)
-    except OSError as problem:
-        reason = (problem.strerror or "no reason").lower()
-        raise CallboardError(f"The folder {kept} cannot be set aside: {reason}.") from problem
+    except OSError as error:
+        reason = (error.strerror or "no reason").lower()
+        raise CallboardError(f"The folder {folder} cannot be set aside: {reason}.") from error
     return f"{profile.name} is another service now; what was kept of the earlier one is in {aside}"
-
-
-def _record(mark: TextIO, state: str) -> None:
-    mark.seek(0)
-    mark.truncate()
-    mark.write(state)
-    mark.flush()
