@@ -7,15 +7,13 @@ have defaults, so that its own themes work too.
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rich.style import Style
 from textual.color import Color
 from textual.theme import Theme
 
 DEFAULT_THEME = "callboard-dark"
-_LINEAR = 0.04045
-"""The part of a colour up to which sRGB is linear."""
 _OWN = "ansi_default"
 READABLE = 4.5
 """The least contrast of text with its background."""
@@ -25,43 +23,30 @@ def _theme(
     name: str,
     *,
     dark: bool,
-    background: str,
-    surface: str,
-    panel: str,
-    foreground: str,
     quiet: str,
     frame: str,
-    primary: str,
-    success: str,
-    warning: str,
-    error: str,
     news: str,
     cursor: tuple[str, str],
     marked: str,
     more: Mapping[str, str] = MappingProxyType({}),
+    **colors: Any,
 ) -> Theme:
     """A theme that defines every variable of ours; `cursor` is text and background.
 
-    `more` are other variables, such as `late-ground`, the background of what is drawn in `late`.
+    `colors` are those that Textual names too; `more` are other variables, such as `late-ground`,
+    the background of what is drawn in `late`.
     """
+    error, warning = colors["error"], colors["warning"]
     return Theme(
         name=name,
-        primary=primary,
-        secondary=success,
-        accent=warning,
-        warning=warning,
-        error=error,
-        success=success,
-        foreground=foreground,
-        background=background,
-        surface=surface,
-        panel=panel,
         dark=dark,
-        ansi=background.startswith("ansi"),
+        ansi=colors["background"].startswith("ansi"),
+        secondary=colors["success"],
+        accent=warning,
         variables={
             "frame": frame,
-            "surface": surface,
-            "panel": panel,
+            "surface": colors["surface"],
+            "panel": colors["panel"],
             "quiet": quiet,
             "text-disabled": quiet,
             "input-selection-background": cursor[1],
@@ -76,6 +61,7 @@ def _theme(
             "refused": error,
             **more,
         },
+        **colors,
     )
 
 
@@ -165,16 +151,15 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
 
 def contrast(color: Color, ground: Color) -> float:
     """The contrast ratio of a text colour with its background, as WCAG 2 defines it."""
-    low, high = sorted(_luminance(each) for each in (color, ground))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(color: Color) -> float:
-    shares = (0.2126, 0.7152, 0.0722)
-    return sum(
-        share * (one / 12.92 if one <= _LINEAR else ((one + 0.055) / 1.055) ** 2.4)
-        for one, share in zip(color.normalized, shares, strict=True)
-    )
+    luminances = []
+    for each in (color, ground):
+        # The first part of sRGB is linear.
+        shares = [
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
+            for part in each.normalized
+        ]
+        luminances.append(0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2])
+    return (max(luminances) + 0.05) / (min(luminances) + 0.05)
 
 
 def readable(color: Color, ground: Color) -> Color:
@@ -183,9 +168,9 @@ def readable(color: Color, ground: Color) -> Color:
         return color
     color = ground + color
     ends = (Color(255, 255, 255), Color(0, 0, 0))
-    end = max(ends, key=lambda one: contrast(one, ground))
+    end = max(ends, key=lambda each: contrast(each, ground))
     steps = (color.blend(end, step / 10) for step in range(10))
-    return next((one for one in steps if contrast(one, ground) >= READABLE), end)
+    return next((step for step in steps if contrast(step, ground) >= READABLE), end)
 
 
 class Paint(NamedTuple):
@@ -265,11 +250,12 @@ def style_of(role: str, variables: Mapping[str, str]) -> Style:
 
 
 def _parsed(color: str) -> Color:
-    """A colour; one of the terminal cannot be mixed, so a percentage behind it is left out."""
+    # A colour of the terminal cannot be mixed, so a percentage behind it is left out.
     return Color.parse(color.partition(" ")[0])
 
 
 def stylesheet(name: str) -> Path:
     """The path of a file in `styles/`: in the installed package, or beside it in a checkout."""
-    inside = Path(__file__).parent / "styles"
-    return (inside if inside.is_dir() else Path(__file__).parent.parent / "styles") / name
+    package = Path(__file__).parent
+    inside = package / "styles"
+    return (inside if inside.is_dir() else package.parent / "styles") / name
