@@ -50,22 +50,15 @@ _FAILED_AT: Mapping[type[CallboardError], str] = {
 }
 """The step that fails with an error; any other error belongs to the service step."""
 
-_NO_SERVICE = "there are no boards at this address."
-_ADDRESS_HINT = "Check the address; callboard login finds it from any page of the site."
 _TOLERATED = timedelta(minutes=1)
 _ROOM = 56
 """Cells for the titles of boards in a line of 80."""
 
-_QUARTER = timedelta(minutes=15)
-_HALF_YEAR = timedelta(days=182)
-_HALF_A_DAY = timedelta(hours=12)
-"""Within the day of changes that services keep, in any time zone."""
 _NO_BOARD = "not known before there is a board"
-_SINCE = "%Y-%m-%d %H:%M:%S"
 
 
 @dataclass(frozen=True, slots=True)
-class SiteClock:
+class _SiteClock:
     """The clock of a service's site.
 
     `ahead` is the difference to this machine's, None if the service does not report its time.
@@ -138,16 +131,19 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
         }
         newest = max(active, key=attrgetter("id"), default=None)
         edition, features = await _edition(client, newest)
-        clock = await site_clock(profile, client, newest)
+        clock = await _site_clock(profile, client, newest)
+    count = len(boards)
+    titles = clean.line(", ".join(board.title for board in boards.values()))
+    listed = cut(f"{count:,} {'board' if count == 1 else 'boards'}: {titles}", _ROOM)
     return Findings(
         (
             *_good_steps(profile, len(_STEPS) - 1),
-            _boards_step([board.title for board in boards.values()]),
+            Step("boards", is_good=True, said=listed if count else "none yet"),
             _person_step(user_id, has_board=newest is not None),
             edition,
             _clock_step(profile, clock, has_board=newest is not None),
         ),
-        boards=len(boards),
+        boards=count,
         features=features,
         clock_seconds=None if clock.ahead is None else clock.ahead.total_seconds(),
         timezone=clock.zone if clock.off_by else "",
@@ -156,7 +152,6 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
 
 
 async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Offers]:
-    """The features of the service, tested again."""
     trouble = ""
     try:
         if board is None:
@@ -179,7 +174,8 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
     at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
     said, hint = error.message, error.hint
     if isinstance(error, NotOffered | NotFound):
-        said, hint = _NO_SERVICE, _ADDRESS_HINT
+        said = "there are no boards at this address."
+        hint = "Check the address; callboard login finds it from any page of the site."
     elif isinstance(error, Unreachable | TimedOut):
         hint = f"Check the address {profile.url} and the network of this machine."
     elif isinstance(error, WrongCredentials):
@@ -193,7 +189,6 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
 
 
 def _good_steps(profile: Profile, count: int) -> list[Step]:
-    """The first steps, which succeeded."""
     is_plain = profile.url.startswith("http:")
     encryption = "the certificate is accepted"
     if is_plain and profile.allow_plaintext:
@@ -203,15 +198,6 @@ def _good_steps(profile: Profile, count: int) -> list[Step]:
     said = (profile.url, "somebody answers", encryption, "it keeps boards", "accepted")
     steps = zip(_STEPS[:count], said, strict=False)
     return [Step(name, is_good=True, said=words) for name, words in steps]
-
-
-def _boards_step(titles: list[str]) -> Step:
-    count = len(titles)
-    said = "1 board" if count == 1 else f"{count:,} boards"
-    named = clean.line(", ".join(titles))
-    return Step(
-        "boards", is_good=True, said=cut(f"{said}: {named}", _ROOM) if count else "none yet"
-    )
 
 
 def _person_step(user_id: int | None, *, has_board: bool) -> Step:
@@ -225,7 +211,7 @@ def _person_step(user_id: int | None, *, has_board: bool) -> Step:
     return Step("you", is_good=True, said=f"user {user_id} of the service")
 
 
-def _clock_step(profile: Profile, clock: SiteClock, *, has_board: bool) -> Step:
+def _clock_step(profile: Profile, clock: _SiteClock, *, has_board: bool) -> Step:
     if clock.off_by:
         hours = f"{abs(clock.off_by) / timedelta(hours=1):g} h"
         read_in = profile.timezone or "the zone of this machine"
@@ -245,10 +231,10 @@ def _clock_step(profile: Profile, clock: SiteClock, *, has_board: bool) -> Step:
     return Step("clock", is_good=None, said=said, hint="Ages and due dates may be off by that.")
 
 
-async def site_clock(profile: Profile, client: Client, board: BoardRecord | None) -> SiteClock:
-    """The time and zone of a service, from its responses and its site's index."""
-    told = None if board is None else await _told_time(client, board)
-    ahead, offset = told or (None, None)
+async def _site_clock(profile: Profile, client: Client, board: BoardRecord | None) -> _SiteClock:
+    # From the responses of the service, and from its site's index.
+    difference = None if board is None else await _time_difference(client, board)
+    ahead, offset = difference or (None, None)
     try:
         site = await read_site(profile.url, ca_file=profile.ca_file)
     except ApiError:
@@ -256,42 +242,42 @@ async def site_clock(profile: Profile, client: Client, board: BoardRecord | None
     now = datetime.now(UTC)
     if site is not None and site.timezone:
         # Two zones may differ only in summer.
-        off_by = misread_by(site.timezone, profile.timezone, now) or misread_by(
-            site.timezone, profile.timezone, now + _HALF_YEAR
+        half_a_year = timedelta(days=182)
+        off_by = _misread_by(site.timezone, profile.timezone, now) or _misread_by(
+            site.timezone, profile.timezone, now + half_a_year
         )
-        return SiteClock(ahead, site.timezone, off_by)
+        return _SiteClock(ahead, site.timezone, off_by)
     if offset is None:
-        return SiteClock(ahead)
+        return _SiteClock(ahead)
     zone = str(timezone(offset)).removeprefix("UTC") or "+00:00"
-    return SiteClock(ahead, zone, misread_by(zone, profile.timezone, now))
+    return _SiteClock(ahead, zone, _misread_by(zone, profile.timezone, now))
 
 
-async def _told_time(client: Client, board: BoardRecord) -> tuple[timedelta, timedelta] | None:
-    """How far the service's clock is ahead, and the offset of its zone from UTC.
-
-    It reports its wall time without a zone: whole quarters of an hour count as the zone. None if it
-    does not report its time.
-    """
-    asked = datetime.now(UTC)
+async def _time_difference(
+    client: Client, board: BoardRecord
+) -> tuple[timedelta, timedelta] | None:
+    # How far the service's clock is ahead, and the offset of its zone from UTC. It reports its wall
+    # time without a zone: whole quarters of an hour count as the zone.
+    asked_at = datetime.now(UTC)
+    # Within the day of changes that services keep, in any time zone.
+    since = (asked_at - timedelta(hours=12)).strftime("%Y-%m-%d %H:%M:%S")
     try:
-        since = (asked - _HALF_A_DAY).strftime(_SINCE)
         changes = await client.boards.ask_changes(board.id, since)
-        told = datetime.fromisoformat(changes.synced_at.partition(".")[0])
+        time = datetime.fromisoformat(changes.synced_at.partition(".")[0])
     except (ApiError, ValueError):
         return None
-    middle = asked + (datetime.now(UTC) - asked) / 2
-    apart = told.replace(tzinfo=UTC) - middle
-    offset = round(apart / _QUARTER) * _QUARTER
-    return (apart - offset, offset) if abs(offset) < timedelta(days=1) else None
+    middle = asked_at + (datetime.now(UTC) - asked_at) / 2
+    difference = time.replace(tzinfo=UTC) - middle
+    quarter = timedelta(minutes=15)
+    offset = round(difference / quarter) * quarter
+    return (difference - offset, offset) if abs(offset) < timedelta(days=1) else None
 
 
-def misread_by(site: str, own: str, moment: datetime) -> timedelta:
-    """The error of times of a site in the zone `site` when read in the zone `own`.
-
-    `own` may be empty for the zone of this machine.
-    """
+def _misread_by(site: str, own: str, moment: datetime) -> timedelta:
+    # The error of times in the zone `site` that are read in the zone `own`.
     return _offset(site, moment) - _offset(own, moment)
 
 
 def _offset(zone: str, moment: datetime) -> timedelta:
+    # An empty zone is that of this machine.
     return moment.astimezone(parse_zone(zone) if zone else None).utcoffset() or timedelta()
