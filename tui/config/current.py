@@ -14,7 +14,7 @@ class CurrentSettings:
     def __init__(self, settings: Settings | None = None, path: Path | None = None) -> None:
         self.settings = settings or Settings()
         self._path = path
-        self._in_memory = SettingsFile(Path("config.toml"), "")
+        self._file = SettingsFile(path or Path("config.toml"), "")
 
     def set(self, name: str, value: Any, table: str = "") -> None:
         """Change a setting, in the file too; None takes it out, which means the default.
@@ -22,12 +22,10 @@ class CurrentSettings:
         Raises `CallboardError` if the file cannot be read or changed, or the value is not allowed;
         then nothing is changed.
         """
-        file = self._in_memory if self._path is None else SettingsFile.read(self._path)
+        file = self._file if self._path is None else SettingsFile.read(self._path)
         file = with_value(file, name, value, table)
         field = table or name
-        changed = self.settings._replace(**{field: getattr(understood(file), field)})
-        if self._path is None:
-            self._in_memory = file
-        else:
+        settings = self.settings._replace(**{field: getattr(understood(file), field)})
+        if self._path is not None:
             write(file)
-        self.settings = changed
+        self._file, self.settings = file, settings

@@ -17,7 +17,8 @@ import subprocess
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, TypeVar, cast
+from types import ModuleType
+from typing import TypeVar
 
 from tui.client.http.credentials import Secret
 from tui.config.paths import make_folder, replacing
@@ -38,23 +39,10 @@ class PasswordUnknown(WrongInput):
     """The password cannot be read from its source."""
 
 
-class Keyring(Protocol):
-    """The part of the system's keyring used here."""
-
-    def get_password(self, service_name: str, username: str) -> str | None:
-        """The stored password."""
-
-    def set_password(self, service_name: str, username: str, password: str) -> None:
-        """Store a password."""
-
-    def delete_password(self, service_name: str, username: str) -> None:
-        """Remove a password."""
-
-
-def installed_keyring() -> Keyring:
-    """The system's keyring. Raises `PasswordUnknown` if the extra is not installed."""
+def installed_keyring() -> ModuleType:
+    """The keyring's module. Raises `PasswordUnknown` if the extra is not installed."""
     try:
-        return cast("Keyring", import_module("keyring"))
+        return import_module("keyring")
     except ImportError as error:
         raise PasswordUnknown(
             "the keyring cannot be used: its package is not installed.",
@@ -163,14 +151,14 @@ def forget_in_keyring(profile: Profile) -> None:
     """
     name = _keyring_name(profile)
 
-    def forget(keyring: Keyring) -> None:
+    def forget(keyring: ModuleType) -> None:
         if keyring.get_password(name, profile.login) is not None:
             keyring.delete_password(name, profile.login)
 
     _with_keyring(forget)
 
 
-def _with_keyring(use: Callable[[Keyring], T]) -> T:
+def _with_keyring(use: Callable[[ModuleType], T]) -> T:
     keyring = installed_keyring()
     try:
         return use(keyring)

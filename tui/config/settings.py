@@ -38,7 +38,6 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DATES = ("relative", "iso")
 STARTS = ("last-board", "boards", "my-work", "standup")
 
-_PLACEHOLDERS = ("{id}", "{slug}")
 _BRANCH = re.compile(r"(?![/.-])(?!.*(?://|\.\.|@\{))[\w./+@-]+(?<![/.])")
 """The name of a git branch, with its placeholders filled in."""
 
@@ -89,9 +88,8 @@ def _are_dates(value: Any) -> bool:
 def _is_branch(value: Any) -> bool:
     if not is_text(value) or "{id}" not in value:
         return False
-    for each in _PLACEHOLDERS:
-        value = value.replace(each, "1")
-    return _BRANCH.fullmatch(value) is not None and not value.endswith(".lock")
+    name = value.replace("{id}", "1").replace("{slug}", "1")
+    return _BRANCH.fullmatch(name) is not None and not name.endswith(".lock")
 
 
 _LOOKS, _TIME, _START, _TEXT = "Appearance", "Dates and standup", "Start and service", "Text"
