@@ -137,6 +137,14 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert_unseen(problem.value)
 
 
+def test_a_folder_in_the_place_of_a_file_is_told_and_left(tmp_path: Path) -> None:
+    (tmp_path / "work").mkdir()
+    with pytest.raises(CallboardError, match=r"cannot be written to .*: is a directory") as problem:
+        keep_in_file(tmp_path / "work", Secret(PASSWORD))
+    assert_unseen(problem.value)
+    assert [each.name for each in tmp_path.iterdir()] == ["work"]
+
+
 @pytest.mark.parametrize(
     ("command", "shell"),
     [

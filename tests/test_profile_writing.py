@@ -165,6 +165,14 @@ def test_a_link_stays_a_link_and_rights_stay(tmp_path: Path) -> None:
     assert [each.name for each in real.parent.iterdir()] == ["callboard.toml"]
 
 
+def test_a_file_that_cannot_be_written_is_told_and_no_other_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.mkdir()
+    with pytest.raises(NotWritable, match="cannot be written: is a directory"):
+        write(SettingsFile(path, "density = 2\n"))
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_names_of_profiles_are_names_of_folders() -> None:
     assert all(is_profile_name(name) for name in ("work", "a.b-c_d", "ann@host", "grün"))
     assert not any(

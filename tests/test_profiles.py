@@ -77,6 +77,8 @@ def test_a_default_that_is_not_there_is_told_with_its_line(tmp_path: Path) -> No
         (f"{WORK}path_word = 'a/b'", BadSetting, "line 4 must be one word"),
         (f"{WORK}card_url = 'https://a/7'", BadSetting, "line 4 must be the web address of a card"),
         (f"{WORK}card_url = 'file:{{id}}'", BadSetting, "line 4 must be the web address of a card"),
+        (f"{WORK}password_file = '~no-such-user/x'", BadSetting,
+         "“password_file” in {file}, line 4 must be a path that leads somewhere"),
         ("profiles = 3", BadSetting, "line 1 must be tables of their own"),
         ("[profiles]\nwork = 3", BadSetting, "line 2 must be a table of its own"),
         ("[profiles.work]\nlogin = 'a:b'\nurl = 'https://a/v2'", BadSetting, "line 2 must be a l"),
