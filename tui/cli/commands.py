@@ -1,70 +1,47 @@
-"""The arguments of each command, and the function that runs it.
+"""The arguments of each command, its help, and the function that runs it.
 
-A password is never an argument, since every user of the machine can read those.
+Nothing that runs a command is imported here: a shell that completes commands reads all of this each
+time it starts. A password is never an argument, since every user of the machine can read those.
 """
 
 import argparse
 from functools import partial
 from pathlib import Path
 
-from tui.cli.board_commands import add_figures, add_reading, add_writing
 from tui.cli.parser import Commands, add_json, add_switch, whole_number
 from tui.config.profiles import is_path_word, is_timezone
 
-_DATABASE_HELP = "the file of the boards (default: your own boards)"
-_LOGIN = (
-    "Add a service: asks for the address of its site, your login name and the password there, finds"
-    " the boards, tries everything out at once and keeps it. Without a terminal, give --url and"
-    " --login, and the password as the first line of standard input or in CALLBOARD_PASSWORD."
-)
-_LOGOUT = (
-    "Forget a service: its password, cache and settings. Changes and texts that did not reach it"
-    " are listed, and kept or discarded as you say. The exit code is 0 if it was forgotten, 1 if"
-    " that was cancelled, and 2 if nothing could be done."
-)
-_CHECK = (
-    "Try out a profile: whether its service is reached and believes you, and what it offers."
-    " Nothing is changed there. On a terminal it offers to set the time zone of the site's clock in"
-    " the profile. The exit code is 0 if all is well and 1 if not."
-)
-_SETTINGS = (
-    "Print all settings with what they mean, as TOML: your own, and the others with their defaults"
-    " as comments. In the program, g , shows and changes them."
-)
-_DOCTOR = (
-    "Look at cache, pending changes, settings, terminal and service, and say in words what is well"
-    " and what to do about what is not. Nothing is changed without --repair. The exit code is 0 if"
-    " there is no problem and 1 if there is one."
-)
-_SERVE = (
-    "It listens on this machine alone unless there is a certificate (--tls-cert, --tls-key) or a "
-    "proxy in front of it that encrypts (--behind-proxy). Make the first account with: "
-    "callboard serve user add NAME"
-)
-_WEB = (
-    "Serve the program to your browser, at the address it prints; everybody who has it acts as"
-    " you. It listens on this machine alone unless there is another --host, and does not encrypt."
-    " With --read-only before the command nothing can be changed. Needs the extra web."
-)
-_EXPORT = (
-    "Write all boards with their pictures, the accounts and the hashes of their passwords into a "
-    "new file, for you alone. Keep it as you would keep the passwords."
-)
-_IMPORT = (
-    "Put everything of an archive into a database that is new or empty: all of it or nothing. "
-    "Import only archives from people whose database you would use."
-)
+_DATABASE = "the file of the boards (default: your own boards)"
+_MARKDOWN = "Markdown of a file, or - for input"
+_ITS_BOARD = "where the card is, by title, part of it, or id"
+_NAMED = "by title, part of it, or id"
 _PORT = partial(whole_number, least=0, most=65_535)
 _WORKERS = partial(whole_number, least=1, most=64)
+_WEEKS = partial(whole_number, least=1, most=57)
+"""Activities are kept for 400 days."""
+_CODES = " The exit code is 0 if that worked, 1 if not, and 2 if the arguments are wrong."
+_OFFLINE = (
+    " If the service is not reached or rejects the password, what is known is printed, and how old"
+    " it is on standard error; the exit code is 1 if it rejects the password."
+)
+_WAITS = (
+    " The command waits until the service has accepted the change. If the service is not reached,"
+    " the change is kept and sent later, which standard error says. The exit code is 0 if it was"
+    " accepted or kept, 1 if it was refused or what is named is not there, and 2 if the arguments"
+    " are wrong."
+)
+_HOW = " A card is named by its number, its title or a part of that." + _WAITS
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add every command to a parser."""
     commands = Commands(parser, prog=parser.prog)
     _add_services(commands)
-    add_reading(commands, parser)
-    add_writing(commands)
-    add_figures(commands)
+    _add_reading(commands)
+    _add_texts(commands, parser)
+    _add_making(commands)
+    _add_changing(commands)
+    _add_figures(commands)
     _add_doctor(commands)
     _add_serve(commands)
     _add_archive(commands)
@@ -72,8 +49,15 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_services(commands: Commands) -> None:
-    """Add `login`, `settings`, `logout`, `profiles` and `check`."""
-    login = commands.add("login", "login:log_in", "add a service", _LOGIN)
+    login = commands.add(
+        "login",
+        "login:log_in",
+        "add a service",
+        "Add a service: asks for the address of its site, your login name and the password there,"
+        " finds the boards, tries everything out at once and keeps it. Without a terminal, give"
+        " --url and --login, and the password as the first line of standard input or in"
+        " CALLBOARD_PASSWORD.",
+    )
     login.add_argument("name", metavar="NAME", nargs="?", default="", help="what to call it here")
     login.add_argument("--url", metavar="URL", default="", help="any address of its site")
     login.add_argument("--login", metavar="LOGIN", default="", help="your login name there")
@@ -83,8 +67,21 @@ def _add_services(commands: Commands) -> None:
     add_switch(login, "--keyring", "in_keyring", "keep the password in the keyring")
     add_switch(login, "--default", "is_default", "open it when no other is named")
     add_switch(login, "--force", "force", "replace the one of that name")
-    commands.add("settings", "settings:print_settings", "print all settings", _SETTINGS)
-    logout = commands.add("logout", "services:log_out", "forget a service", _LOGOUT)
+    commands.add(
+        "settings",
+        "settings:print_settings",
+        "print all settings",
+        "Print all settings with what they mean, as TOML: your own, and the others with their"
+        " defaults as comments. In the program, g , shows and changes them.",
+    )
+    logout = commands.add(
+        "logout",
+        "services:log_out",
+        "forget a service",
+        "Forget a service: its password, cache and settings. Changes and texts that did not reach"
+        " it are listed, and kept or discarded as you say. The exit code is 0 if it was forgotten,"
+        " 1 if that was cancelled, and 2 if nothing could be done.",
+    )
     logout.add_argument("name", metavar="NAME", help="which")
     unsent = logout.add_mutually_exclusive_group()
     add_switch(unsent, "--keep-changes", "keeps_changes", "keep what was not sent")
@@ -92,7 +89,14 @@ def _add_services(commands: Commands) -> None:
     profiles = commands.add(
         "profiles", "services:list_profiles", "list the services that were added"
     )
-    check = commands.add("check", "services:check", "try out a service", _CHECK)
+    check = commands.add(
+        "check",
+        "services:check",
+        "try out a service",
+        "Try out a profile: whether its service is reached and believes you, and what it offers."
+        " Nothing is changed there. On a terminal it offers to set the time zone of the site's"
+        " clock in the profile. The exit code is 0 if all is well and 1 if not.",
+    )
     check.add_argument("name", metavar="NAME", nargs="?", default="", help="which (the default)")
     add_json(profiles, check)
 
@@ -109,8 +113,265 @@ def _timezone(text: str) -> str:
     return text
 
 
+def _add_reading(commands: Commands) -> None:
+    boards = commands.add(
+        "boards",
+        "scripts.reading:list_boards",
+        "list the boards",
+        "List the boards that are not archived, newest first." + _OFFLINE + _CODES,
+    )
+    tasks = commands.add(
+        "tasks",
+        "scripts.reading:list_tasks",
+        "list cards",
+        "List the cards that a query finds, in the words of the filter (/) in the program, such as"
+        " label:bug @me due:week; without one, all cards. Put -- before a query that begins with -."
+        + _OFFLINE
+        + " The exit code is 0 if cards were found, 1 if none or nothing is known, and 2 if the"
+        " arguments are wrong.",
+    )
+    tasks.add_argument("query", metavar="QUERY", nargs="*", help="as in the filter of a board")
+    _add_boards(tasks)
+    for parser in (boards, tasks):
+        add_switch(parser, "--quiet", "only_ids", "print only the ids", letter="-q")
+    show = commands.add(
+        "show",
+        "scripts.reading:show",
+        "print a card",
+        "Print a card with its fields, description, subtasks and comments." + _OFFLINE + _CODES,
+    )
+    _add_card(show)
+    here = commands.add(
+        "here",
+        "scripts.changing:here",
+        "the card of this git branch",
+        "Print the card after which the current git branch is named, such as"
+        " 12-fix-login-redirect, or move it to a stage."
+        + _OFFLINE
+        + " A move is kept, and sent later."
+        + _CODES,
+    )
+    here.add_argument("stage", metavar="STAGE", nargs="?", help="move it there")
+    _add_how(here)
+    sync = commands.add(
+        "sync",
+        "scripts.reading:sync",
+        "send and read everything",
+        "Send the pending changes, and read the news of all boards. The exit code is 0 if all of it"
+        " worked, 1 if a change is still pending or the service was not reached, and 2 if the"
+        " arguments are wrong.",
+    )
+    _add_quiet(sync)
+    add_json(boards, tasks, show, sync)
+    commands.add(
+        "tour",
+        "scripts.making:show_tour",
+        "the board that teaches the keys",
+        "Make the board that teaches the keys again, and open it on a terminal. No other board is"
+        " changed." + _CODES,
+    )
+
+
+def _add_texts(commands: Commands, program: argparse.ArgumentParser) -> None:
+    completion = commands.add(
+        "completion",
+        "parser_texts:script",
+        "completion for a shell",
+        'Print a script that completes commands and options. For bash, put eval "$(callboard'
+        ' completion bash)" into ~/.bashrc; zsh alike; for fish, write it into'
+        " ~/.config/fish/completions/callboard.fish.",
+    )
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    man = commands.add(
+        "man",
+        "parser_texts:page",
+        "print the manual page",
+        "Print the manual page as roff; callboard man | man -l - shows it.",
+    )
+    for parser in (completion, man):
+        parser.set_defaults(program=program)
+
+
+def _add_making(commands: Commands) -> None:
+    about = (
+        "Add a board. Its stages are named in their order, each with --stage; cards in the last one"
+        " are closed. Without any it has those of the service." + _WAITS
+    )
+    below = Commands(commands.add("board", "", "add boards", about), required=True)
+    board = below.add("add", "scripts.making:add_board", "add a board", about)
+    _add_how(board)
+    board.add_argument("title", metavar="TITLE", nargs="+", help="the title, or -")
+    board.add_argument(
+        "--type", dest="kind", choices=("to-do", "roadmap"), default="to-do", help="(to-do)"
+    )
+    board.add_argument(
+        "--stage",
+        dest="stages",
+        metavar="TITLE",
+        action="append",
+        default=[],
+        help="a stage, in the order given",
+    )
+    board.add_argument("--description", metavar="FILE", help=_MARKDOWN)
+    board.add_argument("--currency", metavar="CODE", default="", help="such as EUR")
+    board.add_argument("--folder", metavar="NAME", default="", help=_NAMED)
+    add = commands.add(
+        "add",
+        "scripts.making:add",
+        "add cards",
+        "Add a card, or with - one for each line of standard input, which may be a Markdown list of"
+        " at most 1,000 lines and 1 MB. Each card is printed as it is added. If that is"
+        " interrupted, the same command with the same lines goes on with the others; with --again"
+        " it adds all. Marks at the end of a title set fields, as in the program: #label @person"
+        " !high ^fri. Put the title in single quotes, as a shell has its own use for such signs."
+        " Without --board it is added to the board opened last, or the only one; without --stage to"
+        " the first." + _HOW,
+    )
+    _add_how(add)
+    add.add_argument("title", metavar="TITLE", nargs="*", help="the title with marks, or -")
+    add.add_argument("--board", metavar="NAME", default="", help=_NAMED)
+    add.add_argument("--stage", metavar="NAME", default="", help=_NAMED)
+    add_switch(add, "--again", "again", "with -, also what an interrupted run has added")
+
+
+def _add_changing(commands: Commands) -> None:
+    def add(name: str, brief: str, about: str, *, run: str = "") -> argparse.ArgumentParser:
+        parser = commands.add(name, f"scripts.changing:{run or name}", brief, about + _HOW)
+        _add_how(parser)
+        return parser
+
+    edit = add("edit", "set fields of a card", "Set fields of a card.")
+    _add_card(edit)
+    edit.add_argument("--title", metavar="TITLE", help="a new title")
+    edit.add_argument("--description", metavar="FILE", help=_MARKDOWN)
+    edit.add_argument("--priority", choices=("low", "medium", "high"), help="a new priority")
+    for name in ("due", "start"):
+        edit.add_argument(f"--{name}", metavar="DATE", help="such as fri or 2026-12-01, or none")
+    move = add(
+        "move",
+        "move a card",
+        "Move a card to a stage of its board, or of another one. It goes to the bottom, unless it"
+        " is in the stage already.",
+    )
+    _add_card(move, has_board=False)
+    move.add_argument("stage", metavar="STAGE", help=_NAMED)
+    where = move.add_mutually_exclusive_group()
+    add_switch(where, "--top", "is_top", "to the top of the stage")
+    add_switch(where, "--bottom", "is_bottom", "to the bottom, also within it")
+    where.add_argument("--board", metavar="NAME", default="", help="to a stage of another board")
+    move.add_argument("--from", dest="source", metavar="NAME", default="", help=_ITS_BOARD)
+    done = add("done", "close cards", "Close cards.", run="close")
+    done.add_argument("cards", metavar="CARD", nargs="+", help="by number, or by title")
+    done.add_argument("--board", metavar="NAME", default="", help=_ITS_BOARD)
+    add_switch(done, "--reopen", "reopens", "reopen them instead")
+    assign = add(
+        "assign",
+        "assign people to a card",
+        "Add people to the assignees of a card; they are named by name, login or initials, and you"
+        " are @me.",
+    )
+    _add_card(assign)
+    assign.add_argument("people", metavar="PERSON", nargs="+", help="by name, login or initials")
+    add_switch(assign, "--remove", "removes", "remove them instead")
+    label = add("label", "put labels on a card", "Put labels on a card.")
+    _add_card(label)
+    label.add_argument("labels", metavar="LABEL", nargs="+", help="by title, or part of it")
+    how = label.add_mutually_exclusive_group()
+    add_switch(how, "--remove", "removes", "take them off instead")
+    add_switch(how, "--create", "creates", "create those that are missing")
+    comment = add(
+        "comment",
+        "comment on a card",
+        "Comment on a card, in Markdown, where @login mentions somebody; with - the comment is read"
+        " from standard input.",
+    )
+    _add_card(comment)
+    comment.add_argument("text", metavar="TEXT", nargs="+", help="the comment, or -")
+
+
+def _add_how(parser: argparse.ArgumentParser) -> None:
+    # The options of everything that changes something.
+    add_json(parser)
+    _add_quiet(parser)
+    add_switch(
+        parser,
+        "--dry-run",
+        "is_dry",
+        "print the first request of each change, and send none",
+        letter="-n",
+    )
+
+
+def _add_quiet(parser: argparse.ArgumentParser) -> None:
+    add_switch(parser, "--quiet", "is_quiet", "say only what did not work", letter="-q")
+
+
+def _add_card(parser: argparse.ArgumentParser, *, has_board: bool = True) -> None:
+    parser.add_argument("card", metavar="CARD", help="its number, its title, or a part of that")
+    if has_board:
+        parser.add_argument("--board", metavar="NAME", default="", help=_ITS_BOARD)
+
+
+def _add_boards(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--board", dest="boards", metavar="NAME", action="append", default=[], help=_NAMED
+    )
+
+
+def _add_figures(commands: Commands) -> None:
+    standup = commands.add(
+        "standup",
+        "scripts.standup:hold_standup",
+        "what happened lately",
+        "On a terminal, and without a format, this opens the program in the standup. Otherwise it"
+        " reads the news of the boards once and prints the standup as plain text, Markdown or JSON."
+        " Without --board and --folder it is about the boards of the last standup, else the board"
+        " opened last, else all boards. If the service is not reached, what is known is printed,"
+        " and how old it is on standard error. The exit code is 0 if the standup was printed, 1 if"
+        " nothing is known or the service rejects the password, and 2 if the arguments are wrong.",
+    )
+    _add_boards(standup)
+    standup.add_argument("--folder", metavar="NAME", default="", help="the boards of a folder")
+    whom = standup.add_mutually_exclusive_group()
+    add_switch(whom, "--team", "team", "about everybody (the default)")
+    add_switch(whom, "--me", "only_me", "only your own part, by person")
+    standup.add_argument(
+        "--since", metavar="DATE", default="", help="such as fri or 2026-11-02 (last working day)"
+    )
+    lens = standup.add_mutually_exclusive_group()
+    add_switch(lens, "--walk", "walk", "stage by stage (the default)")
+    add_switch(lens, "--by-person", "by_person", "what each person does")
+    formats = standup.add_mutually_exclusive_group()
+    for name, brief in (("md", "as Markdown"), ("json", "for programs"), ("plain", "as text")):
+        formats.add_argument(
+            f"--{name}", dest="format", action="store_const", const=name, default="", help=brief
+        )
+    insight = commands.add(
+        "insight",
+        "scripts.standup:print_insight",
+        "figures of boards",
+        "Print, for some weeks, how many cards were in each stage, how old the open cards are, and"
+        " how many were closed each week. Without --board it is about the boards of the last"
+        " standup, else the board opened last, else all boards. If the service is not reached, what"
+        " is known is printed. The exit code is 0 if figures were printed, 1 if nothing is known or"
+        " the service rejects the password, and 2 if the arguments are wrong.",
+    )
+    _add_boards(insight)
+    insight.add_argument(
+        "--weeks", type=_WEEKS, default=4, metavar="N", help="how many weeks (default: 4)"
+    )
+    add_json(insight)
+
+
 def _add_doctor(commands: Commands) -> None:
-    doctor = commands.add("doctor", "doctor:examine", "see whether all is well", _DOCTOR)
+    doctor = commands.add(
+        "doctor",
+        "doctor:examine",
+        "see whether all is well",
+        "Look at cache, pending changes, settings, terminal and service, and say in words what is"
+        " well and what to do about what is not. Nothing is changed without --repair. The exit code"
+        " is 0 if there is no problem and 1 if there is one.",
+    )
     doctor.add_argument("name", metavar="NAME", nargs="?", default="", help="which profile")
     add_json(doctor)
     add_switch(doctor, "--offline", "is_offline", "leave the service alone")
@@ -125,10 +386,17 @@ def _add_doctor(commands: Commands) -> None:
 
 
 def _add_serve(commands: Commands) -> None:
-    serve = commands.add("serve", "serving:serve", "serve boards to others", epilog=_SERVE)
+    serve = commands.add(
+        "serve",
+        "serving:serve",
+        "serve boards to others",
+        epilog="It listens on this machine alone unless there is a certificate (--tls-cert,"
+        " --tls-key) or a proxy in front of it that encrypts (--behind-proxy). Make the first"
+        " account with: callboard serve user add NAME",
+    )
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     serve.add_argument("--port", type=_PORT, default=8642, help="the port, 0 for any (8642)")
-    serve.add_argument("--database", metavar="PATH", help=_DATABASE_HELP)
+    serve.add_argument("--database", metavar="PATH", help=_DATABASE)
     serve.add_argument("--attachments", type=Path, metavar="FOLDER", help="where uploads are kept")
     serve.add_argument("--workers", type=_WORKERS, default=1, help="how many processes (1)")
     add_switch(serve, "--behind-proxy", "behind_proxy", "trust the headers of a proxy")
@@ -136,48 +404,60 @@ def _add_serve(commands: Commands) -> None:
     serve.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate, as PEM")
     serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, as PEM")
     serve.add_argument("--mail", type=Path, metavar="FILE", help="where e-mails go, as TOML")
-    _add_user(serve)
-
-
-def _add_user(serve: argparse.ArgumentParser) -> None:
     user = Commands(serve).add("user", "", "add, list and remove accounts")
-    commands = Commands(user, required=True)
-    add = commands.add(
+    accounts = Commands(user, required=True)
+    add = accounts.add(
         "add", "serving:add_account", "make an account; the first is an administrator"
     )
     add.add_argument("name", metavar="NAME", help="what the person logs in as")
     add.add_argument("--display-name", default="", help="what others see (NAME)")
     add.add_argument("--email", default="", help="where notifications go")
     add_switch(add, "--admin", "administrator", "may do everything on every board")
-    password = commands.add("password", "serving:set_password", "give an account another password")
+    password = accounts.add("password", "serving:set_password", "give an account another password")
     password.add_argument("name", metavar="NAME")
-    listed = commands.add("list", "serving:list_accounts", "list the accounts")
-    remove = commands.add(
+    every = accounts.add("list", "serving:list_accounts", "list the accounts")
+    remove = accounts.add(
         "remove", "serving:remove_account", "remove an account; what it wrote stays"
     )
     remove.add_argument("name", metavar="NAME")
-    for parser in (add, password, listed, remove):
+    for parser in (add, password, every, remove):
         # The option may be before or after the command: a default here would hide the former.
-        parser.add_argument(
-            "--database", metavar="PATH", default=argparse.SUPPRESS, help=_DATABASE_HELP
-        )
+        parser.add_argument("--database", metavar="PATH", default=argparse.SUPPRESS, help=_DATABASE)
 
 
 def _add_archive(commands: Commands) -> None:
     export = commands.add(
-        "export", "archiving:export_to", "write all boards into one file", _EXPORT
+        "export",
+        "archiving:export_to",
+        "write all boards into one file",
+        "Write all boards with their pictures, the accounts and the hashes of their passwords into"
+        " a new file, for you alone. Keep it as you would keep the passwords.",
     )
-    imported = commands.add("import", "archiving:import_from", "read such a file", _IMPORT)
+    imported = commands.add(
+        "import",
+        "archiving:import_from",
+        "read such a file",
+        "Put everything of an archive into a database that is new or empty: all of it or nothing."
+        " Import only archives from people whose database you would use.",
+    )
     for parser in (export, imported):
         parser.add_argument("file", type=Path, metavar="FILE", help="the archive, a zip file")
-        parser.add_argument("--database", metavar="PATH", help=_DATABASE_HELP)
+        parser.add_argument("--database", metavar="PATH", help=_DATABASE)
         parser.add_argument(
             "--attachments", type=Path, metavar="FOLDER", help="where uploads are kept"
         )
 
 
 def _add_web(commands: Commands) -> None:
-    web = commands.add("web", "web:serve", "open the program in a browser", _WEB)
+    web = commands.add(
+        "web",
+        "web:serve",
+        "open the program in a browser",
+        "Serve the program to your browser, at the address it prints; everybody who has it acts as"
+        " you. It listens on this machine alone unless there is another --host, and does not"
+        " encrypt. With --read-only before the command nothing can be changed. Needs the extra"
+        " web.",
+    )
     web.set_defaults(may_be_read_only=True)
     web.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     web.add_argument("--port", type=_PORT, default=8643, help="the port, 0 for any (8643)")

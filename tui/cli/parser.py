@@ -42,7 +42,7 @@ class Commands:
         """Add a command that is run by `run`: a module of `tui.cli` and a function in it, if any.
 
         The module is imported when the command is run. The function has a parameter for each
-        argument that it needs; one called `how` is given the options of a change together.
+        argument that it needs, or one for several of them: a named tuple or a dataclass.
         """
         parser: argparse.ArgumentParser = self._all.add_parser(
             name, help=brief, description=about, epilog=epilog
@@ -55,13 +55,16 @@ def run_command(asked: Mapping[str, Any]) -> int:
     """Run a command with its parsed arguments; the exit code. Raises `CallboardError`."""
     module, _, name = asked["run"].partition(":")
     function = getattr(import_module(f"tui.cli.{module}"), name)
-    wanted = signature(function).parameters
-    if "how" in wanted:
-        from tui.cli.scripts.writing import How
-
-        how = How(**{name: asked[name] for name in How._fields if name in asked})
-        asked = {**asked, "how": how}
-    return int(function(**{name: asked[name] for name in wanted}))
+    arguments = {}
+    for parameter in signature(function).parameters.values():
+        # A named tuple or a dataclass is made of the arguments with the names of its fields.
+        fields = getattr(parameter.annotation, "__match_args__", None)
+        arguments[parameter.name] = (
+            asked[parameter.name]
+            if fields is None
+            else parameter.annotation(**{field: asked[field] for field in fields if field in asked})
+        )
+    return int(function(**arguments))
 
 
 def add_switch(

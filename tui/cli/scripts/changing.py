@@ -5,15 +5,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from tui.cli.scripts.card import card_at_branch, show
 from tui.cli.scripts.chosen import chosen, chosen_label, chosen_person
-from tui.cli.scripts.given import (
-    NotGiven,
-    file_given,
-    title_given,
-    words_given,
-)
+from tui.cli.scripts.given import NotGiven, file_given, title_given, words_given
 from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.reading import card_at_branch, show
 from tui.cli.scripts.writing import How, Plan, write
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
@@ -29,7 +24,6 @@ from tui.text.dates import parse_when
 from tui.text.markdown import edited_html, to_html, to_markdown
 
 _NONE = "none"
-Found = tuple[BoardView, Task]
 
 
 def edit(
@@ -47,7 +41,7 @@ def edit(
 
     Raises `CallboardError`.
     """
-    if all(one is None for one in (title, description, priority, due, start)):
+    if all(value is None for value in (title, description, priority, due, start)):
         raise NotGiven("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
     markdown = None if description is None else file_given(description, "the description")
@@ -60,7 +54,12 @@ def edit(
         if new_title is not None:
             operations.append(change.set_title(task, new_title))
         if markdown is not None:
-            operations.append(await _described(opened, task, markdown))
+            # Parts that are the same stay as they are stored.
+            source = await opened.store.description_source(task.id)
+            html = to_html(markdown)
+            if source:
+                html = edited_html(source, to_markdown(source), markdown)
+            operations.append(change.set_description(replace(task, description=source), html))
         if priority is not None:
             operations.append(change.set_priority(task, Priority(priority)))
         if due is not None:
@@ -74,13 +73,6 @@ def edit(
 
 def _when(words: str | None, now: datetime) -> datetime | None:
     return None if words is None or words == _NONE else parse_when(words, now)
-
-
-async def _described(opened: Opened, task: Task, markdown: str) -> Operation:
-    """Sets a description; parts that are the same stay as they are stored."""
-    source = await opened.store.description_source(task.id)
-    html = edited_html(source, to_markdown(source), markdown) if source else to_html(markdown)
-    return change.set_description(replace(task, description=source), html)
 
 
 class Target(NamedTuple):
@@ -115,12 +107,11 @@ def move(
 
     It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
     """
-    target = Target(stage, is_top, is_bottom, board)
 
     async def planning(opened: Opened) -> Plan:
         words = card_at_branch(opened.settings) if card is None else card
         view, task = await opened.card(words, source)
-        return await moving(opened, view, task, target)
+        return await moving(opened, view, task, Target(stage, is_top, is_bottom, board))
 
     return write(how, planning)
 
@@ -133,7 +124,7 @@ async def moving(opened: Opened, view: BoardView, task: Task, target: Target) ->
             (there,) = await opened.views([board])
             return _moving_to_board(opened, view, there, task, target.stage)
     stage = chosen(target.stage, view.stages, "stage")
-    others = [one.id for one in view.in_stage(stage.id) if one.id != task.id]
+    others = [other.id for other in view.in_stage(stage.id) if other.id != task.id]
     place = Place(below=others[0]) if target.is_top and others else Place()
     if not target.is_top and others:
         place = Place(above=others[-1])
@@ -174,18 +165,14 @@ def close(how: How, cards: Sequence[str], *, reopens: bool, board: str) -> int:
     return write(how, planning)
 
 
-def closing(found: Sequence[Found], status: Status) -> Plan:
+def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
     """The plan of closing cards, or of reopening them."""
     return Plan(
-        [change.set_status(task, status) for _, task in found],
+        [change.set_status(task, status) for _, task in cards],
         "closed" if status is Status.CLOSED else "reopened",
-        [task for _, task in found],
-        _boards(found),
+        [task for _, task in cards],
+        list({view.board.id: view for view, _ in cards}.values()),
     )
-
-
-def _boards(found: Sequence[Found]) -> list[BoardView]:
-    return list({view.board.id: view for view, _ in found}.values())
 
 
 def assign(how: How, card: str, people: Sequence[str], *, removes: bool, board: str) -> int:
@@ -193,20 +180,20 @@ def assign(how: How, card: str, people: Sequence[str], *, removes: bool, board: 
 
     async def planning(opened: Opened) -> Plan:
         view, task = await opened.card(card, board)
-        named = [chosen_person(one, view, opened.store.me) for one in people]
-        return assigning(view, task, named, removes=removes)
+        members = [chosen_person(words, view, opened.store.me) for words in people]
+        return assigning(view, task, members, removes=removes)
 
     return write(how, planning)
 
 
 def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes: bool) -> Plan:
     """The plan of adding people to the assignees of a card, or of removing them."""
-    ids = {one.id for one in people}
-    others = [one for one in task.assignees if one.id not in ids]
+    ids = {person.id for person in people}
+    others = [person for person in task.assignees if person.id not in ids]
     after = others if removes else list(dict.fromkeys((*task.assignees, *people)))
-    told = ", ".join(one.in_words for one in dict.fromkeys(people))
-    done, where = ("unassigned", f"from {told}") if removes else ("assigned", f"to {told}")
-    is_same = {one.id for one in after} == {one.id for one in task.assignees}
+    names = ", ".join(person.in_words for person in dict.fromkeys(people))
+    done, where = ("unassigned", f"from {names}") if removes else ("assigned", f"to {names}")
+    is_same = {person.id for person in after} == {person.id for person in task.assignees}
     operations = [] if is_same else [change.SetAssignees.on(task, after)]
     return Plan(operations, done, [task], [view], where)
 
@@ -222,28 +209,31 @@ def label(
     async def planning(opened: Opened) -> Plan:
         view, task = await opened.card(card, board)
         operations: list[Operation] = []
-        named: list[Label] = []
+        chosen_labels: list[Label] = []
         for words in labels:
-            known = (*view.labels, *named)
-            if creates and _called(words, known) is None:
-                made = change.CreateLabel.new(view.board.id, title_given(words), free_color(known))
-                operations.append(made)
-                named.append(made.label)
+            there = (*view.labels, *chosen_labels)
+            if creates and _called(words, there) is None:
+                create = change.CreateLabel.new(
+                    view.board.id, title_given(words), free_color(there)
+                )
+                operations.append(create)
+                chosen_labels.append(create.label)
             else:
-                named.append(_called(words, named) or chosen_label(words, view))
+                chosen_labels.append(_called(words, chosen_labels) or chosen_label(words, view))
+        each = dict.fromkeys(chosen_labels)
         put = change.RemoveLabel if removes else change.AddLabel
-        operations += [put.on(task, one) for one in dict.fromkeys(named)]
-        told = ", ".join(one.in_words for one in dict.fromkeys(named))
+        operations += [put.on(task, label) for label in each]
+        names = ", ".join(label.in_words for label in each)
         if removes:
-            return Plan(operations, f"took {told} off", [task], [view])
-        return Plan(operations, "labelled", [task], [view], f"with {told}")
+            return Plan(operations, f"took {names} off", [task], [view])
+        return Plan(operations, "labelled", [task], [view], f"with {names}")
 
     return write(how, planning)
 
 
-def _called(words: str, known: Sequence[Label]) -> Label | None:
+def _called(words: str, labels: Sequence[Label]) -> Label | None:
     title = title_given(words).casefold()
-    return next((one for one in known if one.title.casefold() == title), None)
+    return next((label for label in labels if label.title.casefold() == title), None)
 
 
 def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
@@ -258,11 +248,11 @@ def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
 
 def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:
     """The plan of a comment."""
-    made = change.CreateComment.new(
+    comment = change.CreateComment.new(
         task,
         text,
         author=opened.store.me.among(view.people),
         at=datetime.now(UTC),
         mentions=named_in(text, view.people),
     )
-    return Plan([made], "commented on", [task], [view])
+    return Plan([comment], "commented on", [task], [view])

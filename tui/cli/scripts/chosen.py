@@ -33,8 +33,8 @@ class Titled(Identified, Protocol):
         """Its title."""
 
 
-One = TypeVar("One", bound=Identified)
-OneTitled = TypeVar("OneTitled", bound=Titled)
+Thing = TypeVar("Thing", bound=Identified)
+TitledThing = TypeVar("TitledThing", bound=Titled)
 
 
 class NotChosen(WrongInput):
@@ -45,12 +45,12 @@ class NothingFound(CallboardError):
     """There is nothing of a name."""
 
 
-def chosen(words: str, among: Sequence[OneTitled], what: str) -> OneTitled:
+def chosen(words: str, among: Sequence[TitledThing], what: str) -> TitledThing:
     """The board, stage or folder that is meant; `what` is its kind.
 
     Raises `NothingFound` if there is none, `NotChosen` if there is more than one.
     """
-    return _chosen(words, among, what, lambda one: (one.title,))
+    return _chosen(words, among, what, lambda thing: (thing.title,))
 
 
 def chosen_card(words: str, views: Iterable[BoardView]) -> Task:
@@ -62,10 +62,10 @@ def chosen_card(words: str, views: Iterable[BoardView]) -> Task:
     number = number_of(words)
     if not number:
         return chosen(words, tasks, "card")
-    found = next((task for task in tasks if task.id == number), None)
-    if found is None:
-        raise NothingFound(f"there is no card #{number} on these boards.")
-    return found
+    for task in tasks:
+        if task.id == number:
+            return task
+    raise NothingFound(f"there is no card #{number} on these boards.")
 
 
 def chosen_person(words: str, view: BoardView, me: Account) -> Person:
@@ -83,7 +83,7 @@ def chosen_person(words: str, view: BoardView, me: Account) -> Person:
         words.removeprefix("@"),
         view.people,
         "member",
-        lambda one: (*names_of_person(one), initials.get(one.id, "")),
+        lambda person: (*names_of_person(person), initials.get(person.id, "")),
     )
 
 
@@ -92,39 +92,36 @@ def chosen_label(words: str, view: BoardView) -> Label:
 
     Raises `NothingFound` or `NotChosen`.
     """
-    return _chosen(words, view.labels, "label", lambda one: (name_of_label(one),))
+    return _chosen(words, view.labels, "label", lambda label: (name_of_label(label),))
 
 
 def _chosen(
-    words: str, among: Sequence[One], what: str, names_of: Callable[[One], Sequence[str]]
-) -> One:
-    """What is meant: an id comes before a name, and a name before a part of one."""
-    said = _comparable(words)
-    if not said:
+    words: str, among: Sequence[Thing], what: str, names_of: Callable[[Thing], Sequence[str]]
+) -> Thing:
+    # An id comes before a name, and a name before a part of one.
+    wanted = _comparable(words)
+    if not wanted:
         raise NotChosen(f"the name of a {what} is empty.")
-    names = [[_comparable(name) for name in names_of(one)] for one in among]
-    by_id = [one for one in among if str(one.id) == said.removeprefix("#")]
-    exact = [one for one, called in zip(among, names, strict=True) if said in called]
-    part = [
-        one
-        for one, called in zip(among, names, strict=True)
-        if any(said in name for name in called)
-    ]
-    found = by_id or exact or part
-    if not found:
-        known = [name for one in among for name in names_of(one)]
+    names = [(thing, [_comparable(name) for name in names_of(thing)]) for thing in among]
+    matches = (
+        [thing for thing in among if str(thing.id) == wanted.removeprefix("#")]
+        or [thing for thing, own in names if wanted in own]
+        or [thing for thing, own in names if any(wanted in name for name in own)]
+    )
+    if not matches:
+        candidates = [name for thing in among for name in names_of(thing)]
         raise NothingFound(
-            f"no {what} is called {quoted(clean.line(words))}.", hint=nearest(words, known)
+            f"no {what} is called {quoted(clean.line(words))}.", hint=nearest(words, candidates)
         )
-    if len(found) > 1:
-        told = [f"{quoted(names_of(one)[0])} ({one.id})" for one in found[:_CANDIDATES]]
-        more = ["…"] if len(found) > _CANDIDATES else []
+    if len(matches) > 1:
+        listed = [f"{quoted(names_of(each)[0])} ({each.id})" for each in matches[:_CANDIDATES]]
+        more = ["…"] if len(matches) > _CANDIDATES else []
         raise NotChosen(
-            f"{quoted(clean.line(words))} is in the names of {len(found)} {what}s:"
-            f" {', '.join([*told, *more])}",
+            f"{quoted(clean.line(words))} is in the names of {len(matches)} {what}s:"
+            f" {', '.join([*listed, *more])}",
             hint="Type more of the name, or the id.",
         )
-    return found[0]
+    return matches[0]
 
 
 def _comparable(name: str) -> str:

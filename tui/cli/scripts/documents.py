@@ -39,7 +39,7 @@ def card_document(task: Task, view: BoardView) -> Document:
         "priority": task.priority.value,
         "due": _moment(task.due_at),
         "start": _moment(task.started_at),
-        "assignees": [_person(one) for one in task.assignees],
+        "assignees": [*map(_person, task.assignees)],
         "labels": [
             {"id": label.id, "title": label.title, "color": label.color} for label in task.labels
         ],
@@ -54,7 +54,7 @@ def card_document(task: Task, view: BoardView) -> Document:
 
 def detail_document(detail: TaskDetail, view: BoardView, description: str) -> Document:
     """A card with everything around it; a part that is not known is null."""
-    values = {one.field_id: one.value for one in detail.values or ()}
+    values = {value.field_id: value.value for value in detail.values or ()}
     return card_document(detail.task, view) | {
         "description": description,
         "fields": None
@@ -77,7 +77,7 @@ def detail_document(detail: TaskDetail, view: BoardView, description: str) -> Do
         ],
         "comments": None
         if detail.comments is None
-        else [_comment(one) for one in reversed(detail.comments)],
+        else [_comment(comment) for comment in reversed(detail.comments)],
     }
 
 
@@ -87,7 +87,7 @@ def _comment(comment: Comment) -> Document:
         "author": _person(comment.author) if comment.author else None,
         "at": _moment(comment.created_at),
         "text": comment.text,
-        "replies": [_comment(one) for one in comment.replies],
+        "replies": [*map(_comment, comment.replies)],
     }
 
 

@@ -8,7 +8,7 @@ services do, depend on the response and are not foreseen.
 import itertools
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tui.cli.output import say, write_json
@@ -21,7 +21,7 @@ from tui.store.operations.base import Operation
 from tui.store.operations.boards import DEFAULT_STAGES
 
 _TASK = re.compile(r"/projects/(-?\d+)/tasks(?:/(-?\d+))?")
-_BOARD = re.compile(r"/projects/(-?\d+)()")
+_BOARD = re.compile(r"/projects/(-?\d+)")
 _NEW_STAGES = 1 << 50
 """Below the ids in which the stages of a board that is not there yet are counted."""
 _POSITIONS = re.compile(r"/projects/(-?\d+)/stage-task-available-positions/(-?\d+)")
@@ -34,10 +34,10 @@ async def show_requests(
 
     Raises `ApiError` if one would be refused before anything is sent.
     """
-    known = {view.board.id: view for view in views}
-    recording = Recording(lambda path: _answer(known, path))
+    boards = {view.board.id: view for view in views}
+    recording = Recording(lambda path: _reply(boards, path))
     remote = await opened.recorded(recording)
-    made = {
+    names = {
         number: f"{{stage {number - _NEW_STAGES}}}"
         for number in range(_NEW_STAGES + 1, _NEW_STAGES + 1 + len(DEFAULT_STAGES))
     }
@@ -45,79 +45,61 @@ async def show_requests(
     for operation in operations:
         count = len(recording.requests)
         try:
-            await operation.deliver(remote, known[operation.board_id])
+            await operation.deliver(remote, boards[operation.board_id])
         except ApiError:
             if len(recording.requests) == count:
                 raise
         if operation.creates is not None:
-            made[operation.creates] = f"{{new {operation.subject.kind} {next(new)}}}"
-        for board_id, view in known.items():
-            known[board_id] = operation.apply(view)
-    requests = [_with_names(request, made) for request in recording.requests]
+            names[operation.creates] = f"{{new {operation.subject.kind} {next(new)}}}"
+        for board_id, view in boards.items():
+            boards[board_id] = operation.apply(view)
+    requests = [_with_names(request, names) for request in recording.requests]
     if as_json:
         write_json([request._asdict() for request in requests])
     for method, path, body in () if as_json else requests:
-        told = "" if body is None else json.dumps(body, ensure_ascii=False)
-        say(f"{method} {path} {told}")
+        say(f"{method} {path} {'' if body is None else json.dumps(body, ensure_ascii=False)}")
     if not (requests or as_json):
         say("nothing would change: there is no request to send")
     return 0
 
 
-def _with_names(request: Recorded, made: dict[int, str]) -> Recorded:
-    """A request with names for the ids of what would be created before."""
-
+def _with_names(request: Recorded, names: dict[int, str]) -> Recorded:
+    # With names for the ids of what would be created before.
     def named(value: Any) -> Any:
         if isinstance(value, dict):
-            return {name: named(one) for name, one in value.items()}
+            return {key: named(item) for key, item in value.items()}
         if isinstance(value, (list, tuple)):
-            return [named(one) for one in value]
-        return made.get(value, value) if type(value) is int else value
+            return [named(item) for item in value]
+        return names.get(value, value) if type(value) is int else value
 
-    parts = request.path.split("/")
-    path = "/".join(made.get(int(one), one) if _is_number(one) else one for one in parts)
+    path = "/".join(
+        names.get(int(part), part) if part.removeprefix("-").isdecimal() else part
+        for part in request.path.split("/")
+    )
     return Recorded(request.method, path, named(request.body))
 
 
-def _is_number(part: str) -> bool:
-    return part.removeprefix("-").isdecimal()
-
-
-def _answer(known: dict[int, BoardView], path: str) -> Any:
-    """What the service answers a question about a board as it is known; None if it is not."""
-    for pattern, answer in _ANSWERS:
-        found = pattern.fullmatch(path)
-        view = known.get(int(found[1])) if found else None
-        if found and view is not None:
-            return answer(view, int(found[2] or 0))
+def _reply(boards: dict[int, BoardView], path: str) -> dict[str, Any] | None:
+    # What the service replies to a question about a board that is cached.
+    for pattern in (_BOARD, _TASK, _POSITIONS):
+        match = pattern.fullmatch(path)
+        view = boards.get(int(match[1])) if match else None
+        if match is None or view is None:
+            continue
+        if pattern is _BOARD:  # a new one, with the stages that it begins with
+            stages = [
+                {"id": _NEW_STAGES + number, "board_id": 1, "title": title, "position": number}
+                for number, title in enumerate(DEFAULT_STAGES, 1)
+            ]
+            board = view.board
+            return {"board": {"id": abs(board.id), "title": board.title, "stages": stages}}
+        if pattern is _POSITIONS:
+            return {"availablePositions": [*range(1, len(view.in_stage(int(match[2]))) + 2)]}
+        if match[2] is None:
+            return {"tasks": [_document(task) for task in view.all_tasks()]}
+        task = view.task(int(match[2]))
+        return None if task is None else {"task": _document(task)}
     return None
-
-
-def _tasks(view: BoardView, task_id: int) -> dict[str, Any] | None:
-    if not task_id:
-        return {"tasks": [_document(task) for task in view.all_tasks()]}
-    task = view.task(task_id)
-    return None if task is None else {"task": _document(task)}
-
-
-def _positions(view: BoardView, stage_id: int) -> dict[str, Any]:
-    return {"availablePositions": [*range(1, len(view.in_stage(stage_id)) + 2)]}
-
-
-def _board(view: BoardView, _: int) -> dict[str, Any]:
-    """A board that would be new, with the stages that it begins with."""
-    stages = [
-        {"id": _NEW_STAGES + number, "board_id": 1, "title": title, "position": number}
-        for number, title in enumerate(DEFAULT_STAGES, 1)
-    ]
-    return {"board": {"id": abs(view.board.id), "title": view.board.title, "stages": stages}}
-
-
-_ANSWERS: tuple[tuple[re.Pattern[str], Callable[[BoardView, int], Any]], ...] = (
-    (_BOARD, _board),
-    (_TASK, _tasks),
-    (_POSITIONS, _positions),
-)
 
 
 def _document(task: Task) -> dict[str, Any]:
@@ -129,6 +111,6 @@ def _document(task: Task) -> dict[str, Any]:
         "status": task.status.value,
         "priority": task.priority.value,
         "position": task.position,
-        "assignees": [{"ID": one.id, "display_name": one.name} for one in task.assignees],
-        "labels": [{"id": one.id, "title": one.title} for one in task.labels],
+        "assignees": [{"ID": each.id, "display_name": each.name} for each in task.assignees],
+        "labels": [{"id": label.id, "title": label.title} for label in task.labels],
     }

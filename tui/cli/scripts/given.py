@@ -28,10 +28,10 @@ def words_given(words: Sequence[str], what: str) -> str:
 
     Raises `NotGiven`.
     """
-    found = read_input() if is_from_input(words) else " ".join(words)
-    if not found.strip():
+    text = read_input() if is_from_input(words) else " ".join(words)
+    if not text.strip():
         raise NotGiven(f"{what} is empty: nothing was changed.")
-    return found
+    return text
 
 
 def title_given(words: str) -> str:
@@ -53,13 +53,13 @@ def file_given(name: str, what: str) -> str:
         return words_given([name], what)
     try:
         with Path(name).open("rb") as file:
-            found = _as_text(file.read(_MOST_BYTES + 1), name)
+            text = _as_text(file.read(_MOST_BYTES + 1), name)
     except OSError as error:
         reason = (error.strerror or "no reason").lower()
         raise NotGiven(f"{name} cannot be read: {reason}. Nothing was changed.") from error
-    if not found.strip():
+    if not text.strip():
         raise NotGiven(f"{name} is empty: nothing was changed.")
-    return found
+    return text
 
 
 def read_input() -> str:
@@ -67,11 +67,11 @@ def read_input() -> str:
     return _as_text(sys.stdin.buffer.read(_MOST_BYTES + 1), "standard input")
 
 
-def _as_text(read: bytes, source: str) -> str:
-    if len(read) > _MOST_BYTES:
+def _as_text(content: bytes, source: str) -> str:
+    if len(content) > _MOST_BYTES:
         raise NotGiven(f"{source} is longer than 1 MB: nothing was changed.")
     try:
-        text = read.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:

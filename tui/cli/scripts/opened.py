@@ -57,10 +57,10 @@ class Opened:
 
     def boards(self) -> list[Board]:
         """All boards that are not archived. Raises `CannotGoOn` if nothing is known."""
-        found = active_boards(self.store)
-        if not found:
+        boards = active_boards(self.store)
+        if not boards:
             raise self.nothing_known()
-        return found
+        return boards
 
     def standup_boards(self) -> list[Board]:
         """The boards of the last standup, else the board opened last, else all."""
@@ -82,8 +82,7 @@ class Opened:
     def named(self, words: Sequence[str]) -> list[Board]:
         """The boards that are named, all without names. Raises `NothingFound` or `NotChosen`."""
         every = self.boards()
-        found = [chosen(one, every, "board") for one in words]
-        return list(dict.fromkeys(found)) or every
+        return list(dict.fromkeys(chosen(each, every, "board") for each in words)) or every
 
     async def views(self, boards: Sequence[Board]) -> list[BoardView]:
         """The contents of boards with the latest news; those not known are left out and named.
@@ -93,13 +92,13 @@ class Opened:
         if not self.problems:
             await few_at_once(self.read, boards)
         views = [await self.store.load_board(board.id) for board in boards]
-        missing = [board.title for board, view in zip(boards, views, strict=True) if view is None]
-        known = [view for view in views if view is not None]
-        if not known:
+        cached = [view for view in views if view is not None]
+        if not cached:
             raise self.nothing_known()
-        if missing:
+        ids = {view.board.id for view in cached}
+        if missing := [board.title for board in boards if board.id not in ids]:
             say_beside(f"callboard: not cached: {', '.join(missing)}.")
-        return known
+        return cached
 
     def nothing_known(self) -> CannotGoOn:
         """The error to raise if none of the boards is known."""
@@ -116,10 +115,10 @@ class Opened:
         if words:
             return self.named([words])[0]
         every, last = self.boards(), self._workspace.store.last_board_id
-        found = [board for board in every if board.id == last] or every
-        if len(found) > 1:
+        boards = [board for board in every if board.id == last] or every
+        if len(boards) > 1:
             raise NotChosen("there is more than one board.", hint="Name one with --board.")
-        return found[0]
+        return boards[0]
 
     async def card(self, words: str, board: str = "") -> tuple[BoardView, Task]:
         """The card with this number, or with these words in its title, and its board.
@@ -142,26 +141,20 @@ class Opened:
         return [(by_id[task.board_id], task) for task in tasks]
 
     async def _with_numbers(self, names: Sequence[str], among: Sequence[Board]) -> list[Board]:
-        """The boards with the cards of these numbers, so that only they are asked for news.
-
-        Empty if one of the names is no number, or not known.
-        """
-        found: list[Board] = []
+        # The boards with the cards of these numbers, so that only they are asked for news; none if
+        # one of the names is no number, or not cached.
+        boards: list[Board] = []
         for number in map(number_of, names):
-            home = await self._home_of(number, among) if number else None
-            if home is None:
+            for board in among if number else ():
+                view = await self.store.load_board(board.id)
+                if view is not None and number and view.task(number) is not None:
+                    boards.append(board)
+                    break
+            else:
                 return []
-            found.append(home)
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(boards))
 
-    async def _home_of(self, number: int, among: Sequence[Board]) -> Board | None:
-        for board in among:
-            view = await self.store.load_board(board.id)
-            if view is not None and view.task(number) is not None:
-                return board
-        return None
-
-    def kept(self, name: str) -> Path:
+    def data_file(self, name: str) -> Path:
         """The path of a file in the folder of the profile's data."""
         return self._workspace.preferences.with_name(name)
 
@@ -180,11 +173,14 @@ class Opened:
 
         Ends early if the service is not reached. `each` is called after each event.
         """
-        changed = asyncio.Event()
-        end = self.store.subscribe(lambda _: changed.set())
+        store, changed = self.store, asyncio.Event()
+        end = store.subscribe(lambda _: changed.set())
         try:
             async with asyncio.timeout(seconds):
-                while self._is_sending():
+                while any(
+                    not change.needs_attention and not store.status(change.board_id).problem
+                    for change in store.pending()
+                ):
                     await changed.wait()
                     changed.clear()
                     each()
@@ -192,21 +188,17 @@ class Opened:
             pass
         finally:
             end()
-        return self.store.pending()
-
-    def _is_sending(self) -> bool:
-        going = [one for one in self.store.pending() if not one.needs_attention]
-        return any(not self.store.status(one.board_id).problem for one in going)
+        return store.pending()
 
     def say_problem(self, boards: Sequence[Board]) -> None:
         """Say beside the output why there is no news of boards, and how old what is known is."""
         if not self.problems:
             return
-        times = [self.store.status(board.id).checked_at for board in boards]
-        known = [at for at in times if at is not None]
+        checked = [self.store.status(board.id).checked_at for board in boards]
+        times = [at for at in checked if at is not None]
         age = " What is known is shown." if boards else ""
-        if known:
-            age = f" Known as of {local(min(known)):%a %-d %b %H:%M}."
+        if times:
+            age = f" Known as of {local(min(times)):%a %-d %b %H:%M}."
         say_beside(f"callboard: {self.problems[0].message}{age}")
         if self.is_rejected and self.problems[0].hint:
             say_beside(f"           {self.problems[0].hint}")

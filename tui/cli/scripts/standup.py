@@ -1,22 +1,26 @@
-"""`callboard standup`: opens the program in the standup, or prints it for chat and cron."""
+"""`callboard standup` and `callboard insight`: what happened on boards, for chat and cron.
+
+On a terminal `callboard standup` opens the program in the standup.
+"""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
-from tui.cli.output import say_beside, write_json
+from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.opened import Opened, active_boards, noted, refresh, run_opened
 from tui.cli.terminal import check_terminal
 from tui.client.errors import NotAllowed, NotOffered
-from tui.config.preferences import LIMITS, Preferences
-from tui.config.settings import Settings
+from tui.config.preferences import LIMITS
 from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
+from tui.model.standup.insight import Insight, begins, document as insight_document, insight
 from tui.model.standup.report import standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
@@ -24,11 +28,14 @@ from tui.model.standup.writing import Lens, document, markdown, plain
 from tui.store.clock import few_at_once
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
+from tui.text.clean import counted
 from tui.text.dates import LocalZone, parse_past_day
 
 if TYPE_CHECKING:
     from tui.context import Context
     from tui.navigation import StandupRequested
+
+_WIDEST = 100
 
 
 class Wanted(NamedTuple):
@@ -48,35 +55,14 @@ class Wanted(NamedTuple):
         """The lens of the texts."""
         return Lens.BY_PERSON if self.by_person or self.only_me else Lens.WALK
 
-    def start(self, settings: Settings, now: datetime) -> datetime:
-        """The beginning of the window. Raises `NotADate`."""
-        if not self.since:
-            return settings.calendar.since(now)
-        return midnight(parse_past_day(self.since, now.date()), now)
 
-
-def hold_standup(
-    *,
-    boards: Sequence[str],
-    folder: str,
-    only_me: bool,
-    since: str,
-    by_person: bool,
-    format: str,  # noqa: A002 (the name of the argument)
-    profile: str,
-    ascii_only: bool,
-) -> int:
+def hold_standup(wanted: Wanted) -> int:
     """Open the program in the standup on a terminal, else or in a format print it.
 
     Raises `CallboardError`, and `CannotGoOn` if nothing is known.
     """
-    wanted = Wanted(boards, folder, only_me, since, by_person, format, profile, ascii_only)
-    if format or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return run_opened(profile, partial(_printed, wanted))
-    return _open_program(wanted)
-
-
-def _open_program(wanted: Wanted) -> int:
+    if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return run_opened(wanted.profile, partial(_print_standup, wanted))
     check_terminal()
     from tui.cli.program import run
 
@@ -84,7 +70,7 @@ def _open_program(wanted: Wanted) -> int:
         ascii_only=wanted.ascii_only,
         boards=False,
         profile=wanted.profile,
-        request=lambda context: request(wanted, context),
+        request=partial(request, wanted),
     )
 
 
@@ -93,75 +79,129 @@ def request(wanted: Wanted, context: "Context") -> "StandupRequested":
     from tui.navigation import StandupRequested
     from tui.screens.boards.content import read_folders
 
-    boards = active_boards(context.store)
-    chosen = named(wanted, boards, read_folders(context.preferences))
-    people = [person for board in chosen or boards for person in board.people]
+    active = active_boards(context.store)
+    boards = _named(wanted, active, read_folders(context.preferences))
+    people = [person for board in boards or active for person in board.people]
     return StandupRequested(
-        tuple(board.id for board in chosen),
+        tuple(board.id for board in boards),
         parse_past_day(wanted.since, context.now().date()) if wanted.since else None,
         wanted.lens is Lens.BY_PERSON,
         context.store.me.among(people) if wanted.only_me else None,
     )
 
 
-async def _printed(wanted: Wanted, opened: Opened) -> int:
-    """Print the standup with the latest news; without a connection, of what is known."""
+def _named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -> list[Board]:
+    boards = [chosen(words, active, "board") for words in wanted.boards]
+    if wanted.folder:
+        folder = chosen(wanted.folder, folders, "folder")
+        boards += [board for board in active if board.id in folder.board_ids]
+    return list(dict.fromkeys(boards))
+
+
+async def _print_standup(wanted: Wanted, opened: Opened) -> int:
     now = datetime.now(LocalZone())
-    since = wanted.start(opened.settings, now)
+    since = opened.settings.calendar.since(now)
+    if wanted.since:
+        since = midnight(parse_past_day(wanted.since, now.date()), now)
     await opened.connect()
     store, problems = opened.store, opened.problems
     folders = await opened.folders() if wanted.folder else ()
-    boards = named(wanted, opened.boards(), folders)
+    boards = _named(wanted, opened.boards(), folders)
     if not (wanted.boards or wanted.folder):
         boards = opened.standup_boards()
     if not problems:
-        await few_at_once(lambda one: _read_news(store, one.id, since, problems), boards)
-    sources = [await _source(store, opened.preferences, board.id) for board in boards]
-    known = [source for source in sources if source is not None]
-    if not known:
+        await few_at_once(lambda board: _read_news(store, board.id, since, problems), boards)
+    sources = []
+    for board in boards:
+        view = await store.load_board(board.id)
+        if view is not None:
+            view = view.with_limits(opened.preferences.numbers_by_id(board.id, LIMITS))
+            history, archived = await store.history(board.id), await store.archived_tasks(board.id)
+            sources.append(BoardSource(view, history, archived))
+    if not sources:
         raise opened.nothing_known()
-    held = standup(known, now, since)
+    report = standup(sources, now, since)
     if problems:
-        there = {board.id for board in held.boards}
-        opened.say_problem([one for one in boards if one.id in there])
-        if missing := [one.title for one in boards if one.id not in there]:
+        cached = {board.id for board in report.boards}
+        opened.say_problem([board for board in boards if board.id in cached])
+        if missing := [board.title for board in boards if board.id not in cached]:
             say_beside(f"           Not cached: {', '.join(missing)}.")
-    held = held.only(store.me) if wanted.only_me else held
+    report = report.only(store.me) if wanted.only_me else report
     if wanted.format == "json":
-        write_json(document(held))
+        write_json(document(report))
     else:
-        sys.stdout.write((markdown if wanted.format == "md" else plain)(held, wanted.lens))
+        sys.stdout.write((markdown if wanted.format == "md" else plain)(report, wanted.lens))
     return 0
 
 
 async def _read_news(
-    store: Store, board_id: int, since: datetime, problems: list[CallboardError]
+    store: Store,
+    board_id: int,
+    since: datetime,
+    problems: list[CallboardError],
+    *,
+    has_ages: bool = True,
 ) -> None:
-    """Read a board, and its activity back to `since`; earlier activity as far as it is short."""
+    # Reads a board, and its activity back to `since`; for the ages of cards also the archived ones,
+    # and earlier activity as far as it is short.
     with noted(problems):
         await refresh(store, board_id)
-        with suppress(NotAllowed, NotOffered):  # the standup says that not all activity is known
+        with suppress(NotAllowed, NotOffered):  # how far back the activity is known is said
             back_to = await read_back(store, board_id, since)
+            if not has_ages:
+                return
             await store.read_archived(board_id, since)
             if back_to is not None and back_to > since - READ_BACK:
                 await store.read_history(board_id, since - READ_BACK)
 
 
-async def _source(store: Store, preferences: Preferences, board_id: int) -> BoardSource | None:
-    view = await store.load_board(board_id)
-    if view is None:
-        return None
-    return BoardSource(
-        view.with_limits(preferences.numbers_by_id(board_id, LIMITS)),
-        await store.history(board_id),
-        await store.archived_tasks(board_id),
-    )
+def print_insight(
+    *, boards: Sequence[str], weeks: int, profile: str, as_json: bool, ascii_only: bool
+) -> int:
+    """Print the figures of each board, with the latest news if there is a connection.
+
+    Raises `CallboardError`, and `CannotGoOn` if nothing is known.
+    """
+
+    async def print_figures(opened: Opened) -> int:
+        now = datetime.now(LocalZone())
+        await opened.connect()
+        store, problems, since = opened.store, opened.problems, begins(now, weeks)
+        shown = opened.named(boards) if boards else opened.standup_boards()
+        if not problems:
+            await few_at_once(
+                lambda board: _read_news(store, board.id, since, problems, has_ages=False), shown
+            )
+        figures = []
+        for board in shown:
+            view, history = await store.load_board(board.id), await store.history(board.id)
+            if view is not None:
+                figures.append(insight(view, history, now, weeks))
+        if not figures:
+            raise opened.nothing_known()
+        opened.say_problem(shown)
+        if as_json:
+            write_json({"weeks": weeks, "boards": [insight_document(each) for each in figures]})
+            return 0
+        width = min(get_terminal_size().columns, _WIDEST)
+        for board_figures in figures:
+            for line in _text_of(board_figures, width):
+                say(line, ascii_only=ascii_only)
+        return 0
+
+    return run_opened(profile, print_figures)
 
 
-def named(wanted: Wanted, active: Sequence[Board], folders: Sequence[Folder]) -> list[Board]:
-    """The boards that are named. Raises `NothingFound` or `NotChosen`."""
-    found = [chosen(one, active, "board") for one in wanted.boards]
-    if wanted.folder:
-        folder = chosen(wanted.folder, folders, "folder")
-        found += [board for board in active if board.id in folder.board_ids]
-    return list(dict.fromkeys(found))
+def _text_of(figures: Insight, width: int) -> Iterator[str]:
+    from tui.screens.lists.insight_rows import heading_of, known_words, line_of, rows_of
+
+    extent = known_words(figures) or "all is known"
+    yield f"{figures.title}, {counted(len(figures.weeks), 'week')}, {extent}"
+    heading = ""
+    for row in rows_of(figures):
+        before, heading = heading, heading_of(figures, row, width)
+        if heading != before:
+            yield ""
+            yield heading
+        yield "".join(text for text, _ in line_of(figures, row, width))
+    yield ""
