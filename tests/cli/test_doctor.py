@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from tui.cli.doctor import examine_places, examine_profile
-from tui.cli.doctor_terminal import examine_terminal
+from tui.cli.doctor import examine_places, examine_profile, examine_terminal
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile

@@ -51,7 +51,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 def _add_services(commands: Commands) -> None:
     login = commands.add(
         "login",
-        "login:log_in",
+        "services:log_in",
         "add a service",
         "Add a service: asks for the address of its site, your login name and the password there,"
         " finds the boards, tries everything out at once and keeps it. Without a terminal, give"

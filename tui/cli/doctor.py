@@ -1,4 +1,4 @@
-"""`callboard doctor`: examines folders, profile, files and service, and repairs them.
+"""`callboard doctor`: examines folders, profile, files, service and terminal, and repairs them.
 
 It works when everything else is broken: an error during an examination becomes a line of the
 report. Without `--repair` nothing is changed, and pending changes are never lost. The source of a
@@ -6,19 +6,20 @@ password may be reported, the password never.
 """
 
 import asyncio
+import locale
 import os
 import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from tui.cli.doctor_terminal import examine_terminal
 from tui.cli.output import say, say_beside, write_json
+from tui.cli.terminal import COLUMNS, LINES
 from tui.config.passwords import source_in_words
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED, Profile
@@ -49,17 +50,25 @@ from tui.store.files.waiting_changes import cached_boards
 from tui.workspace import lost_board_file
 
 PROBLEMS = 1
-SERVICE = "service"
-PLACES, PROFILE = "places", "profile"
+SERVICE, PLACES, PROFILE, TERMINAL = "service", "places", "profile", "terminal"
+_SETTINGS, _PROGRAM = "settings", "program"
 
-_PROGRAM = "program"
 _MARGIN = " " * 20
 _LEVELS = {True: Level.OK, False: Level.PROBLEM, None: Level.NOTE}
 _LITTLE = 100 << 20
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+_COMFORTABLE = 80, 24
+_BETWEEN = {
+    "TMUX": "tmux",
+    "STY": "screen",
+    "ZELLIJ": "zellij",
+    "MOSH_CONNECTION": "mosh",
+    "SSH_CONNECTION": "ssh",
+}
 
-Say = Callable[[str], None]
-Look = Callable[[], Iterable[Remark]]
+_ok = partial(Remark, Level.OK)
+_note = partial(Remark, Level.NOTE)
+_problem = partial(Remark, Level.PROBLEM)
 
 
 def examine(
@@ -67,112 +76,140 @@ def examine(
 ) -> int:
     """Examine everything and print the report; 0 if there is no problem, else 1."""
     places = Places.find()
-    settings, found = _settings(places)
-    chosen, more = _profile(name or profile, settings)
-    found += more
+    settings, remarks = _settings(places)
+    chosen: Profile | None = None
+    try:
+        chosen = settings.profile(chosen_name(name or profile, settings))
+    except CallboardError as error:
+        remarks.append(_problem(PROFILE, error.message, error.hint))
     if chosen is not None and repairs:
         tell = say_beside if as_json else say
         repair(places, chosen, is_offline=is_offline, says_yes=says_yes, say=tell)
         chosen = _settings(places)[0].profile(chosen.name)
-    found += [
-        remark for look in _looks(places, chosen, is_offline=is_offline) for remark in _safe(look)
-    ]
+    for look in _looks(places, chosen, is_offline=is_offline):
+        remarks += _remarks_of(look)
+    is_well = all(remark.level is not Level.PROBLEM for remark in remarks)
     if as_json:
-        _write_json(found)
+        write_json({"ok": is_well, "remarks": [remark._asdict() for remark in remarks]})
     else:
-        _write(found)
-    return PROBLEMS if any(remark.level is Level.PROBLEM for remark in found) else 0
+        for level, about, text, hint in remarks:
+            say(f"{level.value:9}{about:11}{_short(text)}")
+            if hint:
+                say(f"{_MARGIN}{_short(hint)}")
+    return 0 if is_well else PROBLEMS
+
+
+def _short(text: str) -> str:
+    home = str(Path.home())
+    return text.replace(f"{home}/", "~/") if home != "/" else text
 
 
 def _settings(places: Places) -> tuple[Settings, list[Remark]]:
-    """The settings; the defaults with a remark if they are invalid."""
-    about = "settings"
+    # The defaults if the settings are invalid.
     try:
         from tui.cli.settings import read_settings
 
         settings, warnings = read_settings(places)
     except CallboardError as error:
-        return Settings(), [Remark(Level.PROBLEM, about, error.message, error.hint)]
+        return Settings(), [_problem(_SETTINGS, error.message, error.hint)]
     there = "can be used" if places.settings.exists() else "is not there: all is as it comes"
-    remarks = [Remark(Level.NOTE, about, f"{each}.") for each in warnings]
-    return settings, remarks or [Remark(Level.OK, about, f"{places.settings} {there}.")]
+    remarks = [_note(_SETTINGS, f"{warning}.") for warning in warnings]
+    return settings, remarks or [_ok(_SETTINGS, f"{places.settings} {there}.")]
 
 
-def _profile(name: str, settings: Settings) -> tuple[Profile | None, list[Remark]]:
-    try:
-        return settings.profile(chosen_name(name, settings)), []
-    except CallboardError as error:
-        return None, [Remark(Level.PROBLEM, "profile", error.message, error.hint)]
-
-
-def _looks(places: Places, profile: Profile | None, *, is_offline: bool) -> list[Look]:
+def _looks(
+    places: Places, profile: Profile | None, *, is_offline: bool
+) -> list[Callable[[], Iterable[Remark]]]:
     now = datetime.now(UTC)
-    looks: list[Look] = [lambda: examine_places(places)]
+    looks: list[Callable[[], Iterable[Remark]]] = [lambda: examine_places(places)]
     if profile is not None:
-        data, cache = places.data / profile.name, places.cache / profile.name
+        data, cache = places.data / profile.name, places.cache / profile.name / "cache.sqlite3"
         looks += [
             lambda: examine_profile(profile),
-            lambda: examine_outbox(
-                data / "outbox.sqlite3", now, is_used=_is_used(data, cache / "cache.sqlite3")
-            ),
+            lambda: examine_outbox(data / "outbox.sqlite3", now, is_used=_is_used(data, cache)),
             lambda: examine_sender(data / "sender.lock"),
-            lambda: examine_cache(cache / "cache.sqlite3", now),
+            lambda: examine_cache(cache, now),
             lambda: examine_connection(places, profile, is_offline=is_offline),
         ]
-    looks.append(lambda: examine_terminal(os.environ, _size()))
+    size = shutil.get_terminal_size((0, 0)) if sys.stdout.isatty() else None
+    looks.append(lambda: examine_terminal(os.environ, size))
     return looks
 
 
-def _safe(look: Look) -> list[Remark]:
-    """The remarks of an examination; an error in it becomes a remark."""
+def _is_used(data: Path, cache: Path) -> bool:
+    # A profile that has been used has an outbox.
+    return data.exists() and not is_empty(cache)
+
+
+def _remarks_of(look: Callable[[], Iterable[Remark]]) -> list[Remark]:
     try:
         return list(look())
     except CallboardError as error:
-        return [Remark(Level.PROBLEM, _PROGRAM, error.message, error.hint)]
+        return [_problem(_PROGRAM, error.message, error.hint)]
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         text = f"{error.filename or 'something'} cannot be looked at: {reason}."
-        return [Remark(Level.PROBLEM, _PROGRAM, text, "See that you may read it.")]
+        return [_problem(_PROGRAM, text, "See that you may read it.")]
     except Exception as error:  # noqa: BLE001  whatever is broken, the rest is still to be told
         text = f"looking went wrong ({type(error).__name__}); that is a mistake of this program."
-        return [Remark(Level.PROBLEM, _PROGRAM, text)]
+        return [_problem(_PROGRAM, text)]
 
 
-def _size() -> tuple[int, int] | None:
-    """The columns and lines of the terminal, None without one."""
-    if not sys.stdout.isatty():
-        return None
-    columns, lines = shutil.get_terminal_size((0, 0))
-    return columns, lines
+def examine_places(places: Places) -> list[Remark]:
+    """Whether the folders are usable and private."""
+    remarks = [
+        _folder(places.config, "settings"),
+        _folder(places.data, "boards and changes"),
+        _folder(places.cache, "cache"),
+    ]
+    if places.data.exists() and (free := shutil.disk_usage(places.data).free) < _LITTLE:
+        text = f"The disk of {places.data} has {megabytes(free)} left."
+        remarks.append(_problem(PLACES, text, "Make room: changes have to be written."))
+    return remarks
 
 
-def _write(found: Iterable[Remark]) -> None:
-    for remark in found:
-        say(f"{remark.level.value:9}{remark.about:11}{_short(remark.text)}")
-        if remark.hint:
-            say(f"{_MARGIN}{_short(remark.hint)}")
+def _folder(folder: Path, holds: str) -> Remark:
+    if not folder.exists():
+        above = next((each for each in folder.parents if each.exists()), None)
+        if above is not None and not os.access(above, os.W_OK | os.X_OK):
+            text = f"{folder} ({holds}) cannot be made: {above} cannot be written to."
+            hint = f"Make it by hand, or name another folder in {HOME_VARIABLE}."
+            return _problem(PLACES, text, hint)
+        return _ok(PLACES, f"{folder} ({holds}) is made when it is needed.")
+    if not folder.is_dir():
+        hint = f"Move it away, or name another folder in {HOME_VARIABLE}."
+        return _problem(PLACES, f"{folder} ({holds}) is not a folder.", hint)
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        hint = f"Type: chmod u+rwx '{folder}'"
+        if os.statvfs(folder).f_flag & os.ST_RDONLY:
+            hint = f"Its disk is read-only: name another folder in {HOME_VARIABLE}."
+        return _problem(PLACES, f"{folder} ({holds}) cannot be written to.", hint)
+    if folder.stat().st_mode & _OTHERS:
+        text = f"{folder} ({holds}) can be used, also by others of this machine."
+        return _note(PLACES, text, f"Type: chmod 700 '{folder}'")
+    return _ok(PLACES, f"{folder} ({holds}) can be used.")
 
 
-def _write_json(found: list[Remark]) -> None:
-    document = {
-        "ok": all(remark.level is not Level.PROBLEM for remark in found),
-        "remarks": [remark._asdict() for remark in found],
-    }
-    write_json(document)
-
-
-def _short(text: str) -> str:
-    """A text with the user's home folder as ~."""
-    home = str(Path.home())
-    return text.replace(f"{home}/", "~/") if home != "/" else text
+def examine_profile(profile: Profile) -> list[Remark]:
+    """The contents of a profile: service, login, source of the password."""
+    if profile.is_embedded:
+        return [_ok(PROFILE, f"“{profile.name}”: the boards that the program keeps itself.")]
+    remarks = [
+        _ok(PROFILE, f"“{profile.name}”: {profile.login} at {profile.url}"),
+        _ok(PROFILE, f"The password comes from the {source_in_words(profile)}."),
+    ]
+    if profile.allow_plaintext and profile.url.startswith("http://"):
+        text = "The password goes over the network unencrypted, as allow_plaintext says."
+        remarks.append(_note(PROFILE, text, "Use an address with https if there is one."))
+    return remarks
 
 
 def examine_connection(places: Places, profile: Profile, *, is_offline: bool) -> list[Remark]:
     """Whether a profile's service can be reached and accepts the login, and its features."""
     if profile.is_embedded:
-        return _boards(places)
+        return [_boards(places)]
     if is_offline:
-        return [Remark(Level.OK, SERVICE, "It was left alone, as --offline says.")]
+        return [_ok(SERVICE, "It was left alone, as --offline says.")]
     from tui.config.capabilities_file import CapabilitiesFile
     from tui.config.passwords import find_password
     from tui.connecting.profile_check import look
@@ -180,7 +217,7 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
     try:
         password = find_password(profile)
     except CallboardError as error:
-        return [Remark(Level.PROBLEM, SERVICE, error.message, error.hint)]
+        return [_problem(SERVICE, error.message, error.hint)]
     findings = asyncio.run(look(profile, password, CapabilitiesFile()))
     return [
         Remark(_LEVELS[step.is_good], SERVICE, f"{step.name}: {step.said}", step.hint)
@@ -188,92 +225,98 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
     ]
 
 
-def _boards(places: Places) -> list[Remark]:
-    """The state of the embedded service's database file."""
+def _boards(places: Places) -> Remark:
     from tui.service.database.schema import MIGRATIONS
 
     path = places.boards
+    holds = f"{path}, which holds your boards,"
     if lost := lost_board_file(places, cached_boards(places.cache, EMBEDDED)):
-        return [Remark(Level.PROBLEM, SERVICE, lost.message, lost.hint)]
+        return _problem(SERVICE, lost.message, lost.hint)
     if not path.exists():
-        return [Remark(Level.OK, SERVICE, f"{path} is not there yet; the first start makes it.")]
+        return _ok(SERVICE, f"{path} is not there yet; the first start makes it.")
     try:
         with read_only(path) as connection:
             check_whole(connection)
             if version_of(connection) > len(MIGRATIONS):
-                text = f"{path}, which holds your boards, was written by a newer version."
-                return [Remark(Level.PROBLEM, SERVICE, text, "Update this program.")]
+                text = f"{holds} was written by a newer version."
+                return _problem(SERVICE, text, "Update this program.")
             (boards,) = connection.execute("select count(*) from board").fetchone()
             (tasks,) = connection.execute("select count(*) from task").fetchone()
     except UnreadableError as error:
-        text = f"{path}, which holds your boards, cannot be used: {error}."
         hint = "Make a copy of it before anything else; callboard import brings an archive back."
-        return [Remark(Level.PROBLEM, SERVICE, text, hint)]
-    text = (
-        f"{path}, which holds your boards, is whole: {megabytes(path.stat().st_size)}, "
-        f"{counted(boards, 'board')}, {counted(tasks, 'card')}."
-    )
-    return [Remark(Level.OK, SERVICE, text)]
+        return _problem(SERVICE, f"{holds} cannot be used: {error}.", hint)
+    counts = f"{counted(boards, 'board')}, {counted(tasks, 'card')}"
+    return _ok(SERVICE, f"{holds} is whole: {megabytes(path.stat().st_size)}, {counts}.")
 
 
-def examine_places(places: Places) -> list[Remark]:
-    """Whether the folders are usable and private."""
-    found = []
-    for folder, holds in (
-        (places.config, "settings"),
-        (places.data, "boards and changes"),
-        (places.cache, "cache"),
-    ):
-        found.append(_folder(folder, holds))
-    if places.data.exists() and (free := shutil.disk_usage(places.data).free) < _LITTLE:
-        text = f"The disk of {places.data} has {megabytes(free)} left."
-        found.append(Remark(Level.PROBLEM, PLACES, text, "Make room: changes have to be written."))
-    return found
-
-
-def _folder(folder: Path, holds: str) -> Remark:
-    if not folder.exists():
-        return _missing(folder, holds)
-    if not folder.is_dir():
-        hint = f"Move it away, or name another folder in {HOME_VARIABLE}."
-        return Remark(Level.PROBLEM, PLACES, f"{folder} ({holds}) is not a folder.", hint)
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        text = f"{folder} ({holds}) cannot be written to."
-        hint = f"Type: chmod u+rwx '{folder}'"
-        if os.statvfs(folder).f_flag & os.ST_RDONLY:
-            hint = f"Its disk is read-only: name another folder in {HOME_VARIABLE}."
-        return Remark(Level.PROBLEM, PLACES, text, hint)
-    if folder.stat().st_mode & _OTHERS:
-        text = f"{folder} ({holds}) can be used, also by others of this machine."
-        return Remark(Level.NOTE, PLACES, text, f"Type: chmod 700 '{folder}'")
-    return Remark(Level.OK, PLACES, f"{folder} ({holds}) can be used.")
-
-
-def _missing(folder: Path, holds: str) -> Remark:
-    above = next((each for each in folder.parents if each.exists()), None)
-    if above is not None and not os.access(above, os.W_OK | os.X_OK):
-        text = f"{folder} ({holds}) cannot be made: {above} cannot be written to."
-        hint = f"Make it by hand, or name another folder in {HOME_VARIABLE}."
-        return Remark(Level.PROBLEM, PLACES, text, hint)
-    return Remark(Level.OK, PLACES, f"{folder} ({holds}) is made when it is needed.")
-
-
-def examine_profile(profile: Profile) -> list[Remark]:
-    """The contents of a profile: service, login, source of the password."""
-    if profile.is_embedded:
-        text = f"“{profile.name}”: the boards that the program keeps itself."
-        return [Remark(Level.OK, PROFILE, text)]
-    source = source_in_words(profile)
-    found = [
-        Remark(Level.OK, PROFILE, f"“{profile.name}”: {profile.login} at {profile.url}"),
-        Remark(Level.OK, PROFILE, f"The password comes from the {source}."),
+def examine_terminal(
+    environment: Mapping[str, str], size: tuple[int, int] | None, encoding: str = ""
+) -> list[Remark]:
+    """The remarks about a terminal, by the environment; `size` is columns and lines, if known."""
+    if size is None:
+        text = "There is none here (this is a pipe or a job), so nothing is told about it."
+        return [_note(TERMINAL, text, "Run it in the terminal that you use.")]
+    between = [name for variable, name in _BETWEEN.items() if environment.get(variable)]
+    return [
+        _size(*size),
+        _kind(environment),
+        _colours(environment),
+        _letters(encoding or locale.getpreferredencoding(do_setlocale=False), environment),
+        _ok(TERMINAL, f"In between: {', '.join(between) or 'nothing'}."),
+        _clipboard(between),
+        _ok(
+            TERMINAL,
+            "Whether keys such as shift+arrows arrive cannot be known; H J K L do the same"
+            " everywhere.",
+            "In tmux type: tmux set -g xterm-keys on" if "tmux" in between else "",
+        ),
     ]
-    if profile.allow_plaintext and profile.url.startswith("http://"):
-        text = "The password goes over the network unencrypted, as allow_plaintext says."
-        found.append(
-            Remark(Level.NOTE, PROFILE, text, "Use an address with https if there is one.")
-        )
-    return found
+
+
+def _size(columns: int, lines: int) -> Remark:
+    text = f"{columns}×{lines} cells."
+    if columns < COLUMNS or lines < LINES:
+        hint = f"Make it at least {COLUMNS}×{LINES}; {_COMFORTABLE[0]}×{_COMFORTABLE[1]} is good."
+        return _problem(TERMINAL, text, hint)
+    if columns < _COMFORTABLE[0] or lines < _COMFORTABLE[1]:
+        return _note(TERMINAL, text, "ctrl+e on a board shows more cards in less room.")
+    return _ok(TERMINAL, text)
+
+
+def _kind(environment: Mapping[str, str]) -> Remark:
+    term, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
+    if term in ("", "dumb", "unknown"):
+        text = f"TERM is {f'“{term}”' if term else 'not set'}: it tells of nothing to draw with."
+        return _problem(TERMINAL, text, "Type: export TERM=xterm-256color")
+    return _ok(TERMINAL, f"TERM is “{term}”{f', program {program}' if program else ''}.")
+
+
+def _colours(environment: Mapping[str, str]) -> Remark:
+    if environment.get("NO_COLOR"):
+        return _ok(TERMINAL, "No colours, as NO_COLOR says; signs tell everything.")
+    if environment.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return _ok(TERMINAL, "All colours, as COLORTERM says.")
+    if "256" in environment.get("TERM", ""):
+        hint = "If it can show all colours, type: export COLORTERM=truecolor"
+        return _ok(TERMINAL, "256 colours, as TERM says.", hint)
+    return _note(TERMINAL, "16 colours, as TERM says.", "The theme ansi suits it.")
+
+
+def _letters(encoding: str, environment: Mapping[str, str]) -> Remark:
+    if encoding.lower().replace("-", "") == "utf8":
+        return _ok(TERMINAL, "Letters are UTF-8.")
+    source = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG", "")
+    text = f"Letters are {encoding} (by “{source}”): frames and signs may come out wrong."
+    return _problem(TERMINAL, text, "Type: export LANG=C.UTF-8, or start it with --ascii.")
+
+
+def _clipboard(between: list[str]) -> Remark:
+    text = "Copying asks the terminal (OSC 52); whether it allows that cannot be known from here."
+    if "tmux" in between:
+        return _note(TERMINAL, text, "In tmux type: tmux set -g set-clipboard on")
+    if "screen" in between or "mosh" in between:
+        return _note(TERMINAL, text, "screen and older mosh keep it from the terminal.")
+    return _ok(TERMINAL, text)
 
 
 class Offer(NamedTuple):
@@ -283,14 +326,20 @@ class Offer(NamedTuple):
     do: Callable[[], str]
 
 
-def repair(places: Places, profile: Profile, *, is_offline: bool, says_yes: bool, say: Say) -> None:
+def repair(
+    places: Places,
+    profile: Profile,
+    *,
+    is_offline: bool,
+    says_yes: bool,
+    say: Callable[[str], None],
+) -> None:
     """Offer repairs, and run accepted ones; none while a program uses the profile."""
-    if is_in_use(places.data / profile.name / "sender.lock"):
+    data, cache = places.data / profile.name, places.cache / profile.name / "cache.sqlite3"
+    if is_in_use(data / "sender.lock"):
         say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
         return
-    offers = _offers(
-        places.data / profile.name / "outbox.sqlite3", places.cache / profile.name / "cache.sqlite3"
-    )
+    offers = _offers(data / "outbox.sqlite3", cache)
     if not (is_offline or profile.is_embedded):
         offers += _zone_offers(places, profile)
     if not offers:
@@ -303,28 +352,22 @@ def repair(places: Places, profile: Profile, *, is_offline: bool, says_yes: bool
                 say(f"That could not be done: {str(error).rstrip('.')}.")
 
 
-def _is_used(data: Path, cache: Path) -> bool:
-    """Whether a profile has been used, so that it has an outbox."""
-    return data.exists() and not is_empty(cache)
-
-
 def _offers(outbox: Path, cache: Path) -> list[Offer]:
-    """The repairs of a profile's files."""
-    offers = []
+    now, offers = datetime.now(UTC), []
     is_used = _is_used(outbox.parent, cache)
     if has_damaged_outbox(outbox, is_used=is_used):
         question = "Save what can be read of the damaged file of changes? The file itself is kept."
-        save = partial(save_what_can_be_read, outbox, datetime.now(UTC), is_used=is_used)
+        save = partial(save_what_can_be_read, outbox, now, is_used=is_used)
         offers.append(Offer(question, save))
     if has_damaged_cache(cache):
         question = "Set the damaged cache aside? It fills again from the service."
-        offers.append(Offer(question, lambda: put_aside(cache, datetime.now(UTC))))
+        offers.append(Offer(question, partial(put_aside, cache, now)))
     elif cache.exists():
         question = "Write the cache anew, without room that holds nothing?"
-        offers.append(Offer(question, lambda: compact(cache)))
+        offers.append(Offer(question, partial(compact, cache)))
     if set_aside_files(cache):
         question = "Remove the caches that were set aside earlier?"
-        offers.append(Offer(question, lambda: remove_set_aside(cache)))
+        offers.append(Offer(question, partial(remove_set_aside, cache)))
     return offers
 
 
@@ -347,7 +390,6 @@ def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
 
 
 def _accepted(question: str) -> bool:
-    """Whether the user says yes; False without a terminal."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         sys.stderr.write(f"{question} Not without --yes, since nobody can be asked here.\n")
         return False

@@ -1,31 +1,229 @@
-"""`callboard profiles`, `callboard check` and `callboard logout`: the services that were added."""
+"""`callboard login`, `logout`, `profiles` and `check`: the services that were added.
+
+A service is stored only after it was checked successfully. On a terminal, invalid input is asked
+for again, with the previous input as the default; otherwise it is an error. A password is typed
+without being shown, or read from standard input or the environment; it is never an argument, never
+printed, and stored in a file of its own or in the keyring.
+"""
 
 import asyncio
+import getpass
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
+from shlex import quote
+from typing import TypeVar
 
 from tui.cli.output import say, write_json
+from tui.client.discovery import FoundService, is_same_place
+from tui.client.errors import ApiError, WrongCredentials
+from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
-from tui.config.passwords import PasswordUnknown, find_password, source_in_words
+from tui.config.passwords import (
+    PasswordUnknown,
+    find_password,
+    installed_keyring,
+    password_in_environment,
+    source_in_words,
+)
 from tui.config.paths import Places, make_folder
 from tui.config.profiles import Profile
-from tui.config.settings import chosen_name, load_settings
-from tui.config.settings_writing import set_timezone
-from tui.connecting.profile_check import Findings, look
-from tui.errors import CannotGoOn, WrongInput
+from tui.config.settings import chosen_name, load_settings, understood
+from tui.config.settings_file import SettingsFile
+from tui.config.settings_writing import set_timezone, with_profile
+from tui.connecting.profile_check import Findings, failed, look
+from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.profiles import logout
 from tui.profiles.local import known_profiles
+from tui.profiles.login import (
+    NotUsable,
+    as_error,
+    check_login,
+    check_name,
+    keep,
+    profile_at,
+    service_at,
+    suggested_name,
+    web_address,
+)
+from tui.profiles.protocol import Login
 from tui.text import clean
 from tui.text.clean import counted
-from tui.workspace import memory_of
+from tui.workspace import check_move, memory_of
+
+T = TypeVar("T")
 
 NOT_GOOD = 1
 _MARGIN = " " * 21
 _WORDS = {True: "ok", False: "failed", None: "note"}
 _SHOWN = 20
+_MOST_TRIES = 5
+"""Services lock accounts after repeated wrong passwords."""
+_LONGEST = 10_000
+
+
+def log_in(wanted: Login, profile: str) -> int:
+    """Ask for missing arguments, check them, and store the profile. Raises `CallboardError`."""
+    try:
+        return _log_in(wanted._replace(name=wanted.name or profile), Places.find())
+    except (KeyboardInterrupt, EOFError):
+        trouble = CannotGoOn("interrupted; nothing was saved.")
+    raise trouble
+
+
+def _log_in(wanted: Login, places: Places) -> int:
+    file = SettingsFile.read(places.settings)
+    settings = understood(file)
+    if wanted.name:
+        check_name(wanted.name, settings, force=wanted.force)
+    if wanted.in_keyring:
+        installed_keyring()
+    service = _find_service(wanted, settings.profiles.get(wanted.name, Profile(wanted.name)))
+
+    def ask_name() -> str:
+        name = _ask("What to call it here", "NAME", suggested_name(service.url))
+        check_name(name, settings, force=wanted.force)
+        return name
+
+    name = wanted.name or _until_good(ask_name)
+    profile = profile_at(wanted, settings.profiles.get(name, Profile(name)), service, places)
+    learnt = CapabilitiesFile()
+    profile, password, findings = _try(wanted, profile, learnt, places, file)
+    keep(places, profile, password, learnt, is_default=wanted.is_default)
+    say_findings(findings)
+    where = "the keyring of this system"
+    if profile.password_file is not None:
+        where = f"{profile.password_file}, which you alone can read"
+    say(f"The profile {profile.name} is kept in {file.path}.")
+    say(f"The password is kept in {where}.")
+    say(f"Open it with: {'callboard' if wanted.is_default else f'callboard -p {profile.name}'}")
+    return 0
+
+
+def _find_service(wanted: Login, earlier: Profile) -> FoundService:
+    typed = ""
+
+    def find() -> FoundService:
+        nonlocal typed
+        if typed or not wanted.url:
+            typed = _ask("Address of the site", "--url", typed or earlier.url)
+        else:
+            typed = wanted.url
+        address = web_address(typed)
+        if sys.stdin.isatty():
+            say("Looking for boards there …")
+        try:
+            service = asyncio.run(service_at(address, wanted, earlier))
+        except ApiError as error:
+            findings = failed(earlier._replace(url=address), error)
+            if sys.stdin.isatty():
+                raise as_error(findings) from error
+            say_findings(Findings(findings.steps[-1:]))
+            raise _not_kept(wanted.name, "no service could be used at that address") from error
+        if not is_same_place(address, service.url):
+            _confirm(address, service.url)
+        return service
+
+    service = _until_good(find)
+    site = service.site
+    if site is not None:
+        say(f"Found {site.name or 'a site'}, with boards at {service.url}")
+    if site is not None and site.authorization:
+        say("An application password for Callboard can be made there, in a browser:")
+        say(f"  {site.authorization}")
+    return service
+
+
+def _confirm(typed: str, url: str) -> None:
+    # Before a password is sent to another host than the typed one.
+    say(f"{typed} leads to another place: {url}")
+    if sys.stdin.isatty() and _ask("Send your password there? y/n", "--url", "n") in ("y", "yes"):
+        return
+    raise CannotGoOn(
+        "that address leads to another host, so nothing was sent there.",
+        hint=f"If it is right, name it: --url {quote(url)}",
+    )
+
+
+def _try(
+    wanted: Login,
+    profile: Profile,
+    learnt: CapabilitiesFile,
+    places: Places,
+    file: SettingsFile,
+) -> tuple[Profile, Secret, Findings]:
+    # The profile with a login and password that the service accepts, and the results.
+    given: Secret | None = password_in_environment(profile.name)
+    login = wanted.login
+
+    def ask_login() -> str:
+        answer = _ask("Login name there", "--login", profile.login)
+        check_login(answer)
+        return answer
+
+    for _ in range(_MOST_TRIES):
+        login = login or _until_good(ask_login)
+        check_login(login)
+        profile = profile._replace(login=login)
+        check_move(places, profile, memory_of(places, profile))
+        # Before asking for a password that could not be stored.
+        with_profile(file, profile, is_default=wanted.is_default)
+        password = given or _until_good(partial(_ask_password, login))
+        findings = asyncio.run(look(profile, password, learnt))
+        if findings.is_good:
+            return profile, password, findings
+        say_findings(findings)
+        if not (isinstance(findings.failure, WrongCredentials) and sys.stdin.isatty()):
+            break
+        login, given = "", None
+    raise _not_kept(profile.name, "the service could not be used", profile)
+
+
+def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn:
+    # With a command line to repeat it, without the password.
+    again = "" if profile is None else f" --url {quote(profile.url)} --login {quote(profile.login)}"
+    return CannotGoOn(
+        f"{why}, so the profile {name} was not saved." if name else f"{why}; nothing was saved.",
+        hint=f"Try again with: callboard login {name}{again}" if again else "",
+    )
+
+
+def _ask_password(login: str) -> Secret:
+    if sys.stdin.isatty():
+        password = Secret(getpass.getpass(f"Password of {login}: "))
+    else:
+        password = Secret(sys.stdin.readline(_LONGEST).rstrip("\r\n"))
+    if not password:
+        raise NotUsable(
+            "no password was given; nothing was saved.",
+            hint="Type it, write it to standard input, or set CALLBOARD_PASSWORD.",
+        )
+    return password
+
+
+def _until_good(ask: Callable[[], T]) -> T:
+    # Asks again and again on a terminal; without one, invalid input is an error.
+    while True:
+        try:
+            return ask()
+        except CallboardError as error:
+            if not sys.stdin.isatty():
+                raise
+            say(f"callboard: {error.message}")
+            if error.hint:
+                say(f"           {error.hint}")
+
+
+def _ask(question: str, option: str, default: str = "") -> str:
+    answer = ""
+    if sys.stdin.isatty():
+        answer = input(f"{question} [{default}]: " if default else f"{question}: ").strip()
+    if not (answer or default):
+        raise NotUsable(f"{question.lower()}: no input.", hint=f"Use {option}.")
+    return answer or default
 
 
 def list_profiles(*, as_json: bool) -> int:
@@ -34,15 +232,15 @@ def list_profiles(*, as_json: bool) -> int:
     default = chosen_name("", load_settings(places.settings))
     rows = [
         {
-            "name": known.profile.name,
-            "url": known.profile.url,
-            "login": known.profile.login,
-            "password": "" if known.profile.is_embedded else source_in_words(known.profile),
-            "is_default": known.is_current,
-            "waiting": known.pending,
-            "boards": known.boards,
+            "name": row.profile.name,
+            "url": row.profile.url,
+            "login": row.profile.login,
+            "password": "" if row.profile.is_embedded else source_in_words(row.profile),
+            "is_default": row.is_current,
+            "waiting": row.pending,
+            "boards": row.boards,
         }
-        for known in known_profiles(places, default)
+        for row in known_profiles(places, default)
     ]
     if as_json:
         write_json(rows)
@@ -66,16 +264,48 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
     places = Places.find()
     settings = load_settings(places.settings)
     checked = settings.profile(chosen_name(name or profile, settings))
-    findings = Findings(()) if checked.is_embedded else _found(checked, places)
+    findings = Findings(()) if checked.is_embedded else _examine(checked, places)
     if as_json:
-        _write_json(checked, findings)
+        write_json(
+            {
+                "profile": checked.name,
+                "url": checked.url,
+                "login": checked.login,
+                "ok": findings.is_good,
+                "boards": findings.boards,
+                "clock_seconds": findings.clock_seconds,
+                "site_timezone": findings.timezone,
+                "user_id": findings.user_id,
+                "features": findings.features,
+                "steps": [asdict(step) for step in findings.steps],
+            }
+        )
     elif checked.is_embedded:
         say(f"{checked.name}: the boards that the program keeps itself; nothing to be reached.")
     else:
         say_findings(findings)
-        if findings.timezone and sys.stdin.isatty() and sys.stdout.isatty():
-            _offer_zone(places, checked, findings.timezone)
+        zone = findings.timezone
+        if zone and sys.stdin.isatty() and sys.stdout.isatty():
+            answer = input(f"Read its times as {zone} from now on? [y/N] ").strip().lower()
+            if answer in ("y", "yes"):
+                set_timezone(places.settings, checked.name, zone)
+                say(f"The profile {checked.name} has the time zone {zone} now.")
     return 0 if findings.is_good else NOT_GOOD
+
+
+def _examine(profile: Profile, places: Places) -> Findings:
+    # The service's capabilities are stored.
+    try:
+        password = find_password(profile)
+    except PasswordUnknown as error:
+        return Findings.without_password(error)
+    make_folder(places.data / profile.name)
+    memory = memory_of(places, profile)
+    if memory.is_about(profile):
+        memory.begin(profile)
+    else:
+        memory = CapabilitiesFile()
+    return asyncio.run(look(profile, password, memory))
 
 
 def say_findings(findings: Findings) -> None:
@@ -94,44 +324,6 @@ def say_findings(findings: Findings) -> None:
                 break_on_hyphens=False,
             ):
                 say(part)
-
-
-def _found(profile: Profile, places: Places) -> Findings:
-    """Check a profile; the service's capabilities are stored."""
-    try:
-        password = find_password(profile)
-    except PasswordUnknown as error:
-        return Findings.without_password(error)
-    make_folder(places.data / profile.name)
-    memory = memory_of(places, profile)
-    if memory.is_about(profile):
-        memory.begin(profile)
-    else:
-        memory = CapabilitiesFile()
-    return asyncio.run(look(profile, password, memory))
-
-
-def _offer_zone(places: Places, profile: Profile, timezone: str) -> None:
-    answer = input(f"Read its times as {timezone} from now on? [y/N] ").strip().lower()
-    if answer in ("y", "yes"):
-        set_timezone(places.settings, profile.name, timezone)
-        say(f"The profile {profile.name} has the time zone {timezone} now.")
-
-
-def _write_json(profile: Profile, findings: Findings) -> None:
-    document = {
-        "profile": profile.name,
-        "url": profile.url,
-        "login": profile.login,
-        "ok": findings.is_good,
-        "boards": findings.boards,
-        "clock_seconds": findings.clock_seconds,
-        "site_timezone": findings.timezone,
-        "user_id": findings.user_id,
-        "features": findings.features,
-        "steps": [asdict(step) for step in findings.steps],
-    }
-    write_json(document)
 
 
 def log_out(name: str, *, keeps_changes: bool, says_yes: bool) -> int:
@@ -156,7 +348,6 @@ def log_out(name: str, *, keeps_changes: bool, says_yes: bool) -> int:
 
 
 def _keeps(name: str, lost: Sequence[str]) -> bool:
-    """Ask whether what was not sent is kept. Raises `CallboardError` without a decision."""
     things = counted(len(lost), "thing")
     say(f"{things} of {name} did not reach the service:")
     for words in lost[:_SHOWN]:

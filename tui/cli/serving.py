@@ -8,6 +8,7 @@ import getpass
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from tui.cli.output import say
@@ -18,41 +19,21 @@ from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
 from tui.service.database.base import Transaction
 from tui.service.databases import is_address, open_at
 from tui.service.errors import ServiceError
+from tui.service.http.options import Options
 from tui.service.times import Site
 from tui.text import clean
 
 
-def serve(
-    *,
-    host: str,
-    port: int,
-    database: str | None,
-    attachments: Path | None,
-    workers: int,
-    behind_proxy: bool,
-    public_url: str | None,
-    tls_cert: Path | None,
-    tls_key: Path | None,
-    mail: Path | None,
-) -> int:
+def serve(options: Options) -> int:
     """Serve boards until it is interrupted. Raises `CallboardError`."""
     from tui.service.http import serving
-    from tui.service.http.options import Options
 
-    return serving.serve(
-        Options(
-            host=host,
-            port=port,
-            database=_path_of(database),
-            attachments=attachments,
-            workers=workers,
-            behind_proxy=behind_proxy,
-            public_url=public_url,
-            tls_cert=tls_cert,
-            tls_key=tls_key,
-            mail=mail,
-        )
-    )
+    return serving.serve(replace(options, database=_path_of(options.database)))
+
+
+def _path_of(database: str | None) -> str:
+    # Without one it is that of the embedded service.
+    return database or str(Places.find().boards)
 
 
 def add_account(
@@ -63,7 +44,7 @@ def add_account(
         account_keeping.check_free(db, name)
     password = _ask_password()
     with _transaction(database, writing=True) as db:
-        made = account_keeping.add_account(
+        account = account_keeping.add_account(
             db,
             Site(),
             login=name,
@@ -72,8 +53,8 @@ def add_account(
             email=email,
             administrator=administrator,
         )
-    rights = "an administrator" if made.is_administrator else "no administrator"
-    say(f"{made.login} can log in now and is {rights}.")
+    rights = "an administrator" if account.is_administrator else "no administrator"
+    say(f"{account.login} can log in now and is {rights}.")
     return 0
 
 
@@ -81,9 +62,9 @@ def set_password(database: str | None, name: str) -> int:
     """Set the password of an account. Raises `CallboardError`."""
     with _transaction(database, writing=False) as db:
         account_keeping.existing_account(db, name)
-    new = _ask_password()
+    password = _ask_password()
     with _transaction(database, writing=True) as db:
-        account_keeping.set_password(db, name, new)
+        account_keeping.set_password(db, name, password)
     say(f"{name} has another password.")
     return 0
 
@@ -91,14 +72,14 @@ def set_password(database: str | None, name: str) -> int:
 def list_accounts(database: str | None) -> int:
     """Print every account, one a line. Raises `CallboardError`."""
     with _transaction(database, writing=False) as db:
-        kept = account_keeping.list_accounts(db)
-    width = max((len(one.account.login) for one in kept), default=0)
-    for one in kept:
-        notes = ["administrator"] * one.account.is_administrator
-        notes += [] if one.has_password else ["no password"]
-        name = one.account.login.ljust(width)
-        shown = f"{one.account.display_name} {one.account.email}".strip()
-        say("  ".join((name, shown, ", ".join(notes))).rstrip())
+        rows = account_keeping.list_accounts(db)
+    width = max((len(row.account.login) for row in rows), default=0)
+    for row in rows:
+        account = row.account
+        notes = ["administrator"] * account.is_administrator
+        notes += [] if row.has_password else ["no password"]
+        shown = f"{account.display_name} {account.email}".strip()
+        say("  ".join((account.login.ljust(width), shown, ", ".join(notes))).rstrip())
     return 0
 
 
@@ -114,19 +95,11 @@ def remove_account(database: str | None, name: str) -> int:
     return 0
 
 
-def _path_of(database: str | None) -> str:
-    """The given database, or the embedded service's."""
-    return database or str(Places.find().boards)
-
-
 @contextmanager
 def _transaction(
     database: str | None, *, writing: bool, creates: bool = False
 ) -> Iterator[Transaction]:
-    """A transaction on a database, which may be new if this `creates` an account.
-
-    All errors become `CallboardError`.
-    """
+    # The database may be new if this creates an account.
     setting = _path_of(database)
     if not (creates or is_address(setting) or Path(setting).exists()):
         raise WrongInput(f"there are no accounts in {clean.line(setting)}: it does not exist.")
@@ -141,7 +114,6 @@ def _transaction(
 
 
 def _ask_password() -> str:
-    """The password typed twice, or the first line of standard input."""
     if not sys.stdin.isatty():
         typed = sys.stdin.readline(LONGEST_PASSWORD + 2).rstrip("\r\n")
         account_keeping.check_password(typed)
