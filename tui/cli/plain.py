@@ -6,8 +6,7 @@ Each answer, question and event is a line of its own: no colour, no movement of 
 import asyncio
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from tui.cli.output import MOST_CELLS
@@ -33,71 +32,71 @@ from tui.text import cells, clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import relative
 
+Run = Callable[["Session", str], Awaitable[None]]
+
+COMMANDS: list["Command"] = []
 QUIT = ("quit", "q", "exit")
 _WIDTH = 100
 
 
+class Command(NamedTuple):
+    """A command with its letter, its words in the help, and what it does with what follows."""
+
+    word: str
+    letter: str
+    about: str
+    run: Run
+
+
+def _command(letter: str, about: str) -> Callable[[Run], Run]:
+    # The command is called like its method, and listed in the order of the methods.
+    def register(run: Run) -> Run:
+        COMMANDS.append(Command(run.__name__.lstrip("_"), letter, about, run))
+        return run
+
+    return register
+
+
 class Session:
-    """What the commands work on: the board and the card that were opened last."""
+    """The board and the card that were opened last, and the commands about them."""
 
     def __init__(self, opened: Opened, lines: "asyncio.Queue[str]", how: How) -> None:
         self.opened = opened
         self.store = opened.store
-        self.how = how
         self.view: BoardView | None = None
-        self.task_id: int | None = None
-        self.listed: Sequence[tuple[str, str]] = ()
-        """What the numbers of the last list mean: the command and its words."""
+        self._how = how
         self._lines = lines
+        self._task_id: int | None = None
+        self._listed: Sequence[tuple[str, str]] = ()
+        """What the numbers of the last list mean: the command and its words."""
 
     def say(self, line: str) -> None:
         """Print one line, with its first letter as a capital."""
-        self.how.say(f"{line[:1].upper()}{line[1:]}")
-
-    def say_list(self, rows: Sequence[str], meant: Sequence[tuple[str, str]]) -> None:
-        """Print numbered rows; a number alone then does what is `meant`."""
-        for number, row in enumerate(rows, 1):
-            self.say(f"{number}. {row}")
-        self.listed = meant
-
-    async def ask(self, question: str) -> str:
-        """The line typed as the answer to a question; empty at the end of the input."""
-        self.say(question)
-        return (await self._lines.get()).strip()
+        self._how.say(f"{line[:1].upper()}{line[1:]}")
 
     async def read_line(self) -> str | None:
         """The next command; None at the end of the input."""
         line = await self._lines.get()
         return line.strip() if line else None
 
-    async def open_board(self, board: Board) -> BoardView:
-        """Open a board with its latest news, which are told from now on. Raises `CannotGoOn`."""
-        self.opened.problems.clear()
-        (view,) = await self.opened.views([board])
-        if self.view is None or self.view.board.id != view.board.id:
-            await self.store.open_board(view.board.id)
-            await self.store.mark_seen(view.board.id)
-            self.task_id = None
-        self.view = view
-        if self.opened.problems:
-            self.say(f"not connected: {self.opened.problems[0].message}")
-        return view
+    async def carry_out(self, line: str) -> None:
+        """Carry out a line: a command with words, or a number of the last list.
 
-    async def board(self) -> BoardView:
-        """The open board as it is now. Raises `CallboardError` if there is none."""
-        if self.view is None:
-            raise CallboardError("no board is open.", hint="Type boards, then a number.")
-        board_id = self.view.board.id
-        self.view = await self.store.load_board(board_id) or self.view
-        return self.view
-
-    async def task(self) -> tuple[BoardView, Task]:
-        """The open card as it is now, and its board. Raises `CallboardError` if there is none."""
-        view = await self.board()
-        task = None if self.task_id is None else view.task(self.task_id)
-        if task is None:
-            raise CallboardError("no card is open.", hint="Type cards, then a number.")
-        return view, task
+        Raises `CallboardError`.
+        """
+        if not line:
+            return
+        if line.isdecimal():
+            if not 1 <= int(line) <= len(self._listed):
+                raise NotChosen("there is no such number in the last list.")
+            word, words = self._listed[int(line) - 1]
+        else:
+            word, _, words = clean.line(line).partition(" ")
+        for command in COMMANDS:
+            if word.casefold() in (command.word, command.letter):
+                await command.run(self, words.strip())
+                return
+        raise NotChosen(f"{quoted(word)} is no command.", hint="Type help for the commands.")
 
     def hear(self, event: StoreEvent) -> None:
         """Tell updates by others on the open board, and changes that were not accepted."""
@@ -113,222 +112,210 @@ class Session:
             change = event.change
             self.say(f"may have arrived: {change.operation.describe()}: {change.reason}")
 
+    @_command("h", "list the commands")
+    async def _help(self, _words: str) -> None:
+        for command in COMMANDS:
+            self.say(f"{command.word}, or {command.letter}: {command.about}.")
+        self.say("quit, or q: end. A number alone chooses from the last list.")
 
-class Command(NamedTuple):
-    """A command with its letter, its words in the help, and what it does with what follows."""
+    @_command("b", "list the boards")
+    async def boards(self, _words: str) -> None:
+        """List the boards."""
+        boards = self.opened.boards()
+        self.say(f"{counted(len(boards), 'board')}.")
+        self._say_list(
+            [
+                f"{_short(board.title)}:"
+                f" {counted(board.tasks_count - board.completed_count, 'open card')}."
+                for board in boards
+            ],
+            [("open", str(board.id)) for board in boards],
+        )
 
-    word: str
-    letter: str
-    help: str
-    run: Callable[[Session, str], Awaitable[None]]
+    @_command("o", "open a board by name")
+    async def open(self, words: str) -> None:
+        """Open the board that is named, and list its stages. Raises `CallboardError`."""
+        if not words:
+            raise NotChosen("which board?", hint="Type open and its name, or boards.")
+        view = await self._read_board(chosen(words, self.opened.boards(), "board"))
+        self.say(f"board {quoted(view.board.title)}, {counted(len(view.stages), 'stage')}.")
+        await self._stages("")
 
+    @_command("s", "list the stages of the board")
+    async def _stages(self, _words: str) -> None:
+        view = await self._board()
+        self._say_list(
+            [
+                f"{_short(each.title)}: {counted(view.count(each.id), 'card')}."
+                for each in view.stages
+            ],
+            [("cards", str(stage.id)) for stage in view.stages],
+        )
 
-async def carry_out(session: Session, line: str) -> None:
-    """Carry out a line: a command with words, or a number of the last list.
+    @_command("l", "list the cards of a stage by name, or all")
+    async def _cards(self, words: str) -> None:
+        view = await self._board()
+        if not words:
+            tasks = list(view.all_tasks())
+            self.say(f"{counted(len(tasks), 'card')} on {quoted(view.board.title)}.")
+        else:
+            stage = chosen(words, view.stages, "stage")
+            tasks = list(view.in_stage(stage.id))
+            self.say(f"{counted(len(tasks), 'card')} in {quoted(stage.title)}.")
+        self._say_cards(view, tasks, has_stage=not words)
 
-    Raises `CallboardError`.
-    """
-    if not line:
-        return
-    if line.isdecimal():
-        if not 1 <= int(line) <= len(session.listed):
-            raise NotChosen("there is no such number in the last list.")
-        word, words = session.listed[int(line) - 1]
-    else:
-        word, _, words = clean.line(line).partition(" ")
-    named = word.casefold()
-    found = next((one for one in COMMANDS if named in (one.word, one.letter)), None)
-    if found is None:
-        raise NotChosen(f"{quoted(word)} is no command.", hint="Type help for the commands.")
-    await found.run(session, words.strip())
+    @_command("i", "list your open cards on the board")
+    async def _mine(self, _words: str) -> None:
+        view = await self._board()
+        me = self.store.me.among(view.people)
+        tasks = [task for task in view.all_tasks() if me in task.assignees and not task.is_closed]
+        self.say(f"{counted(len(tasks), 'open card')} of yours on {quoted(view.board.title)}.")
+        self._say_cards(view, tasks, has_stage=True)
 
+    @_command("c", "read a card by number or title, or the open one again")
+    async def _card(self, words: str) -> None:
+        detail, view = await self._detail(words)
+        self._say_text(text_of(detail, view, _WIDTH))
 
-async def _help(session: Session, _words: str) -> None:
-    for one in COMMANDS:
-        session.say(f"{one.word}, or {one.letter}: {one.help}.")
-    session.say("quit, or q: end. A number alone chooses from the last list.")
+    @_command("t", "read the comments of the card")
+    async def _comments(self, words: str) -> None:
+        detail, _ = await self._detail(words)
+        self.say(f"{counted(detail.task.comments_count, 'comment')}.")
+        self._say_text(comments_of(detail, _WIDTH))
 
+    @_command("m", "move the card to a stage")
+    async def _move(self, words: str) -> None:
+        view, task = await self._task()
+        if not words:
+            titles = [f"{number} {stage.title}" for number, stage in enumerate(view.stages, 1)]
+            question = f"move to which stage? {', '.join(titles)}. An empty line cancels."
+            words = await self._ask(question)
+            if not words:
+                self.say("nothing was moved.")
+                return
+            if words.isdecimal() and 1 <= int(words) <= len(view.stages):
+                words = str(view.stages[int(words) - 1].id)
+        await self._change(await moving(self.opened, view, task, Target(words)))
 
-async def _boards(session: Session, _words: str) -> None:
-    boards = session.opened.boards()
-    rows = [
-        f"{_short(board.title)}: {counted(board.tasks_count - board.completed_count, 'open card')}."
-        for board in boards
-    ]
-    session.say(f"{counted(len(boards), 'board')}.")
-    session.say_list(rows, [("open", str(board.id)) for board in boards])
+    @_command("x", "close the card")
+    async def _done(self, _words: str) -> None:
+        await self._change(closing([await self._task()], Status.CLOSED))
 
+    @_command("n", "reopen the card")
+    async def _reopen(self, _words: str) -> None:
+        await self._change(closing([await self._task()], Status.OPEN))
 
-async def open_board(session: Session, words: str) -> None:
-    """Open the board that is named, and list its stages. Raises `CallboardError`."""
-    if not words:
-        raise NotChosen("which board?", hint="Type open and its name, or boards.")
-    view = await session.open_board(chosen(words, session.opened.boards(), "board"))
-    session.say(f"board {quoted(view.board.title)}, {counted(len(view.stages), 'stage')}.")
-    await _stages(session, "")
+    @_command("a", "assign the card to you, or to a member by name")
+    async def _assign(self, words: str) -> None:
+        await self._set_assignee(words, removes=False)
 
+    @_command("u", "take you off the card, or a member by name")
+    async def _unassign(self, words: str) -> None:
+        await self._set_assignee(words, removes=True)
 
-async def _stages(session: Session, _words: str) -> None:
-    view = await session.board()
-    rows = [
-        f"{_short(stage.title)}: {counted(view.count(stage.id), 'card')}." for stage in view.stages
-    ]
-    session.say_list(rows, [("cards", str(stage.id)) for stage in view.stages])
+    async def _set_assignee(self, words: str, *, removes: bool) -> None:
+        view, task = await self._task()
+        person = chosen_person(words or "me", view, self.store.me)
+        await self._change(assigning(view, task, [person], removes=removes))
 
+    @_command("w", "write a comment, in one line")
+    async def _comment(self, words: str) -> None:
+        view, task = await self._task()
+        text = words or await self._ask("Your comment, in one line? An empty line cancels.")
+        if not text:
+            self.say("nothing was written.")
+            return
+        await self._change(commenting(self.opened, view, task, text))
 
-async def _cards(session: Session, words: str) -> None:
-    view = await session.board()
-    if not words:
-        tasks = list(view.all_tasks())
-        session.say(f"{counted(len(tasks), 'card')} on {quoted(view.board.title)}.")
-    else:
-        stage = chosen(words, view.stages, "stage")
-        tasks = list(view.in_stage(stage.id))
-        session.say(f"{counted(len(tasks), 'card')} in {quoted(stage.title)}.")
-    _say_cards(session, view, tasks, has_stage=not words)
+    @_command("r", "read the board again")
+    async def _refresh(self, _words: str) -> None:
+        view = await self._read_board((await self._board()).board)
+        self.say(f"read {quoted(view.board.title)} again.")
 
+    async def _ask(self, question: str) -> str:
+        self.say(question)
+        return (await self._lines.get()).strip()
 
-async def _mine(session: Session, _words: str) -> None:
-    view = await session.board()
-    me = session.store.me.among(view.people)
-    tasks = [one for one in view.all_tasks() if me in one.assignees and not one.is_closed]
-    session.say(f"{counted(len(tasks), 'open card')} of yours on {quoted(view.board.title)}.")
-    _say_cards(session, view, tasks, has_stage=True)
+    async def _read_board(self, board: Board) -> BoardView:
+        # The news of the board are told from now on.
+        self.opened.problems.clear()
+        (view,) = await self.opened.views([board])
+        if self.view is None or self.view.board.id != view.board.id:
+            await self.store.open_board(view.board.id)
+            await self.store.mark_seen(view.board.id)
+            self._task_id = None
+        self.view = view
+        if self.opened.problems:
+            self.say(f"not connected: {self.opened.problems[0].message}")
+        return view
 
+    async def _board(self) -> BoardView:
+        if self.view is None:
+            raise CallboardError("no board is open.", hint="Type boards, then a number.")
+        self.view = await self.store.load_board(self.view.board.id) or self.view
+        return self.view
 
-def _say_cards(
-    session: Session, view: BoardView, tasks: Sequence[Task], *, has_stage: bool
-) -> None:
-    rows = [_card_line(view, task, has_stage=has_stage) for task in tasks]
-    session.say_list(rows, [("card", str(task.id)) for task in tasks])
+    async def _task(self) -> tuple[BoardView, Task]:
+        view = await self._board()
+        task = None if self._task_id is None else view.task(self._task_id)
+        if task is None:
+            raise CallboardError("no card is open.", hint="Type cards, then a number.")
+        return view, task
 
+    async def _detail(self, words: str) -> tuple[TaskDetail, BoardView]:
+        if words:
+            view = await self._board()
+            name = f"#{words}" if words.isdecimal() else words
+            self._task_id = chosen_card(name, [view]).id
+        view, task = await self._task()
+        self.opened.problems.clear()
+        detail = await detail_of(self.opened, view, task.id)
+        return detail or TaskDetail(task), view
 
-def _card_line(view: BoardView, task: Task, *, has_stage: bool) -> str:
-    number = f"#{task.id}" if task.id > 0 else "not sent yet"
-    stage = view.stage(task.stage_id) if has_stage else None
-    due = f"due {relative(task.due_at, wall_clock())}" if task.due_at else ""
-    people = ", ".join(one.in_words for one in task.assignees)
-    parts = (
-        f"{_short(task.title)}, {number}",
-        f"in {_short(stage.title)}" if stage else "",
-        "closed" if task.is_closed else f"priority {task.priority.value}",
-        due if not task.is_closed else "",
-        f"assigned to {people}" if people else "",
-        counted(task.comments_count, "comment") if task.comments_count else "",
-    )
-    return f"{', '.join(filter(None, parts))}."
+    async def _change(self, plan: Plan) -> None:
+        if self.store.is_read_only:
+            raise CallboardError("read-only mode: nothing was changed.")
+        self.opened.problems.clear()
+        await carry_out_plan(self._how._replace(in_sentences=True), self.opened, plan)
+
+    def _say_text(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            if line.strip():
+                self._how.say(line)
+
+    def _say_list(self, rows: Sequence[str], meaning: Sequence[tuple[str, str]]) -> None:
+        # A number alone then does what its row means.
+        for number, row in enumerate(rows, 1):
+            self.say(f"{number}. {row}")
+        self._listed = meaning
+
+    def _say_cards(self, view: BoardView, tasks: Sequence[Task], *, has_stage: bool) -> None:
+        rows = []
+        for task in tasks:
+            number = f"#{task.id}" if task.id > 0 else "not sent yet"
+            stage = view.stage(task.stage_id) if has_stage else None
+            due = f"due {relative(task.due_at, wall_clock())}" if task.due_at else ""
+            people = ", ".join(person.in_words for person in task.assignees)
+            parts = (
+                f"{_short(task.title)}, {number}",
+                f"in {_short(stage.title)}" if stage else "",
+                "closed" if task.is_closed else f"priority {task.priority.value}",
+                due if not task.is_closed else "",
+                f"assigned to {people}" if people else "",
+                counted(task.comments_count, "comment") if task.comments_count else "",
+            )
+            rows.append(f"{', '.join(filter(None, parts))}.")
+        self._say_list(rows, [("card", str(task.id)) for task in tasks])
 
 
 def _short(title: str) -> str:
     return cells.cut(title, MOST_CELLS)
 
 
-async def _card(session: Session, words: str) -> None:
-    detail, view = await _detail(session, words)
-    for line in text_of(detail, view, _WIDTH):
-        if line.strip():
-            session.how.say(line)
-
-
-async def _comments(session: Session, words: str) -> None:
-    detail, _ = await _detail(session, words)
-    session.say(f"{counted(detail.task.comments_count, 'comment')}.")
-    for line in comments_of(detail, _WIDTH):
-        if line.strip():
-            session.how.say(line)
-
-
-async def _detail(session: Session, words: str) -> tuple[TaskDetail, BoardView]:
-    """The card that is named, or the open one, with everything around it."""
-    if words:
-        view = await session.board()
-        named = f"#{words}" if words.isdecimal() else words
-        session.task_id = chosen_card(named, [view]).id
-    view, task = await session.task()
-    session.opened.problems.clear()
-    detail = await detail_of(session.opened, view, task.id)
-    return detail or TaskDetail(task), view
-
-
-async def _move(session: Session, words: str) -> None:
-    view, task = await session.task()
-    if not words:
-        titles = [f"{number} {stage.title}" for number, stage in enumerate(view.stages, 1)]
-        question = f"move to which stage? {', '.join(titles)}. An empty line cancels."
-        words = await session.ask(question)
-        if not words:
-            session.say("nothing was moved.")
-            return
-        if words.isdecimal() and 1 <= int(words) <= len(view.stages):
-            words = str(view.stages[int(words) - 1].id)
-    await _change(session, await moving(session.opened, view, task, Target(words)))
-
-
-async def _set_status(session: Session, _words: str, *, status: Status) -> None:
-    await _change(session, closing([await session.task()], status))
-
-
-async def _assign(session: Session, words: str, *, removes: bool) -> None:
-    view, task = await session.task()
-    person = chosen_person(words or "me", view, session.store.me)
-    await _change(session, assigning(view, task, [person], removes=removes))
-
-
-async def _comment(session: Session, words: str) -> None:
-    view, task = await session.task()
-    text = words or await session.ask("Your comment, in one line? An empty line cancels.")
-    if not text:
-        session.say("nothing was written.")
-        return
-    await _change(session, commenting(session.opened, view, task, text))
-
-
-async def _change(session: Session, plan: Plan) -> None:
-    if session.store.is_read_only:
-        raise CallboardError("read-only mode: nothing was changed.")
-    session.opened.problems.clear()
-    how = session.how._replace(in_sentences=True)
-    await carry_out_plan(how, session.opened, plan)
-
-
-async def _refresh(session: Session, _words: str) -> None:
-    view = await session.open_board((await session.board()).board)
-    session.say(f"read {quoted(view.board.title)} again.")
-
-
-COMMANDS = (
-    Command("help", "h", "list the commands", _help),
-    Command("boards", "b", "list the boards", _boards),
-    Command("open", "o", "open a board by name", open_board),
-    Command("stages", "s", "list the stages of the board", _stages),
-    Command("cards", "l", "list the cards of a stage by name, or all", _cards),
-    Command("mine", "i", "list your open cards on the board", _mine),
-    Command("card", "c", "read a card by number or title, or the open one again", _card),
-    Command("comments", "t", "read the comments of the card", _comments),
-    Command("move", "m", "move the card to a stage", _move),
-    Command("done", "x", "close the card", partial(_set_status, status=Status.CLOSED)),
-    Command("reopen", "n", "reopen the card", partial(_set_status, status=Status.OPEN)),
-    Command(
-        "assign",
-        "a",
-        "assign the card to you, or to a member by name",
-        partial(_assign, removes=False),
-    ),
-    Command(
-        "unassign",
-        "u",
-        "take you off the card, or a member by name",
-        partial(_assign, removes=True),
-    ),
-    Command("comment", "w", "write a comment, in one line", _comment),
-    Command("refresh", "r", "read the board again", _refresh),
-)
-
-
 def converse(*, plain_board: str, profile: str, ascii_only: bool, is_read_only: bool) -> int:
     """Read and carry out commands until the input ends. Raises `CallboardError`."""
 
-    async def conversed(opened: Opened) -> int:
+    async def read_commands(opened: Opened) -> int:
         lines: asyncio.Queue[str] = asyncio.Queue()
         session = Session(opened, lines, How(ascii_only=ascii_only))
         await opened.connect()
@@ -337,15 +324,15 @@ def converse(*, plain_board: str, profile: str, ascii_only: bool, is_read_only: 
         if is_read_only:
             session.say("read-only mode: nothing can be changed.")
         if plain_board:
-            await open_board(session, plain_board)
+            await session.open(plain_board)
         else:
-            await carry_out(session, "boards")
+            await session.boards("")
         session.say("Type help for the commands.")
         _read_lines(asyncio.get_running_loop(), lines.put_nowait)
         try:
             while (line := await session.read_line()) is not None and line.casefold() not in QUIT:
                 try:
-                    await carry_out(session, line)
+                    await session.carry_out(line)
                 except CannotGoOn:
                     raise
                 except CallboardError as error:
@@ -354,14 +341,12 @@ def converse(*, plain_board: str, profile: str, ascii_only: bool, is_read_only: 
             end()
         return 0
 
-    return run_opened(profile, conversed, is_read_only=is_read_only)
+    return run_opened(profile, read_commands, is_read_only=is_read_only)
 
 
 def _read_lines(loop: asyncio.AbstractEventLoop, put: Callable[[str], None]) -> None:
-    """Read standard input on a thread that does not hold up the end of the program.
-
-    It is read without a buffer, whose lock would be held then.
-    """
+    # On a thread that does not hold up the end of the program, and without a buffer, whose lock
+    # would be held then.
     unbuffered = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
 
     def read() -> None:
