@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tui.cli.commands import add_commands
-from tui.cli.main import INTERRUPTED, _carried_out, main
+from tui.cli.main import INTERRUPTED, _run, main
 from tui.cli.parser import Parser
 from tui.cli.parser_texts import commands_below
 
@@ -53,7 +53,7 @@ def test_an_interrupted_command_ends_quietly() -> None:
     def interrupted() -> int:
         raise KeyboardInterrupt
 
-    assert _carried_out(interrupted) == INTERRUPTED
+    assert _run(interrupted) == INTERRUPTED
 
 
 def test_each_command_has_the_arguments_that_its_function_takes() -> None:

@@ -29,15 +29,15 @@ def export_to(file: Path, database: str | None, attachments: Path | None) -> int
     setting = _setting(database)
     if not is_address(setting) and not Path(setting).exists():
         raise NotSafe(f"there are no boards in {clean.line(setting)}; nothing was written.")
-    kept = attachments_of(setting, attachments)
+    folder = attachments_of(setting, attachments)
     opened = open_at(setting)
     try:
-        manifest = write_archive(opened, kept, file, now=utc_now())
+        manifest = write_archive(opened, folder, file, now=utc_now())
     except ServiceError as error:
         raise CallboardError(f"{error.message} No archive was written.") from error
     finally:
         opened.close()
-    say(f"{file} holds {_told(manifest)}.")
+    say(f"{file} holds {_counts(manifest)}.")
     if manifest.missing_files:
         say(f"The files of {len(manifest.missing_files)} pictures were gone and are not in it.")
     return 0
@@ -46,21 +46,24 @@ def export_to(file: Path, database: str | None, attachments: Path | None) -> int
 def import_from(file: Path, database: str | None, attachments: Path | None) -> int:
     """Import an archive. Raises `CallboardError`."""
     setting = _setting(database)
-    kept = attachments_of(setting, attachments)
+    folder = attachments_of(setting, attachments)
+    # The address of a server may hold a password.
+    shown = "on the server" if is_address(setting) else clean.line(setting)
+    is_own = _is_own(setting)
     try:
-        manifest = read_archive(file, lambda: open_at(setting), kept, needs_local=_is_own(setting))
+        manifest = read_archive(file, lambda: open_at(setting), folder, needs_local=is_own)
     except ServiceError as error:
         hint = "Name another one with --database, or move this one away."
         raise WrongInput(
-            f"the database {_shown(setting)} was left as it is. {error.message}",
+            f"the database {shown} was left as it is. {error.message}",
             hint=hint if error.code == "not_empty" else "",
         ) from error
-    say(f"{_shown(setting)} holds {_told(manifest)} now.")
+    say(f"{shown} holds {_counts(manifest)} now.")
     return 0
 
 
 def _setting(database: str | None) -> str:
-    """The given database, or the embedded service's if no changes are pending."""
+    # Without one it is that of the embedded service.
     places = Places.find()
     setting = database or str(places.boards)
     waiting = waiting_changes(places.data, EMBEDDED) if _is_own(setting) else 0
@@ -76,12 +79,7 @@ def _is_own(setting: str) -> bool:
     return not is_address(setting) and Path(setting).resolve() == Places.find().boards.resolve()
 
 
-def _shown(setting: str) -> str:
-    """A database for messages; a server's address may hold a password."""
-    return "on the server" if is_address(setting) else clean.line(setting)
-
-
-def _told(manifest: Manifest) -> str:
+def _counts(manifest: Manifest) -> str:
     counts = {name: table.rows for name, table in manifest.tables.items()}
     kinds = [(counts.get(name, 0), name) for name in ("board", "task", "comment", "account")]
     kinds.append((len(manifest.files), "picture"))

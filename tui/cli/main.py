@@ -22,22 +22,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_closed_streams()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # what its encoding lacks becomes a question mark
-    asked = _read(sys.argv[1:] if arguments is None else arguments)
+    options = _read(sys.argv[1:] if arguments is None else arguments)
     try:
-        if asked.get("version"):
-            return _carried_out(_say_version)
-        if "run" in asked:
+        if options.get("version"):
+            return _run(_say_version)
+        if "run" in options:
             from tui.cli.parser import run_command
 
-            return _carried_out(lambda: run_command(asked))
+            return _run(lambda: run_command(options))
         check_terminal()
         from tui.cli.program import run
 
         return run(
-            ascii_only=asked.get("ascii_only", False),
-            boards=asked.get("lists_boards", False),
-            profile=asked.get("profile", ""),
-            is_read_only=asked.get("is_read_only", False),
+            ascii_only=options.get("ascii_only", False),
+            boards=options.get("lists_boards", False),
+            profile=options.get("profile", ""),
+            is_read_only=options.get("is_read_only", False),
         )
     except CallboardError as error:
         _complain(error)
@@ -51,10 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Replace closed streams by the null device, as after `callboard <&-`.
-
-    Python has None for them; and a file opened later would become standard output.
-    """
+    # After `callboard <&-` Python has None for a stream, and a file opened later would become
+    # standard output.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             null = os.open(os.devnull, os.O_RDWR)
@@ -62,10 +60,6 @@ def _open_closed_streams() -> None:
 
 
 def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
-    """The parsed arguments; `run` is the command, if there is one.
-
-    Exits, as argparse does, if they are invalid.
-    """
     if not arguments:
         return {}
     from tui.cli.commands import add_commands
@@ -92,16 +86,16 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
         "-p", "--profile", metavar="NAME", default="", help="open this service's boards"
     )
     add_commands(parser)
-    asked = vars(parser.parse_args(arguments))
-    if asked["is_read_only"] and "run" in asked and "may_be_read_only" not in asked:
+    options = vars(parser.parse_args(arguments))
+    if options["is_read_only"] and "run" in options and "may_be_read_only" not in options:
         parser.error("--read-only is for the program, not for its commands")
-    if asked["plain"] and "run" in asked:
+    if options["plain"] and "run" in options:
         parser.error("--plain is for the program, not for its commands")
-    if asked["plain_board"] and not asked["plain"]:
+    if options["plain_board"] and not options["plain"]:
         parser.error("--board is for --plain, or belongs after the command")
-    if asked["plain"]:
-        asked["run"] = "plain:converse"
-    return asked
+    if options["plain"]:
+        options["run"] = "plain:converse"
+    return options
 
 
 def _say_version() -> int:
@@ -115,11 +109,8 @@ def _say_version() -> int:
     return 0
 
 
-def _carried_out(command: Callable[[], int]) -> int:
-    """Run a command; exits quietly if its output is closed, or it is interrupted.
-
-    Raises `CannotGoOn` if its output cannot be written.
-    """
+def _run(command: Callable[[], int]) -> int:
+    # Ends quietly if the output is closed, or it is interrupted.
     try:
         code = command()
         sys.stdout.flush()
@@ -138,7 +129,7 @@ def _carried_out(command: Callable[[], int]) -> int:
 
 
 def _can_write() -> bool:
-    """Whether a line can be printed: an error of something else is not one of the output."""
+    # An error of something else is not one of the output.
     try:
         sys.stdout.write("\n")
         sys.stdout.flush()

@@ -75,22 +75,21 @@ def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int |
     if width is not None and texts:
         texts.insert(0, [column.title for column in columns])
     widths = [max((cells.width(row[at]) for row in texts), default=0) for at in range(len(columns))]
+
+    def total() -> int:
+        return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
+
     wide = next(at for at, column in enumerate(columns) if column.is_wide)
     if width is not None:
-        while _total(widths, shown) - widths[wide] + min(widths[wide], _LEAST) > width:
+        while total() - widths[wide] + min(widths[wide], _LEAST) > width:
             if shown[-1] == wide:
                 break
             shown.pop()
-        over = _total(widths, shown) - width
-        widths[wide] = max(1, widths[wide] - max(0, over))
+        widths[wide] = max(1, widths[wide] - max(0, total() - width))
     return [
         _BETWEEN.join(_cell(columns[at], row[at], widths[at]) for at in shown).rstrip()
         for row in texts
     ]
-
-
-def _total(widths: Sequence[int], shown: Sequence[int]) -> int:
-    return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
 
 
 def _cell(column: Column, text: str, width: int) -> str:
@@ -105,11 +104,11 @@ def crashed(details: str, folder: Path) -> CannotGoOn:
     `details` is a traceback without local variables; only the user can read the log.
     """
     log = folder / CRASH_LOG
-    said = "stopped by an error of its own; what you did and typed is kept."
+    message = "stopped by an error of its own; what you did and typed is kept."
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with replacing(log) as file:
             file.write(details.encode(errors="replace"))
     except OSError as problem:
-        return CannotGoOn(f"{said} {log} cannot be written: {problem.strerror}.")
-    return CannotGoOn(f"{said} The details are in {log}")
+        return CannotGoOn(f"{message} {log} cannot be written: {problem.strerror}.")
+    return CannotGoOn(f"{message} The details are in {log}")

@@ -51,19 +51,19 @@ class Commands:
         return parser
 
 
-def run_command(asked: Mapping[str, Any]) -> int:
+def run_command(options: Mapping[str, Any]) -> int:
     """Run a command with its parsed arguments; the exit code. Raises `CallboardError`."""
-    module, _, name = asked["run"].partition(":")
+    module, _, name = options["run"].partition(":")
     function = getattr(import_module(f"tui.cli.{module}"), name)
     arguments = {}
     for parameter in signature(function).parameters.values():
         # A named tuple or a dataclass is made of the arguments with the names of its fields.
         fields = getattr(parameter.annotation, "__match_args__", None)
-        arguments[parameter.name] = (
-            asked[parameter.name]
-            if fields is None
-            else parameter.annotation(**{field: asked[field] for field in fields if field in asked})
-        )
+        if fields is None:
+            arguments[parameter.name] = options[parameter.name]
+        else:
+            values = {field: options[field] for field in fields if field in options}
+            arguments[parameter.name] = parameter.annotation(**values)
     return int(function(**arguments))
 
 

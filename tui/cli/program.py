@@ -130,7 +130,6 @@ class _Run(NamedTuple):
 
 
 async def _run_all(places: Places, now: _Run, *, ascii_only: bool, is_read_only: bool) -> int:
-    """Run the application, and again on each profile that is asked for; returns the exit code."""
     reopen = partial(_Run.open, places, ascii_only=ascii_only, is_read_only=is_read_only)
     while True:
         app = now.app
@@ -152,24 +151,21 @@ async def _run_all(places: Places, now: _Run, *, ascii_only: bool, is_read_only:
             now = reopen(now.name, greeting=greeting)
 
 
-async def _leave(places: Places, name: str, asked: ProfileRequested) -> str:
-    """Log out of the profile that was open, if that is asked for; returns what to tell.
-
-    Raises `CallboardError`.
-    """
-    if asked.leaves:
-        profiles = LocalProfiles(places, asked.name)
-        left = await profiles.log_out(name, keeps_changes=asked.keeps_changes)
-        kept = "what was not sent is kept" if asked.keeps_changes else ""
-        return "; ".join(filter(None, (f"logged out of {name}", kept, left)))
+async def _leave(places: Places, name: str, request: ProfileRequested) -> str:
+    # Logs out of the profile that was open, if that is asked for; returns the greeting of the next.
+    if request.leaves:
+        profiles = LocalProfiles(places, request.name)
+        left = await profiles.log_out(name, keeps_changes=request.keeps_changes)
+        unsent = "what was not sent is kept" if request.keeps_changes else ""
+        return "; ".join(filter(None, (f"logged out of {name}", unsent, left)))
     waiting = waiting_changes(places.data, name)
     wait = "waits" if waiting == 1 else "wait"
     left = f"; {counted(waiting, 'change')} of {name} {wait} until it is opened again"
-    return f"opened {asked.name}{left if waiting else ''}"
+    return f"opened {request.name}{left if waiting else ''}"
 
 
 async def _run(app: CallboardApp, workspace: Workspace) -> None:
-    """Run the application, then close everything; SIGTERM ends it like the key for that."""
+    # SIGTERM ends it like the key for that.
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.exit)
     beside = [
         asyncio.create_task(collect_in_pauses()),
@@ -186,7 +182,7 @@ async def _run(app: CallboardApp, workspace: Workspace) -> None:
 
 
 async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:
-    """Say once that the files of the program were deleted, as soon as that can be read."""
+    # Said once, as soon as it can be read.
     folder: Path | None = None
     while folder is None or not app.says_files_deleted(folder):
         await asyncio.sleep(_LOOK_EVERY)

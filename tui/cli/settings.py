@@ -1,7 +1,6 @@
 """The settings: read and used at the start of the program, and printed by `callboard settings`."""
 
 from collections.abc import Iterator, MutableMapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.cli.output import say
@@ -22,7 +21,16 @@ def read_settings(places: Places) -> tuple[Settings, list[str]]:
     Raises what `load_settings` raises, and `SettingsError` if the theme is not known.
     """
     settings = load_settings(places.settings)
-    _check_theme(settings.theme, places.settings)
+    from textual.theme import BUILTIN_THEMES
+
+    from tui.theme import THEMES
+
+    themes = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
+    if settings.theme not in themes:
+        raise SettingsError(
+            f"The theme “{clean.line(settings.theme)}” in {places.settings} is not known.",
+            hint=nearest(settings.theme, themes) or f"There are {', '.join(themes)}.",
+        )
     if not settings.keys:
         return settings, []
     from tui.screens.binding_ids import key_map
@@ -30,21 +38,6 @@ def read_settings(places: Places) -> tuple[Settings, list[str]]:
     keys = key_map()
     load_settings(places.settings, keys.ids)
     return settings, keys.warnings(settings.keys)
-
-
-def _check_theme(name: str, settings: Path) -> None:
-    """Raise `SettingsError` for an unknown theme, with the most similar name."""
-    from textual.theme import BUILTIN_THEMES
-
-    from tui.theme import THEMES
-
-    known = [*(theme.name for theme in THEMES), *sorted(BUILTIN_THEMES)]
-    if name in known:
-        return
-    raise SettingsError(
-        f"The theme “{clean.line(name)}” in {settings} is not known.",
-        hint=nearest(name, known) or f"There are {', '.join(known)}.",
-    )
 
 
 def use(settings: Settings, environ: MutableMapping[str, str]) -> None:
@@ -75,15 +68,15 @@ def print_settings() -> int:
 def documented(settings: Settings) -> Iterator[str]:
     """The lines of a file with these settings; those that have their defaults are comments."""
     section, defaults = "", Settings()
-    for name, one in SETTINGS.items():
-        if one.section != section:
-            section = one.section
+    for name, setting in SETTINGS.items():
+        if setting.section != section:
+            section = setting.section
             yield ""
             yield f"## {section}"
         value = getattr(settings, name)
         mark = "# " if value == getattr(defaults, name) else ""
         yield ""
-        yield f"# {one.about}; {one.rule.wanted}"
+        yield f"# {setting.about}; {setting.rule.wanted}"
         yield f"{mark}{name} = {literal(value)}"
     yield ""
     yield "## Keys, by the ids that the palette shows"

@@ -42,7 +42,16 @@ def serve(
     words = [option for option, is_given in options.items() if is_given]
     if profile:
         words += ["--profile", profile]
-    with _listening(host, port) as listening:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "no such address"
+        raise CallboardError(
+            f"{clean.line(host)}:{port} cannot be listened on: {reason.lower()}.",
+            hint="Give another --port, or another --host.",
+        ) from error
+    with listening:
         address, given_port = listening.getsockname()[:2]
         if ipaddress.ip_address(address).is_loopback:
             reached = f"[{address}]" if ":" in address else address
@@ -60,19 +69,6 @@ def serve(
     return 0
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A listening socket. Raises `CallboardError`."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family)
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or "no such address"
-        raise CallboardError(
-            f"{clean.line(host)}:{port} cannot be listened on: {reason.lower()}.",
-            hint="Give another --port, or another --host.",
-        ) from error
-
-
 async def application(words: Sequence[str], host: str, port: int, key: str) -> Any:
     """The web application of the program with some arguments; nobody is let in without the key."""
     from aiohttp import web
@@ -88,9 +84,9 @@ async def application(words: Sequence[str], host: str, port: int, key: str) -> A
     async def guard(request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
         own = f"http://{request.host}"
         if _is_same(request.query.get("key", ""), key):
-            found = web.HTTPFound("/")
-            found.set_cookie(cookie, key, httponly=True, samesite="Strict")
-            raise found
+            redirect = web.HTTPFound("/")
+            redirect.set_cookie(cookie, key, httponly=True, samesite="Strict")
+            raise redirect
         if not _is_same(request.cookies.get(cookie, ""), key):
             return web.Response(status=403, text="Open the address that callboard web printed.\n")
         if request.path == "/ws" and request.headers.get("Origin") != own:
@@ -103,10 +99,10 @@ async def application(words: Sequence[str], host: str, port: int, key: str) -> A
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["X-Content-Type-Options"] = "nosniff"
 
-    made = await server._make_app()  # noqa: SLF001 (its `serve` sets up logs and signals)
-    made.middlewares.append(web.middleware(guard))
-    made.on_response_prepare.append(protect)
-    return made
+    pages = await server._make_app()  # noqa: SLF001 (its `serve` sets up logs and signals)
+    pages.middlewares.append(web.middleware(guard))
+    pages.on_response_prepare.append(protect)
+    return pages
 
 
 def _is_same(given: str, key: str) -> bool:
