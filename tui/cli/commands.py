@@ -49,14 +49,12 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_services(commands: Commands) -> None:
-    login = commands.add(
-        "login",
-        "services:log_in",
-        "add a service",
+    login = commands.add("login", "services:log_in", "add a service")
+    login.description = (
         "Add a service: asks for the address of its site, your login name and the password there,"
         " finds the boards, tries everything out at once and keeps it. Without a terminal, give"
         " --url and --login, and the password as the first line of standard input or in"
-        " CALLBOARD_PASSWORD.",
+        " CALLBOARD_PASSWORD."
     )
     login.add_argument("name", metavar="NAME", nargs="?", default="", help="what to call it here")
     login.add_argument("--url", metavar="URL", default="", help="any address of its site")
@@ -67,20 +65,16 @@ def _add_services(commands: Commands) -> None:
     add_switch(login, "--keyring", "in_keyring", "keep the password in the keyring")
     add_switch(login, "--default", "is_default", "open it when no other is named")
     add_switch(login, "--force", "force", "replace the one of that name")
-    commands.add(
-        "settings",
-        "settings:print_settings",
-        "print all settings",
+    settings = commands.add("settings", "settings:print_settings", "print all settings")
+    settings.description = (
         "Print all settings with what they mean, as TOML: your own, and the others with their"
-        " defaults as comments. In the program, g , shows and changes them.",
+        " defaults as comments. In the program, g , shows and changes them."
     )
-    logout = commands.add(
-        "logout",
-        "services:log_out",
-        "forget a service",
+    logout = commands.add("logout", "services:log_out", "forget a service")
+    logout.description = (
         "Forget a service: its password, cache and settings. Changes and texts that did not reach"
         " it are listed, and kept or discarded as you say. The exit code is 0 if it was forgotten,"
-        " 1 if that was cancelled, and 2 if nothing could be done.",
+        " 1 if that was cancelled, and 2 if nothing could be done."
     )
     logout.add_argument("name", metavar="NAME", help="which")
     unsent = logout.add_mutually_exclusive_group()
@@ -89,13 +83,11 @@ def _add_services(commands: Commands) -> None:
     profiles = commands.add(
         "profiles", "services:list_profiles", "list the services that were added"
     )
-    check = commands.add(
-        "check",
-        "services:check",
-        "try out a service",
+    check = commands.add("check", "services:check", "try out a service")
+    check.description = (
         "Try out a profile: whether its service is reached and believes you, and what it offers."
         " Nothing is changed there. On a terminal it offers to set the time zone of the site's"
-        " clock in the profile. The exit code is 0 if all is well and 1 if not.",
+        " clock in the profile. The exit code is 0 if all is well and 1 if not."
     )
     check.add_argument("name", metavar="NAME", nargs="?", default="", help="which (the default)")
     add_json(profiles, check)
@@ -114,80 +106,60 @@ def _timezone(text: str) -> str:
 
 
 def _add_reading(commands: Commands) -> None:
-    boards = commands.add(
-        "boards",
-        "scripts.reading:list_boards",
-        "list the boards",
-        "List the boards that are not archived, newest first." + _OFFLINE + _CODES,
-    )
-    tasks = commands.add(
-        "tasks",
-        "scripts.reading:list_tasks",
-        "list cards",
+    boards = commands.add("boards", "scripts.reading:list_boards", "list the boards")
+    boards.description = "List the boards that are not archived, newest first." + _OFFLINE + _CODES
+    tasks = commands.add("tasks", "scripts.reading:list_tasks", "list cards")
+    tasks.description = (
         "List the cards that a query finds, in the words of the filter (/) in the program, such as"
         " label:bug @me due:week; without one, all cards. Put -- before a query that begins with -."
         + _OFFLINE
         + " The exit code is 0 if cards were found, 1 if none or nothing is known, and 2 if the"
-        " arguments are wrong.",
+        " arguments are wrong."
     )
     tasks.add_argument("query", metavar="QUERY", nargs="*", help="as in the filter of a board")
     _add_boards(tasks)
     for parser in (boards, tasks):
         add_switch(parser, "--quiet", "only_ids", "print only the ids", letter="-q")
-    show = commands.add(
-        "show",
-        "scripts.reading:show",
-        "print a card",
-        "Print a card with its fields, description, subtasks and comments." + _OFFLINE + _CODES,
+    show = commands.add("show", "scripts.reading:show", "print a card")
+    show.description = (
+        "Print a card with its fields, description, subtasks and comments." + _OFFLINE + _CODES
     )
     _add_card(show)
-    here = commands.add(
-        "here",
-        "scripts.changing:here",
-        "the card of this git branch",
+    here = commands.add("here", "scripts.changing:here", "the card of this git branch")
+    here.description = (
         "Print the card after which the current git branch is named, such as"
         " 12-fix-login-redirect, or move it to a stage."
         + _OFFLINE
         + " A move is kept, and sent later."
-        + _CODES,
+        + _CODES
     )
     here.add_argument("stage", metavar="STAGE", nargs="?", help="move it there")
     _add_how(here)
-    sync = commands.add(
-        "sync",
-        "scripts.reading:sync",
-        "send and read everything",
+    sync = commands.add("sync", "scripts.reading:sync", "send and read everything")
+    sync.description = (
         "Send the pending changes, and read the news of all boards. The exit code is 0 if all of it"
         " worked, 1 if a change is still pending or the service was not reached, and 2 if the"
-        " arguments are wrong.",
+        " arguments are wrong."
     )
     _add_quiet(sync)
     add_json(boards, tasks, show, sync)
-    commands.add(
-        "tour",
-        "scripts.making:show_tour",
-        "the board that teaches the keys",
+    tour = commands.add("tour", "scripts.making:show_tour", "the board that teaches the keys")
+    tour.description = (
         "Make the board that teaches the keys again, and open it on a terminal. No other board is"
-        " changed." + _CODES,
+        " changed." + _CODES
     )
 
 
 def _add_texts(commands: Commands, program: argparse.ArgumentParser) -> None:
-    completion = commands.add(
-        "completion",
-        "parser_texts:script",
-        "completion for a shell",
+    completion = commands.add("completion", "parser_texts:script", "completion for a shell")
+    completion.description = (
         'Print a script that completes commands and options. For bash, put eval "$(callboard'
         ' completion bash)" into ~/.bashrc; zsh alike; for fish, write it into'
-        " ~/.config/fish/completions/callboard.fish.",
+        " ~/.config/fish/completions/callboard.fish."
     )
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    man = commands.add(
-        "man",
-        "parser_texts:page",
-        "print the manual page",
-        "Print the manual page as roff; callboard man | man -l - shows it.",
-    )
+    man = commands.add("man", "parser_texts:page", "print the manual page")
+    man.description = "Print the manual page as roff; callboard man | man -l - shows it."
     for parser in (completion, man):
         parser.set_defaults(program=program)
 
@@ -197,8 +169,9 @@ def _add_making(commands: Commands) -> None:
         "Add a board. Its stages are named in their order, each with --stage; cards in the last one"
         " are closed. Without any it has those of the service." + _WAITS
     )
-    below = Commands(commands.add("board", "", "add boards", about), required=True)
-    board = below.add("add", "scripts.making:add_board", "add a board", about)
+    boards = commands.add("board", "", "add boards")
+    board = Commands(boards, required=True).add("add", "scripts.making:add_board", "add a board")
+    boards.description = board.description = about
     _add_how(board)
     board.add_argument("title", metavar="TITLE", nargs="+", help="the title, or -")
     board.add_argument(
@@ -215,17 +188,15 @@ def _add_making(commands: Commands) -> None:
     board.add_argument("--description", metavar="FILE", help=_MARKDOWN)
     board.add_argument("--currency", metavar="CODE", default="", help="such as EUR")
     board.add_argument("--folder", metavar="NAME", default="", help=_NAMED)
-    add = commands.add(
-        "add",
-        "scripts.making:add",
-        "add cards",
+    add = commands.add("add", "scripts.making:add", "add cards")
+    add.description = (
         "Add a card, or with - one for each line of standard input, which may be a Markdown list of"
         " at most 1,000 lines and 1 MB. Each card is printed as it is added. If that is"
         " interrupted, the same command with the same lines goes on with the others; with --again"
         " it adds all. Marks at the end of a title set fields, as in the program: #label @person"
         " !high ^fri. Put the title in single quotes, as a shell has its own use for such signs."
         " Without --board it is added to the board opened last, or the only one; without --stage to"
-        " the first." + _HOW,
+        " the first." + _HOW
     )
     _add_how(add)
     add.add_argument("title", metavar="TITLE", nargs="*", help="the title with marks, or -")
@@ -236,7 +207,8 @@ def _add_making(commands: Commands) -> None:
 
 def _add_changing(commands: Commands) -> None:
     def add(name: str, brief: str, about: str, *, run: str = "") -> argparse.ArgumentParser:
-        parser = commands.add(name, f"scripts.changing:{run or name}", brief, about + _HOW)
+        parser = commands.add(name, f"scripts.changing:{run or name}", brief)
+        parser.description = about + _HOW
         _add_how(parser)
         return parser
 
@@ -319,16 +291,14 @@ def _add_boards(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_figures(commands: Commands) -> None:
-    standup = commands.add(
-        "standup",
-        "scripts.standup:hold_standup",
-        "what happened lately",
+    standup = commands.add("standup", "scripts.standup:hold_standup", "what happened lately")
+    standup.description = (
         "On a terminal, and without a format, this opens the program in the standup. Otherwise it"
         " reads the news of the boards once and prints the standup as plain text, Markdown or JSON."
         " Without --board and --folder it is about the boards of the last standup, else the board"
         " opened last, else all boards. If the service is not reached, what is known is printed,"
         " and how old it is on standard error. The exit code is 0 if the standup was printed, 1 if"
-        " nothing is known or the service rejects the password, and 2 if the arguments are wrong.",
+        " nothing is known or the service rejects the password, and 2 if the arguments are wrong."
     )
     _add_boards(standup)
     standup.add_argument("--folder", metavar="NAME", default="", help="the boards of a folder")
@@ -346,15 +316,13 @@ def _add_figures(commands: Commands) -> None:
         formats.add_argument(
             f"--{name}", dest="format", action="store_const", const=name, default="", help=brief
         )
-    insight = commands.add(
-        "insight",
-        "scripts.standup:print_insight",
-        "figures of boards",
+    insight = commands.add("insight", "scripts.standup:print_insight", "figures of boards")
+    insight.description = (
         "Print, for some weeks, how many cards were in each stage, how old the open cards are, and"
         " how many were closed each week. Without --board it is about the boards of the last"
         " standup, else the board opened last, else all boards. If the service is not reached, what"
         " is known is printed. The exit code is 0 if figures were printed, 1 if nothing is known or"
-        " the service rejects the password, and 2 if the arguments are wrong.",
+        " the service rejects the password, and 2 if the arguments are wrong."
     )
     _add_boards(insight)
     insight.add_argument(
@@ -364,13 +332,11 @@ def _add_figures(commands: Commands) -> None:
 
 
 def _add_doctor(commands: Commands) -> None:
-    doctor = commands.add(
-        "doctor",
-        "doctor:examine",
-        "see whether all is well",
+    doctor = commands.add("doctor", "doctor:examine", "see whether all is well")
+    doctor.description = (
         "Look at cache, pending changes, settings, terminal and service, and say in words what is"
         " well and what to do about what is not. Nothing is changed without --repair. The exit code"
-        " is 0 if there is no problem and 1 if there is one.",
+        " is 0 if there is no problem and 1 if there is one."
     )
     doctor.add_argument("name", metavar="NAME", nargs="?", default="", help="which profile")
     add_json(doctor)
@@ -386,13 +352,11 @@ def _add_doctor(commands: Commands) -> None:
 
 
 def _add_serve(commands: Commands) -> None:
-    serve = commands.add(
-        "serve",
-        "serving:serve",
-        "serve boards to others",
-        epilog="It listens on this machine alone unless there is a certificate (--tls-cert,"
+    serve = commands.add("serve", "serving:serve", "serve boards to others")
+    serve.epilog = (
+        "It listens on this machine alone unless there is a certificate (--tls-cert,"
         " --tls-key) or a proxy in front of it that encrypts (--behind-proxy). Make the first"
-        " account with: callboard serve user add NAME",
+        " account with: callboard serve user add NAME"
     )
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     serve.add_argument("--port", type=_PORT, default=8642, help="the port, 0 for any (8642)")
@@ -426,19 +390,15 @@ def _add_serve(commands: Commands) -> None:
 
 
 def _add_archive(commands: Commands) -> None:
-    export = commands.add(
-        "export",
-        "archiving:export_to",
-        "write all boards into one file",
+    export = commands.add("export", "archiving:export_to", "write all boards into one file")
+    export.description = (
         "Write all boards with their pictures, the accounts and the hashes of their passwords into"
-        " a new file, for you alone. Keep it as you would keep the passwords.",
+        " a new file, for you alone. Keep it as you would keep the passwords."
     )
-    imported = commands.add(
-        "import",
-        "archiving:import_from",
-        "read such a file",
+    imported = commands.add("import", "archiving:import_from", "read such a file")
+    imported.description = (
         "Put everything of an archive into a database that is new or empty: all of it or nothing."
-        " Import only archives from people whose database you would use.",
+        " Import only archives from people whose database you would use."
     )
     for parser in (export, imported):
         parser.add_argument("file", type=Path, metavar="FILE", help="the archive, a zip file")
@@ -449,14 +409,12 @@ def _add_archive(commands: Commands) -> None:
 
 
 def _add_web(commands: Commands) -> None:
-    web = commands.add(
-        "web",
-        "web:serve",
-        "open the program in a browser",
+    web = commands.add("web", "web:serve", "open the program in a browser")
+    web.description = (
         "Serve the program to your browser, at the address it prints; everybody who has it acts as"
         " you. It listens on this machine alone unless there is another --host, and does not"
         " encrypt. With --read-only before the command nothing can be changed. Needs the extra"
-        " web.",
+        " web."
     )
     web.set_defaults(may_be_read_only=True)
     web.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")

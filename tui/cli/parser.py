@@ -36,17 +36,13 @@ class Commands:
     def __init__(self, parser: argparse.ArgumentParser, **how: Any) -> None:
         self._all = parser.add_subparsers(title="commands", metavar="COMMAND", **how)
 
-    def add(
-        self, name: str, run: str, brief: str, about: str | None = None, epilog: str | None = None
-    ) -> argparse.ArgumentParser:
+    def add(self, name: str, run: str, brief: str) -> argparse.ArgumentParser:
         """Add a command that is run by `run`: a module of `tui.cli` and a function in it, if any.
 
         The module is imported when the command is run. The function has a parameter for each
         argument that it needs, or one for several of them: a named tuple or a dataclass.
         """
-        parser: argparse.ArgumentParser = self._all.add_parser(
-            name, help=brief, description=about, epilog=epilog
-        )
+        parser: argparse.ArgumentParser = self._all.add_parser(name, help=brief)
         parser.set_defaults(run=run)
         return parser
 

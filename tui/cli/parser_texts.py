@@ -63,24 +63,24 @@ What was read from services; it may be removed.
 
 def script(program: argparse.ArgumentParser, shell: str) -> int:
     """Print the script for a shell."""
-    known = dict(commands_below(program, ""))
-    sys.stdout.write(_fish(known) if shell == "fish" else _bash(known, shell))
+    parsers = dict(commands_below(program, ""))
+    if shell == "fish":
+        sys.stdout.write(_fish(parsers))
+        return 0
+    cases = []
+    for path, parser in parsers.items():
+        options = [name for action in _options(parser) for name in action.option_strings]
+        words = " ".join([*_below(parser), *_choices(parser), *options])
+        cases.append(f'        "{path}") words="{words}" ;;')
+    paths = "|".join(path for path in parsers if path)
+    sys.stdout.write(_ZSH if shell == "zsh" else "")
+    sys.stdout.write(_BASH.format(paths=paths, cases="\n".join(cases)))
     return 0
 
 
-def _bash(known: Mapping[str, argparse.ArgumentParser], shell: str) -> str:
-    """The script for bash; zsh understands it too."""
-    paths = "|".join(path for path in known if path)
-    cases = "\n".join(
-        f'        "{path}") words="{" ".join(_words(parser))}" ;;' for path, parser in known.items()
-    )
-    head = _ZSH if shell == "zsh" else ""
-    return head + _BASH.format(paths=paths, cases=cases)
-
-
-def _fish(known: Mapping[str, argparse.ArgumentParser]) -> str:
+def _fish(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
     lines = []
-    for path, parser in known.items():
+    for path, parser in parsers.items():
         parts = path.split("/")[1:]
         below = _below(parser)
         seen = [f"__fish_seen_subcommand_from {part}" for part in parts]
@@ -112,7 +112,6 @@ def commands_below(
 
 
 def _below(parser: argparse.ArgumentParser) -> dict[str, str]:
-    """The commands below a command, with their help."""
     return {
         choice.dest: choice.help or ""
         for action in parser._actions  # noqa: SLF001
@@ -130,7 +129,6 @@ def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
 
 
 def _choices(parser: argparse.ArgumentParser) -> list[str]:
-    """The words that an argument of a command can be."""
     return [
         str(word)
         for action in parser._actions  # noqa: SLF001
@@ -139,24 +137,12 @@ def _choices(parser: argparse.ArgumentParser) -> list[str]:
     ]
 
 
-def _words(parser: argparse.ArgumentParser) -> list[str]:
-    """All that can follow a command."""
-    options = [name for action in _options(parser) for name in action.option_strings]
-    return [*_below(parser), *_choices(parser), *options]
-
-
 def _quoted(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def page(program: argparse.ArgumentParser) -> int:
     """Print the manual page."""
-    sys.stdout.write(_page(program))
-    return 0
-
-
-def _page(program: argparse.ArgumentParser) -> str:
-    every = dict(commands_below(program, ""))
     parts = [
         _HEAD,
         _usage(program),
@@ -165,13 +151,15 @@ def _page(program: argparse.ArgumentParser) -> str:
         *_arguments(program),
         ".SH COMMANDS\n",
     ]
-    for path, parser in every.items():
+    for path, parser in commands_below(program, ""):
         if path:
             parts.append(f".SS {_text(path.strip('/').replace('/', ' '))}\n")
             parts.append(_usage(parser))
-            parts.extend(f".PP\n{_text(text)}\n" for text in (parser.description, parser.epilog))
+            texts = filter(None, (parser.description, parser.epilog))
+            parts.extend(f".PP\n{_text(text)}\n" for text in texts)
             parts.extend(_arguments(parser))
-    return "".join(part for part in parts if part != ".PP\n\n") + _FILES
+    sys.stdout.write("".join([*parts, _FILES]))
+    return 0
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
@@ -192,7 +180,7 @@ def _arguments(parser: argparse.ArgumentParser) -> Iterable[str]:
 
 
 def _text(text: str | None) -> str:
-    """A text in which roff finds no command."""
+    # Roff is to find no command in it.
     line = " ".join((text or "").replace("%%", "%").split())
     line = line.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{line}" if line.startswith((".", "'")) else line

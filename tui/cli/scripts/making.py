@@ -88,12 +88,12 @@ def _lines_of_input() -> Sequence[ChecklistLine]:
 
 
 def _adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[ChecklistLine]) -> Plan:
-    known = Known(view.labels, view.people, opened.store.me.among(view.people), wall_clock())
+    context = Known(view.labels, view.people, opened.store.me.among(view.people), wall_clock())
     operations: list[Operation] = []
     tasks: list[Task] = []
     notes: list[str] = []
     for line in lines:
-        entry = parse(line.title, known)
+        entry = parse(line.title, context)
         priority = entry.priority or Priority.LOW
         created = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
         task = Task(created.task_id, view.board.id, stage_id, entry.title, priority=priority)
