@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.boards import small
+from tests import picture_standup as pictures
+from tests.boards import JON, small
 from tests.cli.conftest import WORK, Said
 from tests.fake_store import FakeStore
 from tui.cli.scripts.chosen import chosen
-from tui.cli.scripts.standup import _read_news
+from tui.cli.scripts.standup import Wanted, _read_news, request
 from tui.config.preferences import (
     ALL_BOARDS,
     LIMITS,
@@ -21,8 +22,10 @@ from tui.config.preferences import (
     STANDUP_BOARDS,
     Preferences,
 )
+from tui.context import Context
 from tui.model.folder import Folder
 from tui.model.history import BoardHistory
+from tui.model.people import Account
 
 
 def headings(text: str) -> list[str]:
@@ -81,6 +84,36 @@ def test_my_part_is_mine_alone(said: Said) -> None:
     document = json.loads(said("standup", "--me", "--json", "--board", "Platform")[1])
     assert document["walk"] == []
     assert [one["name"] for one in document["people"]] == ["me"]
+
+
+def test_my_part_without_a_board_named_is_of_the_boards_of_the_last_standup(
+    said: Said, home: Path
+) -> None:
+    def cards() -> list[str]:
+        code, text, beside = said("standup", "--me", "--json")
+        assert (code, beside) == (0, "")
+        document = json.loads(text)
+        assert [person["name"] for person in document["people"]] == ["me"]
+        assert document["walk"] == []
+        return [board["title"] for board in document["boards"]]
+
+    assert cards() == ["Platform", "Web shop", "Website"]
+    preferences = Preferences(home / "data" / "preferences.json")
+    preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset({2})})
+    assert cards() == ["Web shop"]
+    text = said("standup", "--me")[1].splitlines()
+    assert text[0] == "Standup: Web shop"
+    assert text[4] == "me"
+
+
+def test_the_program_is_asked_for_my_part_of_all_boards_if_none_is_named() -> None:
+    store = pictures.store()
+    store.me = Account(JON.login, JON.id)
+    wanted = request(Wanted(only_me=True), Context(store))
+    assert (wanted.board_ids, wanted.by_person, wanted.speaker) == ((), True, JON)
+    store.me = Account("nobody", 77)
+    assert request(Wanted(only_me=True), Context(store)).speaker is None
+    assert request(Wanted(), Context(store)).speaker is None
 
 
 def test_an_id_comes_before_a_title_and_a_whole_title_before_a_part() -> None:

@@ -5,6 +5,7 @@ the boards as they are known; the requests after the first of a change, which co
 services do, depend on the response and are not foreseen.
 """
 
+import asyncio
 import itertools
 import json
 import re
@@ -36,7 +37,7 @@ async def show_requests(
     """
     boards = {view.board.id: view for view in views}
     recording = Recording(lambda path: _reply(boards, path))
-    remote = await opened.recorded(recording)
+    remote = await asyncio.to_thread(opened.workspace.recorded, recording)
     names = {
         number: f"{{stage {number - _NEW_STAGES}}}"
         for number in range(_NEW_STAGES + 1, _NEW_STAGES + 1 + len(DEFAULT_STAGES))

@@ -40,9 +40,10 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
     Without a board it is the one opened last, or the only one; without a stage the first. Lines
     that an interrupted run has added are left out, unless `again`.
     """
-    is_list = is_from_input(title)
-    line = "" if is_list else clean.line(words_given(title, "the title"))
-    lines = _lines_of_input() if is_list else [ChecklistLine(line, is_done=False)]
+    if is_list := is_from_input(title):
+        lines = _lines_of_input()
+    else:
+        lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
 
     async def planning(opened: Opened) -> Plan:
         (view,) = await opened.views([opened.board(board)])
@@ -55,9 +56,11 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
         if not is_list:
             return _adding(opened, view, stage_id, lines)
         what = json.dumps([view.board.id, stage_id, *lines])
-        path = opened.data_file(f"adding-{hashlib.sha256(what.encode()).hexdigest()[:32]}")
-        progress = None if how.is_dry else Progress(path, opened.has_local_id, len(lines))
-        before = 0 if again else added_before(path, opened.has_local_id)
+        digest = hashlib.sha256(what.encode()).hexdigest()[:32]
+        path = opened.workspace.preferences.with_name(f"adding-{digest}")
+        is_known = opened.workspace.store.has_local_id
+        progress = None if how.is_dry else Progress(path, is_known, len(lines))
+        before = 0 if again else added_before(path, is_known)
         if progress is not None:
             progress.added = before
         if before == len(lines):

@@ -3,8 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tui.cli.output import say_beside
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card
@@ -19,12 +17,8 @@ from tui.model.task import Task
 from tui.store.clock import few_at_once
 from tui.store.events import PendingChange
 from tui.store.protocol import Store
-from tui.store.remote import Remote
 from tui.text.dates import customs, local
 from tui.workspace import Workspace
-
-if TYPE_CHECKING:
-    from tui.client.recording import Recording
 
 
 class Opened:
@@ -39,7 +33,7 @@ class Opened:
         self.settings = settings
         self.problems: list[CallboardError] = []
         self.is_rejected = False
-        self._workspace = workspace
+        self.workspace = workspace
 
     async def connect(self) -> int | None:
         """Connect, and read the list of boards; a problem is noted. Raises `CannotGoOn`.
@@ -48,11 +42,11 @@ class Opened:
         """
         board_id = None
         with noted(self.problems):
-            board_id = await self._workspace.connect()
+            board_id = await self.workspace.connect()
             try:
                 await refresh(self.store, None)
             finally:
-                self.is_rejected = not self._workspace.store.is_connected
+                self.is_rejected = not self.workspace.store.is_connected
         return board_id
 
     def boards(self) -> list[Board]:
@@ -114,7 +108,7 @@ class Opened:
         """
         if words:
             return self.named([words])[0]
-        every, last = self.boards(), self._workspace.store.last_board_id
+        every, last = self.boards(), self.workspace.store.last_board_id
         boards = [board for board in every if board.id == last] or every
         if len(boards) > 1:
             raise NotChosen("there is more than one board.", hint="Name one with --board.")
@@ -153,18 +147,6 @@ class Opened:
             else:
                 return []
         return list(dict.fromkeys(boards))
-
-    def data_file(self, name: str) -> Path:
-        """The path of a file in the folder of the profile's data."""
-        return self._workspace.preferences.with_name(name)
-
-    def has_local_id(self, local_id: int) -> bool:
-        """Whether something with this local id is pending, or has been created."""
-        return self._workspace.store.has_local_id(local_id)
-
-    async def recorded(self, recording: "Recording") -> Remote:
-        """The service with a client that records requests and sends none."""
-        return await asyncio.to_thread(self._workspace.recorded, recording)
 
     async def sent(
         self, seconds: float, each: Callable[[], None] = lambda: None
