@@ -180,6 +180,14 @@ def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, hom
     assert "no password for the profile work" in beside
 
 
+def test_a_subtask_is_looked_for_on_the_board_that_is_named(said: Said) -> None:
+    assert said("show", "6")[0] == 0
+    assert said("show", "#7", "--board", "platform")[1].startswith("#7 First\n")
+    lost = "callboard: there is no card #7 on these boards.\n"
+    assert said("show", "#7", "--board", "website") == (1, "", lost)
+    assert said("show", "#77", "--board", "platform")[0] == 1
+
+
 def test_nothing_known_is_told(said: Said, home: Path) -> None:
     cached_for_work(home, said)
     for kept in ("cache", "data"):
@@ -227,6 +235,36 @@ def test_the_card_of_the_branch_is_shown(
     assert said("here")[2] == "callboard: there is no card #99 on these boards.\n"
     monkeypatch.setenv("PATH", "")
     assert said("here") == (1, "", "callboard: git cannot be run here.\n")
+
+
+def test_without_a_branch_there_is_no_card_of_it(
+    said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_branch(tmp_path, "6-mine")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".git" / "HEAD").write_text("0" * 39 + "1\n", encoding="ascii")
+    for command in (["here"], ["here", "open"]):
+        told = "callboard: no branch is checked out in this repository.\n"
+        assert said(*command) == (1, "", told)
+
+
+def test_of_many_changes_that_are_refused_ten_are_named(said: Said, home: Path) -> None:
+    assert said("tasks", "-q", "--board", "platform")[0] == 0
+
+    async def change() -> None:
+        workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
+        for number in range(901, 913):
+            task = Task(number, 3, None, "Lost")
+            await workspace.store.submit(set_title(task, "Renamed"))
+        await workspace.aclose()
+
+    asyncio.run(change())
+    code, text, beside = said("sync")
+    assert (code, text) == (1, "sent 0 changes, read 3 boards\n")
+    lines = beside.splitlines()
+    assert [line.startswith("callboard: refused: ") for line in lines] == [True] * 10 + [False]
+    assert lines[-1] == "callboard: and 2 others"
+    assert len(json.loads(said("sync", "--json")[1])["waiting"]) == 12
 
 
 def test_pending_changes_are_sent_and_what_is_refused_is_told(said: Said, home: Path) -> None:

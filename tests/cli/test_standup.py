@@ -106,6 +106,19 @@ def test_my_part_without_a_board_named_is_of_the_boards_of_the_last_standup(
     assert text[4] == "me"
 
 
+def test_insight_is_about_the_boards_named_or_of_the_last_standup(said: Said, home: Path) -> None:
+    def boards(*arguments: str) -> list[str]:
+        code, text, beside = said("insight", "--json", *arguments)
+        assert (code, beside) == (0, "")
+        return [board["board"]["title"] for board in json.loads(text)["boards"]]
+
+    assert boards() == ["Platform", "Web shop", "Website"]
+    preferences = Preferences(home / "data" / "preferences.json")
+    preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset({2, 3})})
+    assert boards() == ["Platform", "Web shop"]
+    assert boards("--board", "website", "--board", "1") == ["Website"]
+
+
 def test_the_program_is_asked_for_my_part_of_all_boards_if_none_is_named() -> None:
     store = pictures.store()
     store.me = Account(JON.login, JON.id)
