@@ -120,7 +120,7 @@ def _add_reading(commands: Commands) -> None:
     _add_boards(tasks)
     for parser in (boards, tasks):
         add_switch(parser, "--quiet", "only_ids", "print only the ids", letter="-q")
-    show = commands.add("show", "scripts.reading:show", "print a card")
+    show = commands.add("show", "scripts.card:show", "print a card")
     show.description = (
         "Print a card with its fields, description, subtasks and comments." + _OFFLINE + _CODES
     )

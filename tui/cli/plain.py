@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from tui.cli.output import MOST_CELLS
+from tui.cli.scripts.card import comments_of, detail_of, text_of
 from tui.cli.scripts.changing import Target, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card, chosen_person
 from tui.cli.scripts.opened import Opened, run_opened
-from tui.cli.scripts.reading import comments_of, detail_of, text_of
 from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn
