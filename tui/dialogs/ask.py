@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
-from tui.dialogs.base import Dialog
+from tui.dialogs.base import Dialog, Message
 from tui.errors import CallboardError
 from tui.text.keyed import keyed
 from tui.widgets.text_input import TextInput
@@ -38,9 +38,11 @@ class AskDialog(Dialog[str]):
         self._input = TextInput(
             value, placeholder=placeholder, compact=True, select_on_focus=replaces
         )
+        self._message = Message(classes="dialog-text", id="reading")
+        self._message.display = reading is not None
 
     def body(self) -> Iterable[Widget]:
-        return self._input, Static(classes="dialog-text", id="reading")
+        return self._input, self._message
 
     def on_mount(self) -> None:
         self._read(self._input.value)
@@ -54,16 +56,9 @@ class AskDialog(Dialog[str]):
 
     def _read(self, words: str) -> bool:
         """Show the interpretation or the error; whether the input is valid."""
-        shown = self.query_one("#reading", Static)
-        if self._reading is None:
-            shown.display = False
-            return True
         try:
-            meaning = self._reading(words)
+            self._message.show(self._reading(words) if self._reading else "")
         except CallboardError as error:
-            shown.update(Content(f"{error.message}\n{error.hint}".strip()))
-            shown.add_class("-refused")
+            self._message.show(f"{error.message}\n{error.hint}".strip(), is_problem=True)
             return False
-        shown.update(Content(meaning))
-        shown.remove_class("-refused")
         return True

@@ -19,11 +19,20 @@ from tui.widgets.keys import SUSPEND
 Answer = TypeVar("Answer")
 
 
+class Message(Static):
+    """A text that changes while a dialog is open, such as an error."""
+
+    def show(self, words: str | Content, *, is_problem: bool = False) -> None:
+        """Replace the text, which is never markup."""
+        self.update(Content(words) if isinstance(words, str) else words)
+        self.set_class(is_problem, "-refused")
+
+
 class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer]):
     """A modal screen with an answer, which is None if the user presses Esc.
 
-    A frame with a title, the widgets of `body` and a line with the keys. The title is plain text,
-    never markup.
+    A frame with a title, a `text` if there is one, the widgets of `body` and a line with the keys.
+    Title and text are plain, never markup.
     """
 
     CSS_PATH = stylesheet("dialogs.tcss")
@@ -37,19 +46,21 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     keys_text: str | Content = ""
     """What the keys do, `keyed` unless it has styles; `say_keys` replaces it."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, text: str = "") -> None:
         super().__init__()
         self._title = title
+        self._text = text
 
     def body(self) -> Iterable[Widget]:
-        """The widgets between the title and the keys."""
-        raise NotImplementedError
+        """The widgets between the text and the keys."""
+        return ()
 
     def compose(self) -> ComposeResult:
         if isinstance(self.keys_text, str):
             self.keys_text = keyed(self.keys_text)
         keys = Static(Content.from_text(self.keys_text, markup=False), classes="dialog-keys")
-        frame = Vertical(*self.body(), keys, classes=f"dialog {self.frame_class}")
+        text = [Static(Content(self._text), classes="dialog-text")] if self._text else []
+        frame = Vertical(*text, *self.body(), keys, classes=f"dialog {self.frame_class}")
         frame.border_title = Content(self._title)
         yield frame
 
@@ -65,5 +76,4 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
             self.query_one(".dialog-keys", Static).update(Content(text))
 
     def action_cancel(self) -> None:
-        """Close without an answer."""
         self.dismiss(None)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from textual import events
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
@@ -37,14 +36,11 @@ class ChooseDialog(Dialog[str]):
     def __init__(
         self, title: str, choices: Sequence[Choice], current: str | None = None, *, text: str = ""
     ) -> None:
-        super().__init__(title)
-        self._text = text
+        super().__init__(title, text)
         self._choices = tuple(choices)
         self._current = current
 
     def body(self) -> Iterable[Widget]:
-        if self._text:
-            yield Static(Content(self._text), classes="dialog-text")
         yield PickList(*(Option(self._row(each), each.value) for each in self._choices))
 
     def on_mount(self) -> None:
@@ -92,10 +88,7 @@ def color_dialog(title: str, current: str) -> ChooseDialog:
 def read_color(words: str) -> str:
     """The colour with a name or hex number. Raises `CallboardError` if there is none."""
     wanted = " ".join(words.casefold().split())
-    for name, color in COLORS.items():
-        if wanted == name:
-            return color
-    color = wanted if wanted.startswith("#") else f"#{wanted}"
+    color = COLORS.get(wanted, wanted if wanted.startswith("#") else f"#{wanted}")
     if not is_color(color):
         raise CallboardError(
             "That is not a colour.",

@@ -9,19 +9,16 @@ from typing import ClassVar, NamedTuple
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
 from tui.model.board import Stage
-from tui.model.task import Person, Task
+from tui.model.task import Task
 from tui.widgets.keys import quiet_keys
 from tui.widgets.pick_list import PickList
 
-_STAGE = "stage"
 _PARTS = ("people", "labels", "subtasks", "comments")
-_DEFAULT_PARTS = frozenset({"people", "labels", "subtasks"})
-"""The parts that are copied by default."""
 
 
 class Cloning(NamedTuple):
@@ -58,22 +55,20 @@ class CloneDialog(Dialog[Cloning]):
     def __init__(
         self, title: str, tasks: Sequence[Task], stages: Sequence[Stage], *, no_subtasks: str = ""
     ) -> None:
-        super().__init__(title)
+        super().__init__(title, "" if len(tasks) == 1 else "each under its own title")
         self._tasks = tuple(tasks)
-        self._stages: list[Stage | None] = [*stages]
-        if len({task.stage_id for task in tasks}) > 1:
-            self._stages.insert(0, None)
-        ids = [None if stage is None else stage.id for stage in self._stages]
-        home = self._tasks[0].stage_id
-        self._stage = ids.index(home) if home in ids and None not in ids else 0
+        homes = {task.stage_id for task in tasks}
+        names = [(stage.id, stage.title or "(no title)") for stage in stages]
+        self._stages: list[tuple[int | None, str]] = [*names]
+        if len(homes) > 1 or not stages:
+            self._stages.insert(0, (None, "each where it is"))
+        self._stage = next((at for at, (home, _) in enumerate(names) if homes == {home}), 0)
         self._no_subtasks = no_subtasks
-        self._parts = set(_DEFAULT_PARTS - ({"subtasks"} if no_subtasks else set()))
+        self._parts = {"people", "labels"} if no_subtasks else {"people", "labels", "subtasks"}
 
     def body(self) -> Iterable[Widget]:
         if len(self._tasks) == 1:
             yield Input(self._tasks[0].title, compact=True, select_on_focus=False)
-        else:
-            yield Static(Content("each under its own title"), classes="dialog-text")
         yield PickList(classes="picks")
 
     def on_mount(self) -> None:
@@ -91,10 +86,8 @@ class CloneDialog(Dialog[Cloning]):
             options.highlighted = 0 if lines > 0 else options.option_count - 1
         elif typed and at + lines in (-1, options.option_count):
             typed.focus()
-        elif lines > 0:
-            options.action_cursor_down()
         else:
-            options.action_cursor_up()
+            options.highlighted = (at + lines) % options.option_count
 
     def action_pick(self) -> None:
         """Toggle the part at the cursor; on the stage row, select the next stage."""
@@ -106,43 +99,34 @@ class CloneDialog(Dialog[Cloning]):
             self._list(at)
 
     def action_stage(self, by: int) -> None:
-        self._stage = (self._stage + by) % len(self._stages) if self._stages else 0
+        self._stage = (self._stage + by) % len(self._stages)
         self._list(self.query_one(PickList).highlighted or 0)
 
     def action_take(self) -> None:
-        typed = self.query(Input)
-        title = " ".join(typed.first(Input).value.split()) if typed else ""
-        stage = self._stages[self._stage] if self._stages else None
-        stage_id = None if stage is None else stage.id
+        title = " ".join(word for typed in self.query(Input) for word in typed.value.split())
+        stage_id, _ = self._stages[self._stage]
         self.dismiss(Cloning(title, stage_id, frozenset(self._parts)))
 
     def _list(self, at: int) -> None:
         """Update the list, with the cursor at row `at`."""
-        stage = self._stages[self._stage] if self._stages else None
-        name = "each where it is" if stage is None else stage.title or "(no title)"
+        _, name = self._stages[self._stage]
         lines = [Content.assemble("to stage  ", ("← ", "$quiet"), name, (" →", "$quiet"))]
         for part in _PARTS:
             sign = "[x] " if part in self._parts else "[ ] "
-            lines.append(
-                Content(sign + part) + Content.styled(f"  {self._part_hint(part)}", "$quiet")
-            )
+            lines.append(Content.assemble(sign, part, (f"  {self._hint(part)}", "$quiet")))
         options = self.query_one(PickList)
         options.set_options(Option(line) for line in lines)
         options.highlighted = at
 
-    def _part_hint(self, part: str) -> str:
+    def _hint(self, part: str) -> str:
         """The content of a part, or the reason why it cannot be copied."""
-        if part == "subtasks" and self._no_subtasks:
-            return self._no_subtasks
-        if part in ("people", "labels"):
-            names = [
-                one.name or one.login if isinstance(one, Person) else one.title or one.color
-                for task in self._tasks
-                for one in (task.assignees if part == "people" else task.labels)
-            ]
+        tasks = self._tasks
+        if part == "people":
+            names = [each.name or each.login for task in tasks for each in task.assignees]
             return ", ".join(dict.fromkeys(names)) or "none"
-        counts = {
-            "subtasks": sum(task.subtasks_total for task in self._tasks),
-            "comments": sum(task.comments_count for task in self._tasks),
-        }
-        return str(counts[part]) if counts[part] else "none"
+        if part == "labels":
+            names = [each.title or each.color for task in tasks for each in task.labels]
+            return ", ".join(dict.fromkeys(names)) or "none"
+        if part == "comments":
+            return str(sum(task.comments_count for task in tasks) or "none")
+        return self._no_subtasks or str(sum(task.subtasks_total for task in tasks) or "none")

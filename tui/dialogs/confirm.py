@@ -3,13 +3,10 @@
 Only `y` confirms, so that pressing Enter by habit deletes nothing.
 """
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widget import Widget
-from textual.widgets import Static
 
 from tui.dialogs.base import Dialog
 from tui.text.keyed import keyed
@@ -26,9 +23,8 @@ class ConfirmDialog(Dialog[bool]):
         ),
     ]
 
-    def __init__(self, title: str, explanation: str) -> None:
-        super().__init__(title)
-        self._explanation = explanation
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__(title, text)
         self.keys_text = Content.from_markup(
             "[b $refused]$yes[/] yes, do it   [b]$no[/] or [b]$esc[/] no",
             yes=keyed("{dialog.confirm:y}"),
@@ -36,12 +32,8 @@ class ConfirmDialog(Dialog[bool]):
             esc=keyed("{dialog.cancel:esc}"),
         )
 
-    def body(self) -> Iterable[Widget]:
-        yield Static(Content(self._explanation), classes="dialog-text")
-
     def action_confirm(self) -> None:
         self.dismiss(True)
 
     def action_remind(self) -> None:
-        """Highlight the keys, as Enter does not confirm."""
         self.query_one(".dialog-keys").add_class("-reminded")

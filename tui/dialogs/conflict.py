@@ -35,22 +35,19 @@ class Sides(VerticalScroll, can_focus=True):
         self._names = names
 
     def compose(self) -> ComposeResult:
-        for one in self._differences:
-            yield Static(Content(f"the {one.field}"), classes="sides-field")
-            sides = zip(self._names, (one.mine, one.theirs, one.base), strict=True)
+        for each in self._differences:
+            yield Static(Content(f"the {each.field}"), classes="sides-field")
+            values = (each.mine, each.theirs, each.base)
             with Horizontal(classes="sides-row"):
-                yield from (_side(name, value) for name, value in sides if name)
+                for name, value in zip(self._names, values, strict=True):
+                    yield Vertical(
+                        Static(Content(name), classes="side-name"),
+                        Static(Content(value or "none"), classes="side-value"),
+                        classes="side",
+                    )
 
     def on_resize(self, event: events.Resize) -> None:
         self.set_class(event.size.width < NARROW, "-narrow")
-
-
-def _side(name: str, value: str) -> Vertical:
-    return Vertical(
-        Static(Content(name), classes="side-name"),
-        Static(Content(value or "none"), classes="side-value"),
-        classes="side",
-    )
 
 
 class _Comparing(Dialog[Answer], Generic[Answer]):
@@ -78,8 +75,8 @@ class ConflictDialog(_Comparing[Resolution]):
     ]
 
     def __init__(self, waiting: PendingChange, *, is_text: bool) -> None:
-        super().__init__("Somebody else changed it too")
-        self._waiting = waiting
+        super().__init__("Somebody else changed it too", waiting.operation.describe())
+        self._differences = waiting.differences
         self._is_text = is_text
         self.keys_text = (
             "{conflict.mine:m} mine   {conflict.theirs:t} theirs   "
@@ -88,18 +85,17 @@ class ConflictDialog(_Comparing[Resolution]):
         )
 
     def body(self) -> Iterable[Widget]:
-        yield Static(Content(self._waiting.operation.describe()), classes="dialog-text")
-        yield Sides(self._waiting.differences, ("mine", "theirs, there now", "before both"))
+        yield Sides(self._differences, ("mine", "theirs, there now", "before both"))
 
     def on_key(self, event: events.Key) -> None:
         """Explain which keys decide."""
         if event.key == "enter":
-            self._say(
-                keyed("press {conflict.mine:m} to keep mine, {conflict.theirs:t} to take theirs")
+            self._explain(
+                "press {conflict.mine:m} to keep mine, {conflict.theirs:t} to take theirs"
             )
         elif event.is_printable and event.key not in self.active_bindings:
             keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
-            self._say(f"‘{event.character}’ does nothing here: {keyed(keys)}")
+            self._explain(keys, f"‘{event.character}’ does nothing here: ")
 
     def action_mine(self) -> None:
         self.dismiss("mine")
@@ -111,12 +107,11 @@ class ConflictDialog(_Comparing[Resolution]):
         if self._is_text:
             self.dismiss("text")
         else:
-            keys = keyed("{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs")
-            self._say(f"only texts can be merged: {keys}")
+            keys = "{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs"
+            self._explain(keys, "only texts can be merged: ")
 
-    def _say(self, words: str) -> None:
-        """Show a message in place of the keys."""
-        self.say_keys(words)
+    def _explain(self, keys: str, why: str = "") -> None:
+        self.say_keys(f"{why}{keyed(keys)}")
         self.query_one(".dialog-keys").add_class("-reminded")
 
 
@@ -135,9 +130,12 @@ class EvenSoDialog(_Comparing[bool]):
 
     def __init__(self, asked: UndoNeedsConfirmation, now: datetime, *, back: bool) -> None:
         verb = "Undo" if back else "Redo"
-        super().__init__(f"{verb} anyway?" if asked.differences else f"{verb} this?")
-        self._asked = asked
-        self._now = now
+        when = [] if asked.at is None else [spoken(local(asked.at), now, past="ago")]
+        super().__init__(
+            f"{verb} anyway?" if asked.differences else f"{verb} this?",
+            "\n".join([asked.step, *when, *asked.why]),
+        )
+        self._differences = asked.differences
         self.keys_text = Content.from_markup(
             f"[b $refused]$yes[/] yes, {verb.lower()} it   "
             "[b]$no[/] or [b]$esc[/] leave it unchanged",
@@ -147,13 +145,8 @@ class EvenSoDialog(_Comparing[bool]):
         )
 
     def body(self) -> Iterable[Widget]:
-        asked = self._asked
-        lines = [asked.step, *asked.why]
-        if asked.at is not None:
-            lines.insert(1, spoken(local(asked.at), self._now, past="ago"))
-        yield Static(Content("\n".join(lines)), classes="dialog-text")
-        if asked.differences:
-            yield Sides(asked.differences, ("it would be", "it is now", "you had it at"))
+        if self._differences:
+            yield Sides(self._differences, ("it would be", "it is now", "you had it at"))
 
     def on_key(self, event: events.Key) -> None:
         """Highlight the keys if one was pressed that does not confirm."""

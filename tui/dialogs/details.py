@@ -53,11 +53,7 @@ class AddressDialog(Dialog[None]):
     ]
 
     def __init__(self, url: str) -> None:
-        super().__init__("No display to open a browser on")
-        self._url = url
-
-    def body(self) -> Iterable[Widget]:
-        yield Static(Content(self._url), classes="dialog-text")
+        super().__init__("No display to open a browser on", url)
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard(self._url)
+        self.app.copy_to_clipboard(self._text)

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
-from tui.dialogs.base import Dialog
+from tui.dialogs.base import Dialog, Message
 from tui.errors import CallboardError
 from tui.model.colors import drawable
 from tui.text.fuzzy import rank
@@ -26,6 +26,9 @@ class Choice(NamedTuple):
     value: str
     label: str
     chip: str = ""
+
+
+_NO_YES = (Choice("", "no"), Choice("yes", "yes"))
 
 
 class Field(NamedTuple):
@@ -68,12 +71,11 @@ class Chooser(Static, can_focus=True):
 
     def __init__(self, field: Field) -> None:
         super().__init__()
-        yes_no = (Choice("", "no"), Choice("yes", "yes"))
-        self._choices = tuple(field.choices) or yes_no
+        self._choices = tuple(field.choices) or _NO_YES
         self._why_not = field.why_not
         self._typed = ""
-        value = ("yes" if field.value else "") if isinstance(field.value, bool) else field.value
-        values = [each.value for each in self._choices]
+        value = "yes" if field.value is True else field.value or ""
+        values = [choice.value for choice in self._choices]
         self._at = values.index(value) if value in values else 0
 
     @property
@@ -98,25 +100,22 @@ class Chooser(Static, can_focus=True):
 
     def find(self, letter: str) -> None:
         """Select the option that fits what was typed best."""
-        if self._why_not:
-            return
-        labels = [each.label for each in self._choices]
-        found = rank(self._typed + letter, labels)
-        self._typed = self._typed + letter if found else letter
-        found = found or rank(letter, labels)
-        if found:
-            self._at = found[0]
-            self._draw()
+        labels = [choice.label for choice in self._choices]
+        for typed in () if self._why_not else (self._typed + letter, letter):
+            self._typed = typed
+            if ranked := rank(typed, labels):
+                self._at = ranked[0]
+                self._draw()
+                return
 
     def _draw(self) -> None:
-        label = self._choices[self._at].label
+        _, label, color = self._choices[self._at]
         if self._why_not:
             self.update(Content.styled(f"{label}  {self._why_not}", "$quiet"))
             return
         arrows = "bold" if self.has_focus else "$quiet"
-        chip = self._choices[self._at].chip
-        shown = Content.styled(f"{glyphs.CHIP * 2} ", drawable(chip)) if chip else Content()
-        self.update(Content.assemble(("‹ ", arrows), shown, label, (" ›", arrows)))
+        chip = Content.styled(f"{glyphs.CHIP * 2} ", drawable(color)) if color else ""
+        self.update(Content.assemble(("‹ ", arrows), chip, label, (" ›", arrows)))
 
 
 class Picker(Static, can_focus=True):
@@ -124,8 +123,8 @@ class Picker(Static, can_focus=True):
 
     def __init__(self, field: Field) -> None:
         super().__init__()
-        self._field = field
-        self._choices = {each.value: each.label for each in field.many or ()}
+        self._label = field.label
+        self._choices = {choice.value: choice.label for choice in field.many or ()}
         self.value = str(field.value)
 
     def on_mount(self) -> None:
@@ -137,14 +136,22 @@ class Picker(Static, can_focus=True):
 
         choices = [PickChoice(value, label) for value, label in self._choices.items()]
         chosen = frozenset(filter(None, self.value.split(",")))
-        picked = await self.app.push_screen_wait(PickMany(self._field.label, choices, chosen))
+        picked = await self.app.push_screen_wait(PickMany(self._label, choices, chosen))
         if picked is not None:
-            self.value = ",".join(one for one in self._choices if one in picked.chosen)
+            self.value = ",".join(value for value in self._choices if value in picked.chosen)
             self._draw()
 
     def _draw(self) -> None:
-        labels = [self._choices.get(one, one) for one in self.value.split(",") if one]
+        labels = [self._choices.get(value, value) for value in self.value.split(",") if value]
         self.update(Content(", ".join(labels) or "none"))
+
+
+class Lines(TextArea):
+    """Several lines, with the cursor at their end; Tab leaves the field."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, tab_behavior="focus", compact=True)
+        self.move_cursor(self.document.end)
 
 
 class FormDialog(Dialog[Answers]):
@@ -176,28 +183,26 @@ class FormDialog(Dialog[Answers]):
         send: Send | None = None,
     ) -> None:
         super().__init__(title)
-        self._fields = tuple(fields)
         self._verb = verb
         self._check = check
         self._send = send
         self._is_sending = False
-        self._inputs = {field.name: _input(field) for field in self._fields}
+        self._fields = tuple(fields)
+        self._inputs = {field.name: _input(field) for field in fields}
+        self._problem = Message(classes="dialog-text", id="problem")
+        self._problem.display = False
 
     def body(self) -> Iterable[Widget]:
         """The fields with their labels, and the error."""
-        width = max(len(field.label) for field in self._fields) + 2
         rows = []
+        width = max(len(field.label) for field in self._fields) + 2
         for field in self._fields:
             label = Static(Content(field.label), classes="form-label")
             label.styles.width = width
             row = Horizontal(label, self._inputs[field.name], classes="form-row")
             row.set_class(field.is_lines, "-lines")
             rows.append(row)
-        yield VerticalScroll(*rows, classes="form-rows", can_focus=False)
-        yield Static(classes="dialog-text -refused", id="problem")
-
-    def on_mount(self) -> None:
-        self.query_one("#problem", Static).display = False
+        return VerticalScroll(*rows, classes="form-rows", can_focus=False), self._problem
 
     def on_descendant_focus(self) -> None:
         self._show_keys()
@@ -208,11 +213,10 @@ class FormDialog(Dialog[Answers]):
 
     def on_key(self, event: events.Key) -> None:
         """Find an option by typing."""
-        focused = self.focused
         is_letter = event.is_printable and event.key != "space"
-        if isinstance(focused, Chooser) and is_letter and event.character:
+        if isinstance(self.focused, Chooser) and is_letter and event.character:
             event.stop()
-            focused.find(event.character)
+            self.focused.find(event.character)
 
     def action_go(self, by: int) -> None:
         """Move between the fields, around the ends."""
@@ -230,9 +234,14 @@ class FormDialog(Dialog[Answers]):
         """Answer if the values are valid and accepted, else say what is wrong."""
         if self._is_sending:
             return
-        answers = {field.name: _value(self._inputs[field.name]) for field in self._fields}
+        answers = {name: _value(widget) for name, widget in self._inputs.items()}
+        for field in self._fields:
+            if field.is_required and not answers[field.name]:
+                self._explain(CallboardError(f"The {field.label.lower()} is missing."))
+                return
         try:
-            self._validate(answers)
+            if self._check is not None:
+                self._check(answers)
         except CallboardError as error:
             self._explain(error)
             return
@@ -242,14 +251,6 @@ class FormDialog(Dialog[Answers]):
             self._is_sending = True
             self.say_keys(keyed("sending …   {dialog.cancel:esc} cancel"))
             self.run_worker(self._deliver(self._send, answers), group="form")
-
-    def _validate(self, answers: Answers) -> None:
-        """Raise `CallboardError` if an answer is missing or not valid."""
-        for field in self._fields:
-            if field.is_required and not answers[field.name]:
-                raise CallboardError(f"The {field.label.lower()} is missing.")
-        if self._check is not None:
-            self._check(answers)
 
     async def _deliver(self, send: Send, answers: Answers) -> None:
         """Answer once the service has accepted the values, else show the reason."""
@@ -263,32 +264,23 @@ class FormDialog(Dialog[Answers]):
             self.dismiss(answers)
 
     def _explain(self, error: CallboardError) -> None:
-        problem = self.query_one("#problem", Static)
-        problem.update(Content(f"{error.message} {error.hint}".strip()))
-        problem.display = True
+        self._problem.show(f"{error.message} {error.hint}".strip(), is_problem=True)
+        self._problem.display = True
         self.add_class("-explained")
         if self.focused is not None:
             self.call_after_refresh(self.focused.scroll_visible, animate=False)
 
     def _show_keys(self) -> None:
         is_text = isinstance(self.focused, TextArea)
-        take = "{form.save:ctrl+s}" if is_text else "{form.take:↵}"
-        keys = [f"{keyed(take)} {self._verb}"]
+        keys = f"{'{form.save:ctrl+s}' if is_text else '{form.take:↵}'} "
+        more = ""
         if len(self._inputs) > 1:
-            keys.append(keyed("   tab next" if is_text else "   {form.next:↓} next"))
+            more += "   tab next" if is_text else "   {form.next:↓} next"
         if isinstance(self.focused, Chooser):
-            keys.append(keyed("   {form.previous-option:←} {form.next-option:→} choose"))
+            more += "   {form.previous-option:←} {form.next-option:→} choose"
         if isinstance(self.focused, Picker):
-            keys.append("   space pick")
-        self.say_keys("".join([*keys, keyed("   {dialog.cancel:esc} cancel")]))
-
-
-class Lines(TextArea):
-    """Several lines, with the cursor at their end; Tab leaves the field."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text, tab_behavior="focus", compact=True)
-        self.move_cursor(self.document.end)
+            more += "   space pick"
+        self.say_keys(keyed(keys) + self._verb + keyed(f"{more}   {{dialog.cancel:esc}} cancel"))
 
 
 def _input(field: Field) -> Widget:

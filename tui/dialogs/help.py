@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from textwrap import wrap
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual.binding import ActiveBinding, BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
@@ -40,8 +39,7 @@ _NAVIGATION = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class KeyLine:
+class KeyLine(NamedTuple):
     """An action with all its keys."""
 
     keys: str
@@ -75,8 +73,8 @@ class HelpDialog(Dialog[None]):
     frame_class = "-tall"
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
         "help",
-        ("down", "down", "cursor(1)", "Down"),
-        ("up", "up", "cursor(-1)", "Up"),
+        ("down", "down", "scroll(1)", "Down"),
+        ("up", "up", "scroll(-1)", "Up"),
         ("page-down", "pagedown", "page(1)", "Page down"),
         ("page-up", "pageup", "page(-1)", "Page up"),
     )
@@ -84,54 +82,53 @@ class HelpDialog(Dialog[None]):
     def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
         super().__init__("Keys that work here")
         self._lines = key_lines(bindings)
+        hint = keyed("type to filter · {dialog.cancel:esc} closes")
+        self._input = TextInput(placeholder=hint, compact=True)
+        self._rows = OptionList()
+        self._rows.can_focus = False
 
     def body(self) -> Iterable[Widget]:
-        return TextInput(
-            placeholder=keyed("type to filter · {dialog.cancel:esc} closes"), compact=True
-        ), OptionList()
+        return self._input, self._rows
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).can_focus = False
         self.query_one(".dialog-keys").display = False
-        self._list("")
+        self._list()
 
     def on_resize(self) -> None:
         """Give the keys less room in a narrow terminal."""
-        self.call_after_refresh(lambda: self._list(self.query_one(Input).value))
+        self.call_after_refresh(self._list)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._list(event.value)
+    def on_input_changed(self) -> None:
+        self._list()
 
     def on_input_submitted(self) -> None:
         self.dismiss(None)
 
-    def action_cursor(self, rows: int) -> None:
-        self.query_one(OptionList).scroll_relative(y=rows, animate=False, immediate=True)
+    def action_scroll(self, rows: int) -> None:
+        self._rows.scroll_relative(y=rows, animate=False, immediate=True)
 
     def action_page(self, pages: int) -> None:
-        options = self.query_one(OptionList)
-        options.scroll_relative(y=pages * options.size.height, animate=False, immediate=True)
+        self.action_scroll(pages * self._rows.size.height)
 
-    def _list(self, words: str) -> None:
+    def _list(self) -> None:
         """List the lines that contain every word of the filter."""
-        options = self.query_one(OptionList)
-        options.clear_options()
+        words, rows = self._input.value, self._rows
+        rows.clear_options()
         group = ""
         room = NARROW_KEYS_WIDTH if self.app.size.width < _NARROW else KEYS_WIDTH
-        beside = options.get_component_styles("option-list--option").padding.width
-        beside += options.gutter.width + options.styles.scrollbar_size_vertical
-        width = max(options.region.width - beside, room + NARROW_KEYS_WIDTH)
+        beside = rows.get_component_styles("option-list--option").padding.width
+        beside += rows.gutter.width + rows.styles.scrollbar_size_vertical
+        width = max(rows.region.width - beside, room + NARROW_KEYS_WIDTH)
         for line in self._lines:
-            searched = f"{line.keys} {line.text} {line.group}".casefold()
+            searched = " ".join(line).casefold()
             if not all(word in searched for word in words.casefold().split()):
                 continue
             if line.group != group:
                 group = line.group
-                heading = Content.styled(group, "bold $foreground")
-                options.add_option(Option(heading, disabled=True))
+                rows.add_option(Option(Content.styled(group, "bold $foreground"), disabled=True))
             keys = f"  {line.keys:<{room}} "
             text = wrap(f"{keys}{line.text}", width, subsequent_indent=" " * (room + 3))
             shown = Content("\n".join(text))
-            options.add_option(Option(shown.stylize("$primary", 0, len(keys))))
-        if not options.option_count:
-            options.add_option(Option(Content(f"no key for “{words}”"), disabled=True))
+            rows.add_option(Option(shown.stylize("$primary", 0, len(keys))))
+        if not rows.option_count:
+            rows.add_option(Option(Content(f"no key for “{words}”"), disabled=True))

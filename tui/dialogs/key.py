@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable
 from textual import events
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
-from tui.dialogs.base import Dialog
+from tui.dialogs.base import Dialog, Message
 
 Judge = Callable[[str], tuple[str, bool]]
 """What is to be said of a key or chord, and whether it can be taken."""
@@ -23,9 +22,10 @@ class KeyDialog(Dialog[str]):
         self._judge = judge
         self._spelled = spelled
         self._pressed: list[str] = []
+        self._message = Message(classes="dialog-text")
 
     def body(self) -> Iterable[Widget]:
-        yield Static(classes="dialog-text", id="said")
+        yield self._message
 
     def on_mount(self) -> None:
         self._draw()
@@ -36,30 +36,25 @@ class KeyDialog(Dialog[str]):
         event.prevent_default()
         if event.key == "escape":  # whatever key cancels other dialogs: here that one is an answer
             self.dismiss(None)
-            return
-        if self._pressed and event.key == "enter":
+        elif self._pressed and event.key == "enter":
             key = " ".join(self._pressed)
             if self._judge(key)[1]:
                 self.dismiss(key)
-            return
-        if self._pressed and event.key == "backspace":
+        elif self._pressed and event.key == "backspace":
             self._pressed = []
-        elif len(self._pressed) == _CHORD:
-            self._pressed = [event.key]
+            self._draw()
         else:
-            self._pressed.append(event.key)
-        self._draw()
+            before = self._pressed if len(self._pressed) < _CHORD else []
+            self._pressed = [*before, event.key]
+            self._draw()
 
     def _draw(self) -> None:
-        said = self.query_one("#said", Static)
         if not self._pressed:
-            said.update(Content("Press the new key, or the two keys of a chord."))
-            said.remove_class("-refused")
+            self._message.show("Press the new key, or the two keys of a chord.")
             self.say_keys("esc cancel")
             return
         key = " ".join(self._pressed)
         words, is_possible = self._judge(key)
-        said.set_class(not is_possible, "-refused")
-        said.update(Content.assemble((self._spelled(key), "bold"), f"\n{words}" if words else ""))
-        takes = "↵ ok   " if is_possible else ""
-        self.say_keys(f"{takes}backspace again   esc cancel")
+        text = Content.assemble((self._spelled(key), "bold"), f"\n{words}" if words else "")
+        self._message.show(text, is_problem=not is_possible)
+        self.say_keys(f"{'↵ ok   ' if is_possible else ''}backspace again   esc cancel")

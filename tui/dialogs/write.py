@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual.binding import Binding, BindingType
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static, TextArea
+from textual.widgets import TextArea
 
-from tui.dialogs.base import Dialog
+from tui.dialogs.base import Dialog, Message
 from tui.text.cells import cut
 from tui.text.checklist import ChecklistLine
 from tui.text.clean import counted
@@ -31,33 +30,27 @@ class _Writing(Dialog[Written]):
 
     frame_class = "-wide"
 
-    def __init__(self, title: str, text: str) -> None:
-        super().__init__(title)
-        self.area = TextArea(text, tab_behavior="focus", show_line_numbers=False, compact=True)
+    def __init__(self, title: str, draft: str, text: str = "") -> None:
+        super().__init__(title, text)
+        self.area = TextArea(draft, tab_behavior="focus", show_line_numbers=False, compact=True)
+
+    def body(self) -> Iterable[Widget]:
+        yield self.area
 
     def action_submit(self) -> None:
-        """Answer with the text, to be submitted."""
         self.dismiss(Written(self.area.text, is_submitted=True))
 
     def action_cancel(self) -> None:
-        """Close and return the text to the caller, who keeps it."""
         self.dismiss(Written(self.area.text, is_submitted=False))
 
 
 class WriteDialog(_Writing):
-    """Asks for a text, starting from `text`."""
+    """Asks for a text, starting from `draft`; `text` explains what for."""
 
     keys_text = "{write.send:ctrl+s} sends it   {dialog.cancel:esc} back, your text is kept"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "submit", "send", id="write.send", tooltip="Send", priority=True),
     ]
-
-    def __init__(self, title: str, text: str, explanation: str) -> None:
-        super().__init__(title, text)
-        self._explanation = explanation
-
-    def body(self) -> Iterable[Widget]:
-        return Static(Content(self._explanation), classes="dialog-text"), self.area
 
 
 class PasteLines(_Writing):
@@ -74,33 +67,31 @@ class PasteLines(_Writing):
     def __init__(
         self,
         title: str,
-        text: str,
+        draft: str,
         reading: Callable[[str], Sequence[ChecklistLine]],
         thing: str,
     ) -> None:
-        super().__init__(title, text)
+        super().__init__(title, draft)
         self._reading = reading
         self._thing = thing
+        self._preview = Message(classes="dialog-text")
 
     def body(self) -> Iterable[Widget]:
-        return self.area, Static(id="paste-preview", classes="dialog-text")
+        return self.area, self._preview
 
     def on_mount(self) -> None:
         self.area.move_cursor(self.area.document.end)
         self.on_text_area_changed()
 
     def on_text_area_changed(self) -> None:
-        self._say(preview(self._reading(self.area.text), self._thing))
+        self._preview.show(preview(self._reading(self.area.text), self._thing))
 
     def action_submit(self) -> None:
-        """Submit the text; say so if it has no items."""
         if self._reading(self.area.text):
             super().action_submit()
         else:
-            self._say(f"there is nothing to make yet: type or paste a line for each {self._thing}")
-
-    def _say(self, words: str) -> None:
-        self.query_one("#paste-preview", Static).update(Content(words))
+            nothing = "there is nothing to make yet: type or paste a line for each"
+            self._preview.show(f"{nothing} {self._thing}")
 
 
 def preview(lines: Sequence[ChecklistLine], thing: str) -> str:
