@@ -7,8 +7,7 @@ from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tests.screens.test_hostile import HOSTILE
-from tui.dialogs.found import FindAnywhereDialog
-from tui.dialogs.palette import PaletteDialog
+from tui.dialogs.palette import FindAnywhereDialog, PaletteDialog
 from tui.model.find import Found, Thing
 from tui.model.task import Person
 from tui.screens.task.screen import TaskScreen

@@ -30,10 +30,10 @@ class ProgramActions:
 
     @action("go.find", "g f", "Find anywhere", asks=True)
     async def find(self) -> None:
-        from tui.dialogs.found import FindAnywhereDialog, Finder
+        from tui.dialogs.palette import FindAnywhereDialog
 
-        found = await self._host.ask(FindAnywhereDialog(Finder(self._host.context)))
-        if found is not None:
+        found = await self._host.ask(FindAnywhereDialog(self._host.context))
+        if isinstance(found, Found):
             await go_to(found, self._host)
 
     @action("go.standup", "g s", "Go to standup")

@@ -6,8 +6,7 @@ from typing import ClassVar, NamedTuple
 from textual.binding import BindingType
 from textual.content import Content
 
-from tui.dialogs.pick.find import FindDialog, Row, marked
-from tui.text.fuzzy import Index
+from tui.dialogs.pick.find import Choice, Pick, marked
 from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
 from tui.widgets.two_sided import TwoSided
@@ -29,38 +28,29 @@ class FilterAnswer(NamedTuple):
     is_deleted: bool = False
 
 
-class FilterDialog(FindDialog[FilterAnswer]):
-    """Asks for a row."""
+class FilterDialog(Pick[FilterAnswer]):
+    """Asks for a row; the cursor starts on the row with the key `at`."""
 
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
         "filter", ("delete", "ctrl+x", "delete", "Delete saved filter"), priority=True
     )
 
     def __init__(self, title: str, rows: Sequence[FilterRow], *, at: str = "") -> None:
-        super().__init__(title, "type to find")
-        self._rows = tuple(rows)
+        choices = [Choice(FilterAnswer(row.key), row.label, row.value) for row in rows]
+        super().__init__(title, choices)
         self._saved = {row.key for row in rows if row.is_saved}
-        self._index = Index([row.label for row in rows])
-        self.starts_at = at
+        self.starts_at = next((str(n) for n, row in enumerate(rows) if row.key == at), "")
 
-    def rows(self, words: str) -> list[Row]:
-        found = [self._rows[index] for index in self._index.rank(words)]
-        shown = [Row(one.key, _line(one, words)) for one in found]
-        return shown or [Row("", Content(f" nothing fits “{words}”"))]
+    def shown(self, choice: Choice[FilterAnswer], words: str) -> TwoSided:
+        style = "$primary" if choice.answer.key in self._saved else "$foreground"
+        value = Content.styled(f" {choice.hint} ", style)
+        return TwoSided(marked(f" {choice.label}", words), value)
 
     def keys_line(self) -> str:
-        delete = keyed("   {filter.delete:ctrl+x} delete") if self.at in self._saved else ""
+        is_saved = self.choice is not None and self.choice.answer.key in self._saved
+        delete = keyed("   {filter.delete:ctrl+x} delete") if is_saved else ""
         return f"↵ choose   {keyed('{dialog.cancel:esc}')} done{delete}"
 
-    def take(self) -> None:
-        if self.at:
-            self.dismiss(FilterAnswer(self.at))
-
     def action_delete(self) -> None:
-        if self.at in self._saved:
-            self.dismiss(FilterAnswer(self.at, is_deleted=True))
-
-
-def _line(row: FilterRow, words: str) -> TwoSided:
-    value = Content.styled(f" {row.value} ", "$primary" if row.is_saved else "$foreground")
-    return TwoSided(marked(f" {row.label}", words), value)
+        if self.choice is not None and self.choice.answer.key in self._saved:
+            self.dismiss(self.choice.answer._replace(is_deleted=True))

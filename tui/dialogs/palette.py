@@ -1,22 +1,122 @@
-"""The command palette: actions found by name, with their keys or why they are unavailable.
+"""The command palette, and finding boards, cards, comments and people.
 
-Below them is what is found elsewhere for the same words.
+What is found is listed while all is still being read.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from datetime import datetime
+from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
-from tui.dialogs.found import Finder
+from tui.config.preferences import ALL_BOARDS, OPENED
+from tui.context import Context
 from tui.dialogs.pick.find import FindDialog, Row, marked, recent_first
-from tui.model.find import Found
-from tui.text.fuzzy import Index
+from tui.model.find import Findings, Found, Thing
+from tui.model.people import mention_name
+from tui.text.dates import age, local
+from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
+from tui.widgets import glyphs
 from tui.widgets.two_sided import TwoSided
 
-_LEAST_LETTERS = 2
-"""From how many letters on things are looked for elsewhere."""
+_MOST = 40
+"""How many things are listed at most."""
+_SOME = 100
+_SIGNS = {
+    Thing.BOARD: glyphs.CHIP,
+    Thing.CARD: glyphs.OPEN,
+    Thing.SUBTASK: glyphs.SUBTASKS,
+    Thing.COMMENT: glyphs.COMMENTS,
+    Thing.PERSON: "@",
+}
+_VERBS = {
+    Thing.BOARD: "opens the board",
+    Thing.CARD: "opens the card",
+    Thing.SUBTASK: "opens the subtask",
+    Thing.COMMENT: "opens the comment",
+    Thing.PERSON: "lists their cards",
+}
+_BEFORE, _NEAR, _EXCERPT = 16, 40, 160
+"""A match after so many letters is shown with those just before it; the most that is shown."""
+
+
+class FindAnywhereDialog(FindDialog[str | Found]):
+    """Answers with what to open; of a person the cards are listed instead."""
+
+    frame_class = "-tall"
+    least_letters: ClassVar[int] = 0
+    """From how many letters on anything is looked for."""
+
+    def __init__(
+        self, context: Context, title: str = "Find anywhere", prompt: str = "words  #12  @name"
+    ) -> None:
+        super().__init__(title, prompt)
+        self._store = context.store
+        self._now = context.now
+        self._findings = Findings(context.preferences.recent(ALL_BOARDS, OPENED), context.now())
+        self._matches: dict[str, Found] = {}
+        self._has_started = False
+        self._is_reading = True
+        self._taken: str | None = None
+
+    def on_mount(self) -> None:
+        self._start("")
+
+    def typed(self, words: str) -> None:
+        """Update the list, and begin to read what can be found."""
+        self._start(words)
+        super().typed(words)
+
+    def _start(self, words: str) -> None:
+        if not self._has_started and len(words.strip()) >= self.least_letters:
+            self._has_started = True
+            self.run_worker(self._read(), group="reading")
+
+    async def _read(self) -> None:
+        """Read everything; list it again each time twice as much is known, and at the end."""
+        listed = -_SOME
+        async for things in self._store.everything():
+            self._findings.add(things)
+            if len(self._findings) >= 2 * listed + _SOME:
+                listed = len(self._findings)
+                self._list_more()
+        self._is_reading = False
+        self._list_more()
+        if self._taken == self.line.value and not self.was_moved:
+            self.take()
+
+    def _list_more(self) -> None:
+        """List the rows again; the cursor stays where the user moved it."""
+        self.list_again(at=self.at if self.was_moved else "")
+
+    def matches(self, words: str) -> list[Row]:
+        """What matches, best first; without words what was opened lately."""
+        if len(words.strip()) < self.least_letters:
+            return []
+        self._matches = {found.key: found for found in self._findings.find(words, _MOST)}
+        words = words.partition(" ")[2] if words.startswith("@") else words
+        return [Row(key, _row(found, words, self._now())) for key, found in self._matches.items()]
+
+    def rows(self, words: str) -> list[Row]:
+        none = f"nothing fits “{words}”" if words else "nothing is known yet"
+        nothing = Row("", Content(" reading …" if self._is_reading else f" {none}"))
+        return self.matches(words) or [nothing]
+
+    def keys_line(self) -> str:
+        found = self._matches.get(self.at)
+        verb = f"↵ {_VERBS[found.thing]}   " if found is not None else ""
+        return f"{verb}{keyed('{dialog.cancel:esc} closes')}"
+
+    def take(self) -> None:
+        found = self._matches.get(self.at)
+        if self._is_reading and not self.was_moved:
+            self._taken = self.line.value  # the best match is known once everything was read
+        elif found is not None and found.thing is Thing.PERSON:
+            self.line.value = f"@{mention_name(found.people[0])} "
+            self.line.cursor_position = len(self.line.value)
+        elif found is not None:
+            self.dismiss(found)
 
 
 class Command(NamedTuple):
@@ -28,53 +128,81 @@ class Command(NamedTuple):
     reason: str = ""
 
 
-class PaletteDialog(FindDialog[str | Found]):
-    """Answers with the id of an action, even of one that is unavailable, or with what was found."""
+class PaletteDialog(FindAnywhereDialog):
+    """Answers with the id of an action, even of one that is unavailable, or with what was found.
 
-    frame_class = "-tall"
+    Actions have their keys beside them, or why they are unavailable. Below them is what is found
+    elsewhere for the same words.
+    """
 
-    def __init__(self, commands: Sequence[Command], recent: Sequence[str], finder: Finder) -> None:
-        super().__init__("Actions", "type to find an action, or anything else")
-        self._commands = recent_first(commands, recent, lambda each: each.id)
-        self._by_id = {each.id: each for each in commands}
-        self._index = Index([f"{each.label} {each.id}" for each in self._commands])
-        self._finder = finder
+    least_letters = 2
 
-    def typed(self, words: str) -> None:
-        """Update the list, and begin to read what can be found elsewhere."""
-        if len(words.strip()) >= _LEAST_LETTERS:
-            self._finder.start(self)
-        super().typed(words)
+    def __init__(
+        self, commands: Sequence[Command], recent: Sequence[str], context: Context
+    ) -> None:
+        super().__init__(context, "Actions", "type to find an action, or anything else")
+        commands = recent_first(commands, recent, lambda command: command.id)
+        self._commands = {command.id: command for command in commands}
+        self._index = Index([f"{command.label} {command.id}" for command in commands])
 
     def rows(self, words: str) -> list[Row]:
         """The matching actions, best first, then what is found elsewhere."""
-        actions = [self._commands[index] for index in self._index.rank(words)]
-        rows = [Row(each.id, _line(each, words)) for each in actions]
-        found = self._finder.rows(words) if len(words.strip()) >= _LEAST_LETTERS else []
-        if found:
-            rows += [Row("", Content.styled(" Found elsewhere", "bold $quiet")), *found]
+        commands = tuple(self._commands.values())
+        rows = []
+        for command in (commands[index] for index in self._index.rank(words)):
+            label, style = marked(f" {command.label}", words), "$primary"
+            if command.reason:
+                label, style = label + Content(f" · {command.reason}"), "$quiet"
+                label = label.stylize(style)
+            key = Content.styled(f" {command.key} ", style)
+            rows.append(Row(command.id, TwoSided(label, key)))
+        if matches := self.matches(words):
+            rows += [Row("", Content.styled(" Found elsewhere", "bold $quiet")), *matches]
         return rows or [Row("", Content(f" nothing fits “{words}”"))]
 
     def keys_line(self) -> str:
         """What Enter does and the id for the key map, or why the action is unavailable."""
-        command = self._by_id.get(self.at)
+        command = self._commands.get(self.at)
         if command is None:
-            return self._finder.keys_line(self.at)
+            return super().keys_line()
         if command.reason:
             return f"Not available: {command.reason}"
         return f"{keyed('↵ runs it   {dialog.cancel:esc} closes')}   {command.id}"
 
     def take(self) -> None:
-        if self.at in self._by_id:
+        if self.at in self._commands:
             self.dismiss(self.at)
-        elif (found := self._finder.taken(self)) is not None:
-            self.dismiss(found)
+        else:
+            super().take()
 
 
-def _line(command: Command, words: str) -> TwoSided:
-    """A row of the list; an unavailable action is dim, with the reason."""
-    label, key = marked(f" {command.label}", words), f" {command.key} "
-    if command.reason:
-        label += Content(f" · {command.reason}")
-        return TwoSided(label.stylize("$quiet"), Content.styled(key, "$quiet"))
-    return TwoSided(label, Content.styled(key, "$primary"))
+def _row(found: Found, words: str, now: datetime) -> TwoSided:
+    title = found.title
+    if found.thing is Thing.COMMENT or len(title) > _EXCERPT:
+        first = next(iter(fold(words).split()), "")
+        at = fold(title).find(first)
+        start = at - _BEFORE if at > _NEAR else 0
+        title = f"{'…' if start else ''}{title[start : start + _EXCERPT]}"
+    is_done = found.is_closed and found.thing is Thing.CARD
+    sign = glyphs.DONE if is_done else _SIGNS[found.thing]
+    left = Content(f" {sign} ") + marked(title or "(no title)", words)
+    right = Content.styled(f" {_where(found, now)} ", "$quiet")
+    return TwoSided(left.stylize("$quiet") if found.is_archived else left, right)
+
+
+def _where(found: Found, now: datetime) -> str:
+    """The kind of a thing and where it is, the most important first."""
+    words = f"archived {found.thing}" if found.is_archived else str(found.thing)
+    if found.thing is Thing.COMMENT:
+        by = [f"by {author.in_words}" for author in found.people]
+        when = []
+        if found.at is not None:
+            count, unit = age(min(local(found.at), now), now)
+            when = [f"{count}{unit[0]}"]
+        return " · ".join((" ".join((words, *by)), *when, found.place))
+    if found.thing is Thing.PERSON:
+        return " · ".join(filter(None, (words, found.place)))
+    if found.thing is Thing.BOARD:
+        return words
+    number = f" #{found.id}" if found.id > 0 else ""
+    return f"{words}{number} · {' › '.join(filter(None, (found.board, found.place)))}"

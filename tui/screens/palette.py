@@ -43,16 +43,13 @@ class Palette:
         self._host.run_worker(self._choose(), group="palette", exclusive=True)
 
     async def _choose(self) -> None:
-        from tui.dialogs.found import Finder
         from tui.dialogs.palette import PaletteDialog
 
         host, bound = self._host, self._keys.by_id()
         commands = self._commands(bound)
         preferences = host.context.preferences
         recent = preferences.recent(ALL_BOARDS, _USED)
-        chosen = await host.ask(
-            PaletteDialog(list(commands.values()), recent, Finder(host.context))
-        )
+        chosen = await host.ask(PaletteDialog(list(commands.values()), recent, host.context))
         waits_for = host.waits_for
         if isinstance(chosen, Found):
             if waits_for:

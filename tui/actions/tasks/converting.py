@@ -24,7 +24,7 @@ class ToSubtask(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.find import PickParent, PlaceChoice
 
         tasks, view = on.need_tasks(), on.view
         if not tasks or view is None:
@@ -58,7 +58,7 @@ async def _pick_group(on: TaskContext, parent: Task) -> tuple[int | None, list[O
     """
     if on.store.offers(Feature.SUBTASK_GROUPS) is False:
         return None, []
-    from tui.dialogs.pick.parent import PickParent, PlaceChoice
+    from tui.dialogs.pick.find import PickParent, PlaceChoice
 
     detail = on.store.detail(parent.id)
     groups = () if detail is None else detail.groups or ()

@@ -29,7 +29,7 @@ class SetLabels(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.pick.labels import PickLabels
+        from tui.dialogs.pick.many import PickLabels
 
         created: tuple[str, ...] = ()
         at = ""
@@ -101,7 +101,7 @@ async def _change_label(on: TaskContext, label_id: int, verb: str) -> None:
 
 
 async def _edit_label(on: TaskContext, label: Label) -> None:
-    from tui.dialogs.pick.labels import LabelEditor
+    from tui.dialogs.pick.many import LabelEditor
 
     looks = await on.ask(LabelEditor(label))
     if looks is None:

@@ -27,7 +27,7 @@ class MoveTo(Action[TaskContext]):
     changes_board = asks = True
 
     async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.move_to import MoveToDialog
+        from tui.dialogs.pick.find import MoveToDialog
 
         tasks, view = on.need_tasks(), on.view
         if not tasks or view is None or not are_on_board(on, tasks, "moved"):
@@ -114,7 +114,7 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
 
 async def _target_stage(on: TaskContext, target: BoardView, tasks: Sequence[Task]) -> int | None:
     """The target stage on another board; ask if there is more than one. None if cancelled."""
-    from tui.dialogs.move_to import MoveToDialog
+    from tui.dialogs.pick.find import MoveToDialog
 
     if len(target.stages) == 1:
         return target.stages[0].id

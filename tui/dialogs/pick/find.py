@@ -1,10 +1,11 @@
-"""The base class of dialogs with a searchable list.
+"""Dialogs with a searchable list, for one of its rows.
 
 The input above the list keeps the focus, and the arrow keys move the cursor of the list. The best
-match comes first, with the cursor on it.
+match comes first, with the cursor on it. A list of choices is a `Pick`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
@@ -14,15 +15,25 @@ from textual.content import Content, Span
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
+from textual.worker import WorkType
 
 from tui.dialogs.base import Answer, Dialog
-from tui.text.fuzzy import places
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView
+from tui.model.task import Person
+from tui.text.fuzzy import Index, fold, places, rank
+from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
 from tui.widgets.two_sided import TwoSided
 
-Choice = TypeVar("Choice")
+MOST = 60
+"""The most places or people in a list; typing finds the others."""
+_NUMBERED = 9
+_NEW = "new"
+
+T = TypeVar("T")
 
 
 class Row(NamedTuple):
@@ -43,15 +54,13 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         ("page-up", "pageup", "page(-1)", "Page up"),
     )
 
-    def __init__(self, title: str, placeholder: str = "type to find") -> None:
+    def __init__(self, title: str, prompt: str, *, line: Input | None = None) -> None:
         super().__init__(title)
-        self.placeholder = placeholder
+        self.line = line or TextInput(placeholder=prompt, compact=True)
         self.starts_at = ""
+        self._list = OptionList(classes="picks")
+        self._list.can_focus = False
         self._keys: list[str] = []
-
-    def line(self) -> Input:
-        """The input; subclasses may use another."""
-        return TextInput(placeholder=self.placeholder, compact=True)
 
     def rows(self, words: str) -> Sequence[Row]:
         """The rows that match the words, best first."""
@@ -59,7 +68,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def keys_line(self) -> str:
         """The text below the list: what the keys do now."""
-        raise NotImplementedError
+        return keyed("↵ takes it   {dialog.cancel:esc} cancel")
 
     def take(self) -> None:
         """Answer with the row at the cursor."""
@@ -75,7 +84,7 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self.take()
 
     def body(self) -> Iterable[Widget]:
-        return self.line(), OptionList(classes="picks")
+        return self.line, self._list
 
     def on_mount(self) -> None:
         """List all rows.
@@ -83,47 +92,28 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         The list is updated in the step that changes the input: one frame shows both, without the
         pause between two frames.
         """
-        self.query_one(OptionList).can_focus = False
         self.list_again(at=self.starts_at)
-        self.watch(self.query_one(Input), "value", self.typed, init=False)
-
-    @property
-    def words(self) -> str:
-        """The text of the input."""
-        return self.query_one(Input).value
+        self.watch(self.line, "value", self.typed, init=False)
 
     @property
     def at(self) -> str:
         """The key of the row at the cursor; empty if there is none."""
-        index = self.query_one(OptionList).highlighted
+        index = self._list.highlighted
         return self._keys[index] if index is not None else ""
 
     def list_again(self, *, at: str = "") -> None:
         """Update the list, with the cursor on the row with the key `at`, else on the first."""
-        rows = self.rows(self.words)
-        options = self.query_one(OptionList)
-        options.set_options(Option(row.shown, disabled=not row.key) for row in rows)
+        rows = self.rows(self.line.value)
+        self._list.set_options(Option(row.shown, disabled=not row.key) for row in rows)
         self._keys = [row.key for row in rows]
-        found = [index for index, key in enumerate(self._keys) if key]
-        where = self._keys.index(at) if at in self._keys and at else next(iter(found), None)
-        options.highlighted = where
+        first = next((index for index, key in enumerate(self._keys) if key), None)
+        self._list.highlighted = self._keys.index(at) if at and at in self._keys else first
         self.show_keys()
-
-    def list_more(self) -> None:
-        """List the rows again, as there are more; the cursor stays where the user moved it."""
-        self.list_again(at=self.at if self.was_moved else "")
 
     @property
     def was_moved(self) -> bool:
         """Whether the cursor is below the first row."""
-        found = next((key for key in self._keys if key), "")
-        return self.at != found
-
-    def say(self, words: str) -> None:
-        """Replace the text of the input."""
-        line = self.query_one(Input)
-        line.value = words
-        line.cursor_position = len(words)
+        return self.at != next(filter(None, self._keys), "")
 
     def show_keys(self) -> None:
         self.say_keys(self.keys_line())
@@ -144,40 +134,95 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
     def on_click(self, event: events.Click) -> None:
         """Keep the focus on the input."""
         event.stop()
-        self.query_one(Input).focus()
+        self.line.focus()
 
-    def action_cursor(self, lines: int) -> None:
-        options = self.query_one(OptionList)
-        for _ in range(abs(lines)):
-            (options.action_cursor_down if lines > 0 else options.action_cursor_up)()
+    def action_cursor(self, direction: int) -> None:
+        if direction > 0:
+            self._list.action_cursor_down()
+        else:
+            self._list.action_cursor_up()
 
     def action_page(self, pages: int) -> None:
-        options = self.query_one(OptionList)
-        page = max(1, options.size.height - 1)
-        last = options.option_count - 1
-        options.highlighted = max(0, min((options.highlighted or 0) + pages * page, last))
+        page = max(1, self._list.size.height - 1)
+        last = self._list.option_count - 1
+        row = (self._list.highlighted or 0) + pages * page
+        self._list.highlighted = max(0, min(row, last))
+
+
+class Choice(NamedTuple, Generic[Answer]):
+    """A row that stands for an answer, found by its label.
+
+    The `sign` or a chip in a `color` from the service is before the label, the `hint` beside it.
+    """
+
+    answer: Answer
+    label: str
+    hint: str = ""
+    color: str = ""
+    sign: str = ""
+
+
+class Pick(FindDialog[Answer]):
+    """Asks for one of `choices`, of which at most so many are listed."""
+
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[Choice[Answer]],
+        prompt: str = "type to find",
+        *,
+        most: int | None = None,
+        nothing: str = "nothing",
+    ) -> None:
+        super().__init__(title, prompt)
+        self.choices = tuple(choices)
+        self._index = Index([choice.label for choice in choices])
+        self._most = most
+        self._nothing = nothing
+
+    @property
+    def choice(self) -> Choice[Answer] | None:
+        """The choice at the cursor."""
+        return self.choices[int(self.at)] if self.at.isdecimal() else None
+
+    def rows(self, words: str) -> list[Row]:
+        ranked = self._index.rank(words)
+        rows = [Row(str(at), self.shown(self.choices[at], words)) for at in ranked[: self._most]]
+        if more := len(ranked) - len(rows):
+            rows.append(Row("", Content(f" … {more} more: type to find them")))
+        rows += self.below(words)
+        return rows or [Row("", Content(f" {self._nothing} fits “{words}”"))]
+
+    def below(self, words: str) -> list[Row]:
+        """Rows below the choices that match; for subclasses."""
+        del words
+        return []
+
+    def shown(self, choice: Choice[Answer], words: str) -> Content | TwoSided:
+        """What the row of a choice shows."""
+        return labelled(f" {choice.sign} " if choice.sign else " ", choice, words)
+
+    def take(self) -> None:
+        if self.choice is not None:
+            self.dismiss(self.choice.answer)
+
+
+def labelled(before: str, choice: Choice[T], words: str) -> Content:
+    """The label of a choice with the letters that match, between what it has before and beside."""
+    line = Content(before)
+    if choice.color:
+        line += chip(choice.color) + Content(" ")
+    line += marked(choice.label or "(no title)", words)
+    return line + Content.styled(f"  {choice.hint}", "$quiet") if choice.hint else line
 
 
 def marked(text: str, words: str) -> Content:
     """A text with the letters highlighted that match the input."""
-    found = frozenset(places(words, text))
-    starts = sorted(place for place in found if place - 1 not in found)
-    ends = sorted(place + 1 for place in found if place + 1 not in found)
+    matching = set(places(words, text))
+    starts = sorted(place for place in matching if place - 1 not in matching)
+    ends = sorted(place + 1 for place in matching if place + 1 not in matching)
     runs = zip(starts, ends, strict=True)
     return Content(text, [Span(start, end, "bold underline") for start, end in runs])
-
-
-def recent_first(
-    choices: Iterable[Choice], recent: Sequence[str], key: Callable[[Choice], str]
-) -> list[Choice]:
-    """The choices with the recent ones first, most recent on top."""
-    order = {one: place for place, one in enumerate(recent)}
-    return sorted(choices, key=lambda one: order.get(key(one), len(order)))
-
-
-def with_recent(hint: str, *, is_recent: bool) -> str:
-    """The hint of a choice, with a mark if it is a recent one."""
-    return " · ".join(filter(None, (hint, "recent" if is_recent else "")))
 
 
 def chip(color: str) -> Content:
@@ -186,3 +231,220 @@ def chip(color: str) -> Content:
         return Content.styled(glyphs.CHIP, Color.parse(color).hex)
     except ColorParseError:
         return Content(glyphs.CHIP)
+
+
+def recent_first(rows: Iterable[T], recent: Sequence[str], key: Callable[[T], str]) -> list[T]:
+    """The rows with the recent ones first, most recent on top."""
+    order = {name: place for place, name in enumerate(recent)}
+    return sorted(rows, key=lambda row: order.get(key(row), len(order)))
+
+
+def recent_choices(
+    choices: Iterable[Choice[T]], recent: Sequence[str], key: Callable[[T], str]
+) -> list[Choice[T]]:
+    """The choices with the recent ones first, where a hint says so."""
+    return [
+        choice._replace(hint=" · ".join(filter(None, (choice.hint, "recent"))))
+        if key(choice.answer) in recent
+        else choice
+        for choice in recent_first(choices, recent, lambda choice: key(choice.answer))
+    ]
+
+
+class PlaceChoice(NamedTuple):
+    """A place: its id, its name, and a hint on where it is."""
+
+    key: int
+    label: str
+    hint: str = ""
+
+
+class PickedPlace(NamedTuple):
+    """The id of the place, or the title of one to create."""
+
+    key: int
+    created: str = ""
+
+
+class PickParent(Pick[PickedPlace]):
+    """Asks for the place of something: a parent task, a group, a stage or a board.
+
+    With `create` (“a new group”) the typed text is offered as the title of a new one.
+    """
+
+    def __init__(self, title: str, places: Sequence[PlaceChoice], *, create: str = "") -> None:
+        choices = [Choice(PickedPlace(place.key), place.label, place.hint) for place in places]
+        super().__init__(title, choices, most=MOST)
+        self._create = create
+
+    def below(self, words: str) -> list[Row]:
+        title = " ".join(words.split())
+        if not self._create or any(choice.label == title for choice in self.choices if title):
+            return []
+        if not title:
+            return [Row("", Content(f" + {self._create}: type its title"))]
+        return [Row(_NEW, Content(f" + {self._create} “{title}”"))]
+
+    def take(self) -> None:
+        if self.at == _NEW:
+            self.dismiss(PickedPlace(0, " ".join(self.line.value.split())))
+        else:
+            super().take()
+
+
+class Destination(NamedTuple):
+    """Where tasks are moved: an end of a stage, or another board."""
+
+    stage_id: int | None = None
+    is_top: bool = False
+    board_id: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The key of the stage or board among recent destinations."""
+        return f"board {self.board_id}" if self.stage_id is None else f"stage {self.stage_id}"
+
+
+class MoveToDialog(Pick[Destination]):
+    """Asks for a stage of `view` or one of other boards; `here` are the stages of the tasks.
+
+    The stages are in board order, then the boards. `recent` destinations come first, except the
+    stages of the tasks. `note` is shown below the list and explains what is missing in it.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "move-to", ("turn", "tab,shift+tab", "turn", "Top or bottom of stage"), priority=True
+    )
+
+    def __init__(
+        self,
+        title: str,
+        view: BoardView,
+        *,
+        here: Collection[int] = (),
+        boards: Sequence[Board] = (),
+        both_ends: bool = True,
+        note: str = "",
+        recent: Sequence[str] = (),
+    ) -> None:
+        choices = [
+            Choice(
+                Destination(stage.id),
+                stage.title or "(no title)",
+                f"{view.count(stage.id)}{' · here' if stage.id in here else ''}",
+                sign=str(number) if number <= _NUMBERED else " ",
+            )
+            for number, stage in enumerate(view.stages, 1)
+        ]
+        choices += [
+            Choice(
+                Destination(board_id=board.id),
+                board.title or "(no title)",
+                "another board",
+                sign=glyphs.ARROW,
+            )
+            for board in boards
+        ]
+        current = {Destination(stage_id).key for stage_id in here}
+        recent = [key for key in recent if key not in current]
+        super().__init__(
+            title,
+            recent_choices(choices, recent, lambda destination: destination.key),
+            "type to find a stage or a board" if boards else "type to find",
+            nothing="no stage or board",
+        )
+        self._note = note
+        self._has_both_ends = both_ends
+        self._is_top = False
+
+    def below(self, words: str) -> list[Row]:
+        del words
+        return [Row("", Content.styled(f" {self._note}", "$quiet"))] if self._note else []
+
+    def keys_line(self) -> str:
+        if self.choice is None:
+            return keyed("{dialog.cancel:esc} cancel")
+        if not self._has_both_ends or self.choice.answer.stage_id is None:
+            return keyed("↵ to the bottom of it   {dialog.cancel:esc} cancel")
+        now, other = ("top", "bottom") if self._is_top else ("bottom", "top")
+        turn = f"{{move-to.turn:tab}} to the {other} instead"
+        return keyed(f"↵ to the {now}   {turn}   {{dialog.cancel:esc}} cancel")
+
+    def action_turn(self) -> None:
+        if self._has_both_ends:
+            self._is_top = not self._is_top
+            self.show_keys()
+
+    def take(self) -> None:
+        if self.choice is not None:
+            self.dismiss(self.choice.answer._replace(is_top=self._is_top))
+
+
+FindPeople = Callable[[str], Awaitable[Iterable[Person]]]
+"""The people whose name contains a text; everybody for an empty one. Raises `CallboardError`."""
+
+
+class PickPerson(FindDialog[Person]):
+    """Asks for a person; those with ids in `without` are left out.
+
+    The service is asked for others while a name is typed.
+    """
+
+    def __init__(
+        self, title: str, known: Iterable[Person], without: frozenset[int], find: FindPeople
+    ) -> None:
+        super().__init__(title, "part of a name or login")
+        self._people = {person.id: person for person in known if person.id not in without}
+        self._without = without
+        self._find = find
+        self._searched = ""
+        self._problem = ""
+
+    def on_mount(self) -> None:
+        self._start_asking("")
+
+    def typed(self, words: str) -> None:
+        super().typed(words)
+        if words.strip():
+            self._start_asking(words.strip())
+
+    def rows(self, words: str) -> list[Row]:
+        people = sorted(self._people.values(), key=lambda person: (fold(person.name), person.id))
+        ranked = rank(words, [f"{person.name} {person.login}" for person in people])
+        rows = []
+        for person in (people[at] for at in ranked[:MOST]):
+            login = person.login if person.login != person.name else ""
+            choice = Choice(person, person.name or f"person {person.id}", login)
+            rows.append(Row(str(person.id), labelled(" ", choice, words)))
+        if self._problem:
+            rows.append(Row("", Content(f" {self._problem}")))
+        elif self._searched != words.strip():
+            rows.append(Row("", Content(" searching …")))
+        elif len(ranked) > MOST:
+            rows.append(Row("", Content(f" … {len(ranked) - MOST} more: type to find them")))
+        elif not ranked:
+            rows.append(Row("", Content(f" nobody fits “{words}”" if words else " nobody else")))
+        return rows
+
+    def keys_line(self) -> str:
+        return keyed("↵ take   {find.up:↑} {find.down:↓} choose   {dialog.cancel:esc} cancel")
+
+    def take(self) -> None:
+        if self.at:
+            self.dismiss(self._people[int(self.at)])
+
+    def _start_asking(self, words: str) -> None:
+        asking: WorkType[None] = partial(self._ask, words)
+        self.run_worker(asking, group="search" if words else "everybody", exclusive=True)
+
+    async def _ask(self, words: str) -> None:
+        """Add the people whom the service finds."""
+        try:
+            people = await self._find(words)
+            self._people |= {each.id: each for each in people if each.id not in self._without}
+            self._problem = ""
+        except CallboardError as error:
+            self._problem = error.message
+        self._searched = words
+        if self.is_mounted:
+            self.list_again(at=self.at)

@@ -1,22 +1,24 @@
-"""A multiple-choice dialog with search: Space toggles a choice, Enter submits all of them.
+"""Multiple-choice dialogs with search: Space toggles a choice, Enter submits all of them.
 
 Toggled choices are kept while the user searches for others. If something was searched for, Enter
 also selects the match, but never deselects it. Where new items can be created by title, Space is
 part of the title and ctrl+space toggles the match.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Input
 
-from tui.dialogs.pick.find import FindDialog, Row, chip, marked, recent_first, with_recent
+from tui.dialogs.pick.find import Choice, FindDialog, Row, chip, labelled, recent_choices
+from tui.model.board import BoardView
+from tui.model.colors import COLORS, color_name
+from tui.model.task import Label, Task
 from tui.text.cells import cut
 from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
+from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
 
@@ -25,15 +27,7 @@ _MADE = "+:"
 _MOST_CELLS = 16
 """The most cells of a label in the text of the keys."""
 
-
-@dataclass(frozen=True, slots=True)
-class PickChoice:
-    """A choice, identified by `key` in the answer; `color` is as the service sends it."""
-
-    key: str
-    label: str
-    hint: str = ""
-    color: str = ""
+PickChoice = Choice[str]
 
 
 class Picked(NamedTuple):
@@ -75,39 +69,40 @@ class PickMany(FindDialog[Picked]):
         created: tuple[str, ...] = (),
         recent: Sequence[str] = (),
     ) -> None:
-        super().__init__(title, f"type to find, or a new {create}" if create else "type to find")
-        choices = [
-            replace(one, hint=with_recent(one.hint, is_recent=one.key in recent))
-            for one in recent_first(choices, recent, lambda one: one.key)
-        ]
-        self.choices = {choice.key: choice for choice in choices}
+        prompt = f"type to find, or a new {create}" if create else "type to find"
+        super().__init__(title, prompt, line=PickLine(placeholder=prompt, compact=True))
+        choices = recent_choices(choices, recent, str)
+        self.choices = {choice.answer: choice for choice in choices}
         self._index = Index([f"{choice.label} {choice.hint}" for choice in choices])
         self._chosen = set(chosen)
         self._created = list(created)
         self._create = create
         self._typed = ""
 
-    def line(self) -> Input:
-        return PickLine(placeholder=self.placeholder, compact=True)
-
     def rows(self, words: str) -> list[Row]:
         """The matching choices, the items to create, and the offer to create what was typed."""
         choices = tuple(self.choices.values())
-        rows = [
-            Row(choices[index].key, self._line(choices[index], words))
-            for index in self._index.rank(words)
-        ]
-        rows += [Row(_MADE + title, _checked(title, "new")) for title in self._created]
+        rows = []
+        for choice in (choices[index] for index in self._index.rank(words)):
+            box = "[x] " if choice.answer in self._chosen else "[ ] "
+            rows.append(Row(choice.answer, labelled(box, choice, words)))
+        for title in self._created:
+            shown = Content.assemble(f"[x] {title}", ("  new", "$quiet"))
+            rows.append(Row(_MADE + title, shown))
         title = " ".join(words.split())
-        if self._create and title and not self._exists(title):
+        titles = (*(choice.label for choice in choices), *self._created)
+        if self._create and title and fold(title) not in map(fold, titles):
             rows.append(Row(_CREATE, Content(f" +  create the {self._create} “{title}”")))
-        return rows or [Row("", Content(self._why_none(words)))]
+        if rows:
+            return rows
+        none = f"no {self._create} yet: type a title" if self._create else "there is nobody"
+        return [Row("", Content(f" nothing fits “{words}”" if title else f" {none}"))]
 
     def keys_line(self) -> str:
         if self.at == _CREATE:
             return keyed("↵ make it and take it   {dialog.cancel:esc} cancel")
-        found = self._found()
-        more = "" if found is None else f" with {cut(found.label, _MOST_CELLS)}"
+        match = self._match
+        more = "" if match is None else f" with {cut(match.label, _MOST_CELLS)}"
         toggle = "{pick.toggle-found:ctrl+space}" if self._is_typing else "{pick.toggle:space}"
         return f"{keyed(toggle)} toggle   ↵ take{more}   {keyed('{dialog.cancel:esc}')} cancel"
 
@@ -126,15 +121,6 @@ class PickMany(FindDialog[Picked]):
         elif self.at:
             self.action_pick()
 
-    @property
-    def _is_typing(self) -> bool:
-        """Whether the input may be the title of a new item."""
-        return bool(self._create and self.words)
-
-    def action_pick_or_type(self) -> None:
-        """Toggle the choice at the cursor; disabled while a title is typed."""
-        self.action_pick()
-
     def action_pick(self) -> None:
         """Toggle the choice at the cursor, and clear the search."""
         at = self.at
@@ -142,8 +128,10 @@ class PickMany(FindDialog[Picked]):
             self._created.remove(at.removeprefix(_MADE))
         else:
             self._chosen ^= {at}
-        self.query_one(Input).clear()
+        self.line.clear()
         self.list_again(at=at)
+
+    action_pick_or_type = action_pick
 
     def typed(self, words: str) -> None:
         """Update the list; stay on the offer to create an item while its title grows."""
@@ -154,37 +142,127 @@ class PickMany(FindDialog[Picked]):
     def take(self) -> None:
         """Add the match or the new item, and answer."""
         if self.at == _CREATE:
-            self._created.append(" ".join(self.words.split()))
-        elif (found := self._found()) is not None:
-            self._chosen.add(found.key)
+            self._created.append(" ".join(self.line.value.split()))
+        elif self._match is not None:
+            self._chosen.add(self._match.answer)
         self.dismiss(self.picked())
 
     def picked(self, verb: str = "", at: str = "") -> Picked:
         """The answer with what is selected so far."""
         return Picked(frozenset(self._chosen), tuple(self._created), verb, at)
 
-    def _why_none(self, words: str) -> str:
-        if words.strip():
-            return f" nothing fits “{words}”"
-        return f" no {self._create} yet: type a title" if self._create else " there is nobody"
+    @property
+    def _is_typing(self) -> bool:
+        """Whether the input may be the title of a new item."""
+        return bool(self._create and self.line.value)
 
-    def _found(self) -> PickChoice | None:
+    @property
+    def _match(self) -> PickChoice | None:
         """The match at the cursor, if something was searched for and it is not selected yet."""
-        found = self.choices.get(self.at) if self.words.strip() else None
-        return None if found is None or found.key in self._chosen else found
-
-    def _exists(self, title: str) -> bool:
-        """Whether a choice or a new item has this title already."""
-        titles = (*(choice.label for choice in self.choices.values()), *self._created)
-        return fold(title) in {fold(one) for one in titles}
-
-    def _line(self, choice: PickChoice, words: str) -> Content:
-        line = Content("[x] " if choice.key in self._chosen else "[ ] ")
-        if choice.color:
-            line += chip(choice.color) + Content(" ")
-        line += marked(choice.label, words)
-        return line + Content.styled(f"  {choice.hint}", "$quiet") if choice.hint else line
+        match = self.choices.get(self.at) if self.line.value.strip() else None
+        return None if match is None or match.answer in self._chosen else match
 
 
-def _checked(title: str, hint: str) -> Content:
-    return Content(f"[x] {title}") + Content.styled(f"  {hint}", "$quiet")
+class PickLabels(PickMany):
+    """Asks for the labels of tasks; an answer with a `verb` asks to edit or delete label `at`.
+
+    Each is shown with its colour, also by name, as it may have no title. Toggled labels are kept
+    while a label is edited or deleted.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "labels",
+        ("edit", "ctrl+r", "want('edit')", "Edit label"),
+        ("delete", "ctrl+x", "want('delete')", "Delete label"),
+        priority=True,
+    )
+
+    def __init__(
+        self,
+        title: str,
+        view: BoardView,
+        tasks: Sequence[Task],
+        chosen: Iterable[int],
+        *,
+        created: tuple[str, ...] = (),
+        at: str = "",
+        recent: Sequence[str] = (),
+    ) -> None:
+        labels = {label.id: label for label in view.labels}
+        labels |= {label.id: label for task in tasks for label in task.labels}
+        choices = []
+        for label in labels.values():
+            count = sum(any(each.id == label.id for each in task.labels) for task in tasks)
+            hint = color_name(label.color) or label.color
+            if 0 < count < len(tasks):
+                hint = " · ".join(filter(None, (hint, f"on {count} of {len(tasks)}")))
+            name = label.title or "(no title)"
+            choices.append(PickChoice(str(label.id), name, hint, label.color))
+        super().__init__(
+            title,
+            choices,
+            frozenset(map(str, chosen)),
+            create="label",
+            created=created,
+            recent=recent,
+        )
+        self.starts_at = at
+
+    def keys_line(self) -> str:
+        more = keyed("\n{labels.edit:ctrl+r} rename, recolour   {labels.delete:ctrl+x} delete")
+        return super().keys_line() + (more if self.at in self.choices else "")
+
+    def action_want(self, verb: str) -> None:
+        """Answer with a request to edit or delete the label at the cursor."""
+        if self.at in self.choices:
+            self.dismiss(self.picked(verb, self.at))
+
+
+class Looks(NamedTuple):
+    """The title and the colour of a label."""
+
+    title: str
+    color: str
+
+
+class LabelEditor(FindDialog[Looks]):
+    """Asks for the title and colour of a label; the arrow keys choose the colour."""
+
+    def __init__(self, label: Label) -> None:
+        prompt = "title, may be empty"
+        line = TextInput(label.title, placeholder=prompt, compact=True, select_on_focus=False)
+        name = label.title or color_name(label.color) or label.color
+        super().__init__(f"The label “{name}”", prompt, line=line)
+        self._label = label
+        self._colors = list(COLORS.values())
+        self.starts_at = label.color.casefold()
+        if self.starts_at not in self._colors:
+            self.starts_at = label.color
+            self._colors.insert(0, label.color)
+
+    def rows(self, words: str) -> list[Row]:
+        """All colours: the title does not filter them; the current one is marked."""
+        del words
+        rows = []
+        for color in self._colors:
+            now = f"  {glyphs.DONE}" if color == self.starts_at else ""
+            shown = Content(" ") + chip(color) + Content(f" {color_name(color) or color}{now}")
+            rows.append(Row(color, shown))
+        return rows
+
+    def keys_line(self) -> str:
+        return keyed("↵ ok   {find.up:↑} {find.down:↓} colour   {dialog.cancel:esc} cancel")
+
+    def typed(self, words: str) -> None:
+        """Leave the list as it is while the title is typed."""
+
+    def take(self) -> None:
+        title, color = self.line.value, self._label.color
+        if title != self._label.title:
+            title = " ".join(title.split())
+        if self.at not in ("", self.starts_at):
+            color = self.at
+        self.dismiss(Looks(title, color))
+
+    def clicked(self) -> None:
+        """Only move the cursor: a click does not submit."""

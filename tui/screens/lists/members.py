@@ -134,7 +134,7 @@ class AddMember(Action[ListContext[Member]]):
     asks = manages_board = True
 
     async def run(self, on: ListContext[Member]) -> None:
-        from tui.dialogs.pick.person import PickPerson
+        from tui.dialogs.pick.find import PickPerson
 
         board = _board(on)
         if board is None:

@@ -165,7 +165,7 @@ class RemovePerson(Action[PeopleContext]):
     asks = True
 
     async def run(self, on: PeopleContext) -> None:
-        from tui.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.find import PickParent, PlaceChoice
 
         row = on.need_row()
         if row is None:

@@ -177,7 +177,7 @@ class NewWebhook(Action[WebhookContext]):
 
 async def _ask_board(on: WebhookContext) -> Board | None:
     """Ask for one of the boards, the present one first."""
-    from tui.dialogs.pick.parent import PickParent, PlaceChoice
+    from tui.dialogs.pick.find import PickParent, PlaceChoice
 
     boards = [board for board in on.store.boards() if board.archived_at is None]
     boards.sort(key=lambda board: board.id != on.content.here)

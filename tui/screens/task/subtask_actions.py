@@ -152,7 +152,7 @@ class ToTask(Action[SubtaskContext]):
     changes_board = asks = True
 
     async def run(self, on: SubtaskContext) -> None:
-        from tui.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.find import PickParent, PlaceChoice
 
         chosen = on.need_chosen()
         if not chosen:
@@ -184,7 +184,7 @@ class ToGroup(Action[SubtaskContext]):
     needs = Feature.SUBTASK_GROUPS
 
     async def run(self, on: SubtaskContext) -> None:
-        from tui.dialogs.pick.parent import PickParent, PlaceChoice
+        from tui.dialogs.pick.find import PickParent, PlaceChoice
 
         chosen, detail = on.need_chosen(), on.detail
         if not chosen or detail is None:
