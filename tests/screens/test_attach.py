@@ -13,8 +13,7 @@ from tests.screens.driving import application
 from tests.widgets.test_picture import picture
 from tui.app import CallboardApp
 from tui.context import Context
-from tui.dialogs.editor.attach import AttachDialog
-from tui.dialogs.editor.picture_files import completed, find
+from tui.dialogs.editor.attach import AttachDialog, completed, find
 from tui.dialogs.picture import PictureDialog
 from tui.model.comment import Image
 from tui.widgets.picture import Graphics, HalfBlocks

@@ -18,8 +18,7 @@ from tests.service.pictures import png
 from tui.config.drafts import Drafts
 from tui.dialogs.editor.area import mention_before, people_like
 from tui.dialogs.editor.attach import AttachDialog
-from tui.dialogs.editor.external import Edited, edit_outside
-from tui.dialogs.editor.text import TextEditor
+from tui.dialogs.editor.text import Edited, TextEditor, edit_outside
 from tui.errors import CallboardError
 from tui.model.picture_names import KeptPicture
 from tui.model.task import Person

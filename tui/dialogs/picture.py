@@ -17,12 +17,10 @@ from typing import ClassVar
 from textual import work
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
 from tui.context import Context
-from tui.dialogs.base import Dialog
+from tui.dialogs.base import Dialog, Message
 from tui.errors import CallboardError
 from tui.model.comment import Image
 from tui.model.picture_names import file_name, free_name
@@ -61,59 +59,53 @@ class PictureDialog(Dialog[None]):
         self._store = context.store
         self._task_id = task_id
         self._image = image
+        self._file_name = file_name(image.title, image.content_type)
         self._graphics = graphics_of(os.environ) if graphics is None else graphics
         self._content: bytes | None = None
+        self._room = VerticalScroll(id="picture-room")
+        self._message = Message("fetching …", id="picture-said")
 
     def body(self) -> Iterable[Widget]:
-        return VerticalScroll(id="picture-room"), Static(id="picture-said")
+        return self._room, self._message
 
     def on_mount(self) -> None:
-        self._say("fetching …")
         self.call_after_refresh(self._fetch)
 
     @work(exclusive=True, group="picture")
     async def _fetch(self) -> None:
+        """Fetch and draw the picture; say what it is if it cannot be drawn."""
         try:
-            self._content = await self._store.picture(
+            content = self._content = await self._store.picture(
                 self._task_id, self._image.id, self._show_progress
             )
-            shown = await self._shown(self._content)
+            drawn = await self._drawn(content)
         except CallboardError as error:
-            self._say(f"{error.message} {error.hint}".strip(), is_problem=True)
+            self._message.show(f"{error.message} {error.hint}".strip(), is_problem=True)
             return
-        room = self.query_one("#picture-room")
-        await room.remove_children()
-        if shown is not None:
-            await room.mount(shown)
-        self._say("" if shown is not None else self._description())
+        await self._room.remove_children()
+        if drawn is not None:
+            await self._room.mount(drawn)
+            self._message.show("")
+        else:
+            kind = f"{self._image.content_type or 'a picture'}, {size_in_words(len(content))}."
+            self._message.show(kind if can_decode() else f"{kind} {_NO_EXTRA}")
 
-    async def _shown(self, content: bytes) -> Widget | None:
+    async def _drawn(self, content: bytes) -> Widget | None:
         """A widget that draws the picture; None if it cannot be drawn."""
         if self._graphics is Graphics.NONE or not can_decode():
             return None
         if can_use(self._graphics):
             await asyncio.to_thread(check, content)
             return drawn_by_terminal(self._graphics, content)
-        room = self.query_one("#picture-room").size
+        width, height = self._room.size
         return HalfBlocks(
-            await asyncio.to_thread(half_blocks, content, max(2, room.width), max(2, room.height))
+            await asyncio.to_thread(half_blocks, content, max(2, width), max(2, height))
         )
-
-    def _description(self) -> str:
-        """The type and size of a fetched picture that cannot be drawn, and why it cannot."""
-        kind = self._image.content_type or "a picture"
-        size = size_in_words(len(self._content or b""))
-        return f"{kind}, {size}. {'' if can_decode() else _NO_EXTRA}".rstrip()
 
     def _show_progress(self, received: int, total: int | None) -> None:
         of_all = f" of {size_in_words(total)}" if total else ""
         stops = keyed("{dialog.cancel:esc} stops")
-        self._say(f"fetching … {size_in_words(received)}{of_all}   {stops}")
-
-    def _say(self, words: str, *, is_problem: bool = False) -> None:
-        said = self.query_one("#picture-said", Static)
-        said.update(Content(words))
-        said.set_class(is_problem, "-refused")
+        self._message.show(f"fetching … {size_in_words(received)}{of_all}   {stops}")
 
     @work(exclusive=True, group="dialog")
     async def action_save(self) -> None:
@@ -121,11 +113,11 @@ class PictureDialog(Dialog[None]):
 
         content = self._content
         if content is None:
-            self._say("the picture is not here yet")
+            self._message.show("the picture is not here yet")
             return
-        name = file_name(self._image.title, self._image.content_type)
+        suggested = f"{_folder()}/{self._file_name}"
         answer = await self.app.push_screen_wait(
-            AskDialog("Save the picture as", f"{_folder()}/{name}", reading=_where)
+            AskDialog("Save the picture as", suggested, reading=_where)
         )
         if answer is None:
             return
@@ -134,24 +126,24 @@ class PictureDialog(Dialog[None]):
         except OSError as error:
             reason = error.strerror or "the system refused"
             again = keyed("{picture.save:s} tries another place.")
-            self._say(f"It was not saved: {reason}. {again}", is_problem=True)
+            self._message.show(f"It was not saved: {reason}. {again}", is_problem=True)
         else:
-            self._say(f"saved as {path}")
+            self._message.show(f"saved as {path}")
 
     @work(exclusive=True, group="open")
     async def action_open(self) -> None:
         if self._content is None:
-            self._say("the picture is not here yet")
+            self._message.show("the picture is not here yet")
             return
+        saves = keyed("{picture.save:s} saves it.")
         viewer = _viewer()
         if viewer is None:
-            saves = keyed("{picture.save:s} saves it.")
-            self._say(f"There is no display here to open it on. {saves} {self._image.url}")
+            no_display = "There is no display here to open it on."
+            self._message.show(f"{no_display} {saves} {self._image.url}")
             return
-        name = file_name(self._image.title, self._image.content_type)
-        folder = Path(tempfile.mkdtemp(prefix="callboard-"))
+        path = Path(tempfile.mkdtemp(prefix="callboard-")) / self._file_name
         try:
-            path = await asyncio.to_thread(_saved, folder / name, self._content)
+            path = await asyncio.to_thread(_saved, path, self._content)
             subprocess.Popen(  # noqa: S603, ASYNC220 (a fixed program, not waited for)
                 [viewer, str(path)],
                 stdin=subprocess.DEVNULL,
@@ -160,14 +152,13 @@ class PictureDialog(Dialog[None]):
                 start_new_session=True,
             )
         except OSError as error:
-            saves = keyed("{picture.save:s} saves it.")
-            self._say(f"It could not be opened: {error.strerror}. {saves}", is_problem=True)
+            problem = f"It could not be opened: {error.strerror}. {saves}"
+            self._message.show(problem, is_problem=True)
         else:
-            self._say("opened")
+            self._message.show("opened")
 
 
 def _folder() -> str:
-    """The default folder for saved pictures."""
     return "~/Downloads" if Path("~/Downloads").expanduser().is_dir() else "."
 
 

@@ -29,15 +29,15 @@ _MENTION = re.compile(r"(?:^|(?<=[^\w@./-]))@([\w.-]*)$")
 
 def mention_before(line: str) -> str | None:
     """The text after an `@` at the end of a line; None if there is no `@`."""
-    found = _MENTION.search(line)
-    return found[1] if found else None
+    mention = _MENTION.search(line)
+    return mention[1] if mention else None
 
 
 def people_like(people: Sequence[Person], typed: str) -> list[Person]:
     """The people whose name or login matches, best first."""
-    known = list(by_mention(people).values())
-    ranked = rank(typed, [f"{person.login} {person.name}" for person in known])
-    return [known[index] for index in ranked[:MOST]]
+    listed = list(by_mention(people).values())
+    ranked = rank(typed, [f"{person.login} {person.name}" for person in listed])
+    return [listed[index] for index in ranked[:MOST]]
 
 
 class PeopleList(Painted):
@@ -74,10 +74,9 @@ class PeopleList(Painted):
         if y >= len(self._people):
             return Strip.blank(self.size.width)
         person = self._people[y]
-        sign = "▸" if y == self._at else " "
-        called = f"@{mention_name(person)}"
-        words = fit(f" {sign} {called}  {person.name if person.login else ''}", self.size.width)
-        return self.strip(((words, "cursor" if y == self._at else "said"),))
+        sign, role = ("▸", "cursor") if y == self._at else (" ", "said")
+        words = f" {sign} @{mention_name(person)}  {person.name if person.login else ''}"
+        return self.strip(((fit(words, self.size.width), role),))
 
 
 class Mention(NamedTuple):
@@ -107,9 +106,8 @@ class WritingArea(TextArea):
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """Leave Tab to the completion list while it is open."""
-        if key == "tab" and self.offered.display:
-            return False
-        return super().check_consume_key(key, character)
+        is_taken = key == "tab" and self.offered.display
+        return not is_taken and super().check_consume_key(key, character)
 
     def replace_all(self, text: str) -> None:
         """Replace the whole text, as an edit that ctrl+z undoes."""
@@ -129,16 +127,16 @@ class WritingArea(TextArea):
     def offer(self) -> None:
         """Update the completion list after typing."""
         mention, dismissed = self._mention, self._dismissed
-        is_dismissed = (
-            mention is not None
-            and dismissed is not None
-            and mention.row == dismissed.row
-            and mention.typed.startswith(dismissed.typed)
-        )
-        if not is_dismissed:
+        if (
+            mention is None
+            or dismissed is None
+            or mention.row != dismissed.row
+            or not mention.typed.startswith(dismissed.typed)
+        ):
             self._dismissed = None
-        found = people_like(self._people, mention.typed) if mention and not is_dismissed else ()
-        self.offered.show(found)
+            self.offered.show(people_like(self._people, mention.typed) if mention else ())
+        else:
+            self.offered.show(())
 
     def stop_offering(self) -> None:
         """Close the completion list until another word is typed."""

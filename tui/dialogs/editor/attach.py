@@ -1,28 +1,54 @@
-"""A dialog for the paths of pictures, with completion.
+"""A dialog for the paths of pictures, with completion like in a shell.
 
-The files of the answer exist; the caller checks whether they are pictures that can be sent.
+The files of the answer exist; the caller checks whether they are pictures that can be sent. Folders
+are read on a thread and up to a limit, so that a huge or unresponsive one does not block the user.
 """
 
 import asyncio
+import os
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import work
 from textual.binding import BindingType
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from tui.dialogs.base import Dialog
-from tui.dialogs.editor.picture_files import Found, FoundEntry, completed, find
-from tui.text.clean import size_in_words
+from tui.dialogs.base import Dialog, Message
+from tui.model.picture_names import PICTURE_SUFFIXES
+from tui.text.clean import line, size_in_words
 from tui.text.keyed import keyed
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
 
 _LARGEST = 10 * 1024 * 1024
+_MOST_READ = 20_000
+_MOST_SHOWN = 200
+
+
+class Entry(NamedTuple):
+    """A folder, or a picture with its size in bytes; `typed` is the path as a user types it."""
+
+    typed: str
+    is_folder: bool
+    size: int = 0
+
+    @property
+    def label(self) -> str:
+        """The file name for display; a folder ends with a slash."""
+        name = self.typed.rstrip("/").rpartition("/")[2] or self.typed
+        return line(name) + ("/" if self.is_folder else "")
+
+
+class Completions(NamedTuple):
+    """The completions of a path; `problem` says why there are none."""
+
+    entries: tuple[Entry, ...] = ()
+    problem: str = ""
 
 
 class AttachDialog(Dialog[tuple[Path, ...]]):
@@ -46,33 +72,28 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
     def __init__(self, folder: str = "") -> None:
         super().__init__("Attach pictures")
-        self._folder = folder
         self._chosen: list[Path] = []
-        self._found = Found()
+        self._entries: tuple[Entry, ...] = ()
+        hint = "~/Pictures/screenshot.png"
+        self._input = TextInput(folder, placeholder=hint, compact=True, select_on_focus=False)
+        self._list = OptionList(markup=False)
+        self._list.can_focus = False
+        self._message = Message(classes="dialog-text", id="attach-said")
 
     def body(self) -> Iterable[Widget]:
-        yield TextInput(
-            self._folder,
-            placeholder="~/Pictures/screenshot.png",
-            compact=True,
-            select_on_focus=False,
-        )
-        yield OptionList(markup=False)
-        yield Static(classes="dialog-text", id="attach-said")
+        return self._input, self._list, self._message
 
     def on_mount(self) -> None:
-        self.query_one(OptionList).can_focus = False
-        self._list_completions(self._folder)
+        self._list_completions(self._input.value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._list_completions(event.value)
 
     def on_input_submitted(self) -> None:
         """Add the file at the cursor or the typed one; without either, attach."""
-        entry = self._highlighted()
-        typed = self.query_one(Input).value.strip()
+        entry, typed = self._highlighted, self._input.value.strip()
         if entry is not None and entry.is_folder:
-            self._set_path(entry.typed)
+            self._type(entry.typed)
         elif entry is not None:
             self._add(entry.typed)
         elif self._chosen and (not typed or typed.endswith("/")):
@@ -82,35 +103,36 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
     def action_complete(self) -> None:
         """Complete the path to the common prefix of the entries, or to the entry at the cursor."""
-        typed = self.query_one(Input).value
-        longer = completed(typed, self._found.entries)
-        entry = self._highlighted()
-        if longer == typed and entry is not None:
-            longer = entry.typed
-        self._set_path(longer)
+        longer = completed(self._input.value, self._entries)
+        if longer == self._input.value and self._highlighted is not None:
+            longer = self._highlighted.typed
+        self._type(longer)
 
     def action_choose(self, by: int) -> None:
-        entries = self.query_one(OptionList)
         if by > 0:
-            entries.action_cursor_down()
+            self._list.action_cursor_down()
         else:
-            entries.action_cursor_up()
+            self._list.action_cursor_up()
 
     def action_attach(self) -> None:
         if self._chosen:
             self.dismiss(tuple(self._chosen))
         else:
-            self._say("nothing is chosen yet: type a path, then ↵")
+            self._explain("nothing is chosen yet: type a path, then ↵")
 
     def action_take_off(self) -> None:
-        if self._chosen:
-            self._chosen.pop()
-        self._say("")
+        del self._chosen[-1:]
+        self._explain("")
+
+    @property
+    def _highlighted(self) -> Entry | None:
+        index = self._list.highlighted
+        return None if index is None else self._entries[index]
 
     def _add(self, typed: str) -> None:
         """Add a file, or say why that is not possible."""
         if not typed:
-            self._say(keyed("type the path of a picture; {attach.complete:tab} completes it"))
+            self._explain(keyed("type the path of a picture; {attach.complete:tab} completes it"))
             return
         path = Path(typed).expanduser()
         try:
@@ -118,55 +140,84 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             is_file = path.is_file()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or "there is no such file"
-            self._say(f"{path.name}: {reason}")
+            self._explain(f"{path.name}: {reason}")
             return
         if not is_file:
-            self._say(f"{path.name or path} is a folder: choose a picture in it")
+            self._explain(f"{path.name or path} is a folder: choose a picture in it")
         elif size > _LARGEST:
             most = size_in_words(_LARGEST)
-            self._say(f"{path.name} has {size_in_words(size)}; a picture may have {most}")
+            self._explain(f"{path.name} has {size_in_words(size)}; a picture may have {most}")
         else:
             if path not in self._chosen:
                 self._chosen.append(path)
             folder, slash, _ = typed.rpartition("/")
-            self._set_path(folder + slash)
-            self._say("")
+            self._type(folder + slash)
+            self._explain("")
 
-    def _say(self, problem: str) -> None:
+    def _explain(self, problem: str) -> None:
         """Show a problem, or else the added files."""
-        said = self.query_one("#attach-said", Static)
-        chosen = ", ".join(path.name for path in self._chosen)
-        words = problem or (f"{len(self._chosen)} to attach: {chosen}" if chosen else "")
-        said.update(Content(words))
-        said.set_class(bool(problem), "-refused")
+        names = ", ".join(path.name for path in self._chosen)
+        chosen = f"{len(self._chosen)} to attach: {names}" if self._chosen else ""
+        self._message.show(problem or chosen, is_problem=bool(problem))
 
-    def _set_path(self, text: str) -> None:
-        field = self.query_one(Input)
-        field.value = text
-        field.cursor_position = len(text)
+    def _type(self, path: str) -> None:
+        self._input.value = path
+        self._input.cursor_position = len(path)
 
     @work(exclusive=True, group="completions")
     async def _list_completions(self, typed: str) -> None:
         """List the completions of a path; this cancels an earlier lookup."""
-        self._found = await asyncio.to_thread(find, typed)
-        entries = self.query_one(OptionList)
-        entries.clear_options()
-        entries.add_options([Option(_shown(entry)) for entry in self._found.entries])
-        is_narrowed = bool(typed) and not typed.endswith("/") and bool(self._found.entries)
-        entries.highlighted = 0 if is_narrowed else None
-        if self._found.problem and typed.strip() and not self._is_complete(typed):
-            self._say(self._found.problem)
-        else:
-            self._say("")
-
-    def _is_complete(self, typed: str) -> bool:
-        return any(entry.typed == typed for entry in self._found.entries)
-
-    def _highlighted(self) -> FoundEntry | None:
-        index = self.query_one(OptionList).highlighted
-        return None if index is None else self._found.entries[index]
+        self._entries, problem = await asyncio.to_thread(find, typed)
+        self._list.clear_options()
+        for entry in self._entries:
+            size = "" if entry.is_folder else f"  {size_in_words(entry.size)}"
+            self._list.add_option(Option(Content.assemble(entry.label, (size, "$quiet"))))
+        is_narrowed = bool(typed) and not typed.endswith("/") and bool(self._entries)
+        self._list.highlighted = 0 if is_narrowed else None
+        self._explain(problem if typed.strip() else "")
 
 
-def _shown(entry: FoundEntry) -> Content:
-    size = "" if entry.is_folder else f"  {size_in_words(entry.size)}"
-    return Content.assemble(entry.label, (size, "$quiet"))
+def find(typed: str) -> Completions:
+    """The folders and pictures that match a typed path. Blocks: not for the event loop."""
+    if typed in ("~", ".", ".."):
+        typed += "/"
+    folder, slash, start = typed.rpartition("/")
+    folder += slash
+    where = Path(folder or ".")
+    try:
+        where = where.expanduser()
+        with os.scandir(where) as entries:
+            matches = [
+                entry
+                for entry in islice(entries, _MOST_READ)
+                if entry.name.lower().startswith(start.lower())
+                and (start or not entry.name.startswith("."))
+            ]
+        listed = [_entry(folder, match) for match in matches]
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it cannot be read"
+        return Completions(problem=f"{line(str(where))}: {reason}")
+    known = sorted(
+        (entry for entry in listed if entry is not None),
+        key=lambda entry: (not entry.is_folder, entry.typed.lower()),
+    )
+    problem = "" if known else "no folder or picture begins like that"
+    return Completions(tuple(known[:_MOST_SHOWN]), problem)
+
+
+def _entry(folder: str, entry: os.DirEntry[str]) -> Entry | None:
+    try:
+        if entry.is_dir():
+            return Entry(f"{folder}{entry.name}/", is_folder=True)
+        if Path(entry.name).suffix.lower() not in PICTURE_SUFFIXES:
+            return None
+        return Entry(folder + entry.name, is_folder=False, size=entry.stat().st_size)
+    except OSError:
+        return None
+
+
+def completed(typed: str, entries: tuple[Entry, ...]) -> str:
+    """The typed path, extended to the common prefix of the entries."""
+    paths = [entry.typed for entry in entries]
+    prefix = os.path.commonprefix(paths)  # noqa: RUF071 (letter by letter, as in a shell)
+    return prefix if len(paths) == 1 or len(prefix) > len(typed) else typed

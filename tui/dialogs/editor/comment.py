@@ -14,7 +14,7 @@ from textual import work
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from tui.config.drafts import Drafts
+from tui.config.drafts import DraftOfOne, Drafts
 from tui.dialogs.editor.text import Speaking, TextEditor
 from tui.errors import CallboardError
 from tui.model.comment import Image
@@ -72,19 +72,18 @@ class CommentEditor(TextEditor):
         )
         self._keep_picture = keep
         self._why_no_pictures = why_no_pictures
-        self._pictures_draft = f"{draft}-pictures"
+        self._pictures_draft = DraftOfOne(drafts, f"{draft}-pictures", "")
         self.attached: tuple[Attached, ...] = (*images, *self._draft_pictures())
-        self._shown = Bar()
+        self._pictures = Bar()
+        self._pictures.display = False
 
     def compose_below(self) -> Iterable[Widget]:
-        self._shown.display = False
-        yield self._shown
+        yield self._pictures
 
     def on_mount(self) -> None:
         self._show_pictures()
 
     def result(self) -> str | None:
-        """The text; None, after saying why, if there is neither text nor picture."""
         text = super().result()
         if text is not None and not text.strip() and not self.attached:
             self.tell("there is nothing to send yet", hint="write something, or attach a picture")
@@ -93,13 +92,13 @@ class CommentEditor(TextEditor):
 
     def hand_over(self, comment_id: int) -> None:
         """Mark the drafts as submitted to the store under a local comment id."""
-        for key in (self._draft, self._pictures_draft):
-            self._drafts.hand_over(key, comment_id)
+        for draft in (self.draft, self._pictures_draft):
+            draft.hand_over(comment_id)
 
     def forget(self) -> None:
         """Delete the drafts, once the store has accepted the comment."""
-        self._drafts.forget(self._draft)
-        self._drafts.forget(self._pictures_draft)
+        for draft in (self.draft, self._pictures_draft):
+            draft.forget()
 
     @work(exclusive=True, group="attach")
     async def action_attach(self) -> None:
@@ -113,11 +112,11 @@ class CommentEditor(TextEditor):
         with keys_held(self.app):
             for path in paths:
                 try:
-                    kept = await self._keep_picture(path)
+                    picture = await self._keep_picture(path)
                 except CallboardError as error:
                     self.tell(error.message, hint=error.hint, error=True)
                 else:
-                    self._set_attached((*self.attached, kept))
+                    self._set_attached((*self.attached, picture))
 
     def action_take_off(self) -> None:
         if self.attached:
@@ -127,39 +126,37 @@ class CommentEditor(TextEditor):
 
     def _set_attached(self, attached: tuple[Attached, ...]) -> None:
         """Set the pictures, and update their draft."""
-        self._tell_draft()
+        self.tell_draft()
         self.attached = attached
-        new = [one for one in attached if isinstance(one, KeptPicture)]
-        self._drafts.forget(self._pictures_draft)
-        if new:
-            with suppress(OSError):
-                rows = [[one.name, one.content_type, one.size, str(one.path)] for one in new]
-                self._drafts.keep(self._pictures_draft, json.dumps(rows))
+        rows = [
+            [picture.name, picture.content_type, picture.size, str(picture.path)]
+            for picture in attached
+            if isinstance(picture, KeptPicture)
+        ]
+        self._pictures_draft.keep(json.dumps(rows) if rows else "")
         self._show_pictures()
 
     def _draft_pictures(self) -> list[KeptPicture]:
         """The pictures of the draft whose files still exist."""
-        kept = self._drafts.get(self._pictures_draft)
-        if kept is None:
-            return []
         with suppress(ValueError, TypeError):
-            rows = [(*row[:3], Path(row[3])) for row in json.loads(kept)]
-            return [KeptPicture(*row) for row in rows if row[3].is_file()]
+            rows = json.loads(self._pictures_draft.text() or "[]")
+            pictures = [KeptPicture(*row)._replace(path=Path(row[3])) for row in rows]
+            return [picture for picture in pictures if picture.path.is_file()]
         return []
 
     def _show_pictures(self) -> None:
         """Update the line that lists the pictures; hide it if there are none."""
-        line: list[Span] = []
-        for one in self.attached:
-            name = one.name if isinstance(one, KeptPicture) else one.title
-            line += [(f" ▪ {clean.line(name) or 'picture'}", "name"), (f" {one.size} ", "quiet")]
+        spans: list[Span] = []
+        for picture in self.attached:
+            name = picture.name if isinstance(picture, KeptPicture) else picture.title
+            spans.append((f" ▪ {clean.line(name) or 'picture'}", "name"))
+            spans.append((f" {picture.size} ", "quiet"))
         hint = keyed("{comment.take-off:ctrl+l} removes the last ")
-        self._shown.say(tuple(line), ((hint, "quiet"),))
-        self._shown.display = bool(line)
+        self._pictures.say(tuple(spans), ((hint, "quiet"),))
+        self._pictures.display = bool(spans)
 
-    def _report_draft(self, beneath: Speaking) -> None:
-        """Tell the screen below whether a draft with pictures was kept."""
-        if self._drafts.get(self._pictures_draft) is not None:
-            beneath.say("draft kept with its pictures", hint=f"{self._again} goes on")
+    def report_draft(self, below: Speaking) -> None:
+        if self._pictures_draft.text() is not None:
+            below.say("draft kept with its pictures", hint=f"{self.again} goes on")
         else:
-            super()._report_draft(beneath)
+            super().report_draft(below)

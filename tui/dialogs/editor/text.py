@@ -1,16 +1,23 @@
-"""The full-screen editor of a text.
+"""The full-screen editor of a text, which can also be edited in `$VISUAL` or `$EDITOR`.
 
 The text is saved as a draft while it is typed. Only the caller deletes the draft, after the text
 was submitted. If the text is rejected, the reason is shown and the text can be corrected.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from html import escape
-from typing import ClassVar, Protocol, runtime_checkable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from textual import events, on
-from textual.app import ComposeResult
+from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
@@ -20,7 +27,6 @@ from textual.widgets import TextArea
 
 from tui.config.drafts import DraftOfOne, Drafts
 from tui.dialogs.editor.area import WritingArea
-from tui.dialogs.editor.external import Edited, edit_outside
 from tui.model.task import Person
 from tui.runtime.textual_patches import OneFrame
 from tui.text.keyed import keyed
@@ -44,6 +50,22 @@ class Speaking(Protocol):
 
     def say(self, text: str, *, hint: str = "") -> None:
         """Show a message on the status line."""
+
+
+Suspend = Callable[[], AbstractContextManager[None]]
+"""Releases the terminal for the duration of a block, like `App.suspend`."""
+
+Run = Callable[[Sequence[str]], int]
+"""Runs a program in the terminal and returns its exit code. Raises `OSError`."""
+
+
+class Edited(NamedTuple):
+    """The edited text, with a message and a hint for the status line."""
+
+    text: str
+    said: str = ""
+    hint: str = ""
+    is_error: bool = False
 
 
 class Preview(VerticalScroll, can_focus=True):
@@ -118,18 +140,17 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         super().__init__()
         self._title = title
         self._original = text
-        self._left = DraftOfOne(drafts, draft, text)
-        self._drafts = drafts
-        self._draft = draft
         self._as_html = as_html or partial(escape, quote=False)
         self._longest = longest
-        self._again = again
+        self.again = again
         self._outside = outside
-        left = self._left.text()
-        self._is_from_draft = left is not None
-        self.area = WritingArea(text if left is None else left, people)
+        self.draft = DraftOfOne(drafts, draft, text)
+        unsent = self.draft.text()
+        self._is_from_draft = unsent is not None
+        self.area = WritingArea(text if unsent is None else unsent, people)
         self._loaded = self.area.text
         self._preview = Preview()
+        self._preview.display = False
         self._note = Bar()
         self._keys = Bar()
         self._hints: list[Span] = []
@@ -150,10 +171,9 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         return ()
 
     def on_mount(self) -> None:
-        self._preview.display = False
         self.area.move_cursor(self.area.document.end)
         self.area.focus()
-        self._tell_draft()
+        self.tell_draft()
         self.call_after_refresh(self.show_keys)
 
     def on_unmount(self) -> None:
@@ -202,7 +222,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             below = self.app.screen_stack[-2]
             self.dismiss(None)
             if isinstance(below, Speaking):
-                self._report_draft(below)
+                self.report_draft(below)
 
     def action_original(self) -> None:
         if self.text == self._original:
@@ -218,7 +238,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         is_shown = not self._preview.display
         self.area.offered.show(())
         self._preview.display, self.area.display = is_shown, not is_shown
-        self._tell_draft()
+        self.tell_draft()
         if is_shown:
             self._preview.pane.show(self._as_html(self.text))
             self._preview.scroll_home(animate=False)
@@ -228,7 +248,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     def action_outside(self) -> None:
         self._keep()
-        edit = self._outside or partial(edit_outside, suspend=self.app.suspend, name=self._draft)
+        edit = self._outside or partial(edit_outside, suspend=self.app.suspend, name=self.draft.key)
         edited = edit(self.text)
         if edited.text != self.text:
             self.area.replace_all(edited.text)
@@ -248,7 +268,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         """Schedule saving the draft, and update the length."""
         if self._timer is None and not self._has_left:
             self._timer = self.set_timer(DRAFT_SECONDS, self._keep)
-        self._tell_draft()
+        self.tell_draft()
         self.show_keys()
 
     def on_key(self, event: events.Key) -> None:
@@ -259,18 +279,18 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     def show_keys(self) -> None:
         """Show the keys, the most important first, as far as they fit beside the length."""
         if not self._hints:
-            shown = {
+            hints = {
                 each.binding.id: (key_name(key), each.binding.description)
                 for key, each in self.active_bindings.items()
                 if each.binding.show and each.node is self
             }
-            names = [name for name in dict.fromkeys((*_FIRST, *shown)) if name in shown]
-            self._hints = [shown[name] for name in names]
+            self._hints = [hints.pop(name) for name in _FIRST if name in hints]
+            self._hints += hints.values()
         length = length_line(self.area.text, self._longest)
         room = self.size.width - line_width(length) - 1
         self._keys.say(hint_line(self._hints, room), length)
 
-    def _tell_draft(self) -> None:
+    def tell_draft(self) -> None:
         """Show the message about a restored draft, else clear the message line."""
         if self._is_from_draft:
             self.tell("your draft", hint=keyed("{edit.original:ctrl+t} discards it"))
@@ -282,16 +302,16 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        if problem := self._left.keep(self.text):
+        if problem := self.draft.keep(self.text):
             hint = keyed("it is lost if the program ends: {edit.done:ctrl+s} saves it")
             self.tell(f"the draft cannot be written: {problem}", hint=hint, error=True)
 
-    def _report_draft(self, below: Speaking) -> None:
+    def report_draft(self, below: Speaking) -> None:
         """Tell the screen below whether a draft was kept."""
         if self.text == self._original:
             below.say("nothing was changed")
         else:
-            again = f"{self._again} goes on" if self._again else ""
+            again = f"{self.again} goes on" if self.again else ""
             below.say("draft kept", hint=again)
 
 
@@ -308,3 +328,78 @@ def length_line(text: str, longest: int | None) -> Line:
 
 def _size(text: str) -> int:
     return len(text.encode(errors="replace"))
+
+
+def run_program(words: Sequence[str]) -> int:
+    """Run a program in the terminal, ignoring ctrl+c in this process."""
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        return subprocess.run(words, check=False).returncode  # noqa: S603 (the user's editor)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def edit_outside(
+    text: str,
+    suspend: Suspend,
+    *,
+    name: str = "text",
+    environ: Mapping[str, str] = os.environ,
+    run: Run = run_program,
+) -> Edited:
+    """Edit a text in `$VISUAL` or `$EDITOR`, while the program is suspended as by ctrl+z.
+
+    If that fails, the text is kept, with a message. The temporary file is named after `name`,
+    readable by the user only, and deleted afterwards.
+    """
+    editor = environ.get("VISUAL") or environ.get("EDITOR") or ""
+    try:
+        words = shlex.split(editor)
+    except ValueError:
+        return _failed(text, f"the editor “{editor}” has a quotation mark without its fellow")
+    if not words:
+        return _failed(text, "no editor is set", "export EDITOR=nano, or whichever you like")
+    try:
+        with TemporaryDirectory(prefix="callboard-", ignore_cleanup_errors=True) as folder:
+            path = Path(folder) / f"{name}.md"
+            path.touch(mode=0o600)
+            path.write_bytes(text.encode(errors="replace"))
+            return _edited(text, path, words, suspend, run)
+    except OSError as problem:
+        return _failed(text, f"the text cannot be handed over: {_reason(problem)}")
+
+
+def _edited(text: str, path: Path, words: Sequence[str], suspend: Suspend, run: Run) -> Edited:
+    code, problem = 0, ""
+    try:
+        with suspend():
+            # An exception in this block would keep Textual from resuming the terminal.
+            try:
+                code = run([*words, str(path)])
+            except (OSError, ValueError) as error:
+                problem = _reason(error)
+    except SuspendNotSupported:
+        return _failed(text, "another program cannot have this terminal", "go on writing here")
+    if problem:
+        return _failed(text, f"{words[0]} cannot be started: {problem}", "$VISUAL, $EDITOR")
+    written = path.read_bytes().decode(errors="replace")
+    if not text.endswith("\n"):
+        written = written.removesuffix("\n")  # editors add it at the end of a file
+    if code < 0 and written != text:
+        return _failed(written, f"{words[0]} was ended; what it had saved is here")
+    if code != 0:
+        how = f"ended with the code {code}" if code > 0 else "was ended"
+        return _failed(text, f"{words[0]} {how}: the text is as it was")
+    if written == text:
+        hint = "an editor with a window of its own needs an option such as --wait"
+        return Edited(text, "nothing was changed there", hint)
+    return Edited(written)
+
+
+def _failed(text: str, message: str, hint: str = "") -> Edited:
+    return Edited(text, message, hint, is_error=True)
+
+
+def _reason(problem: Exception) -> str:
+    reason = problem.strerror if isinstance(problem, OSError) else ""
+    return (reason or "unknown reason").lower()
