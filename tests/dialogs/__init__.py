@@ -1,0 +1,1 @@
+"""Tests of the dialogs: keys pressed, what a person would see, and the answers."""

@@ -1,0 +1,191 @@
+"""Searchable lists: what is listed, chosen, created and clicked."""
+
+import asyncio
+from collections.abc import Sequence
+
+from textual.widgets import OptionList
+
+from tests.boards import ANN, BUG, JON, MIRA, relaunch, small
+from tests.dialogs.showing import shown
+from tui.dialogs.pick.find import (
+    MOST,
+    Choice,
+    Destination,
+    MoveToDialog,
+    Pick,
+    PickedPlace,
+    PickParent,
+    PickPerson,
+    PlaceChoice,
+)
+from tui.dialogs.pick.many import LabelEditor, Looks, PickChoice, Picked, PickLabels, PickMany
+from tui.errors import CallboardError
+from tui.model.board import Board
+from tui.model.task import Label, Person
+
+CITIES = [Choice(1, "Bern"), Choice(2, "Basel", "by the Rhine"), Choice(3, "")]
+
+
+async def test_a_list_needs_only_its_rows_and_answers_with_what_one_stands_for() -> None:
+    async with shown(lambda: Pick("Which [b]city?", CITIES, "a city")) as front:
+        assert all(words in front.text for words in ("Which [b]city?", "a city", "by the Rhine"))
+        assert "(no title)" in front.text
+        await front.type("rhine")
+        assert "nothing fits “rhine”" in front.text, "hints are not searched"
+        await front.press("enter")
+        assert front.answers == []
+        await front.press("ctrl+u", "b", "down", "enter")
+        assert front.answers == [2]
+
+
+async def test_a_long_list_is_paged_and_clicked() -> None:
+    async with shown(
+        lambda: Pick("n", [Choice(number, f"row {number}") for number in range(100)])
+    ) as front:
+        await front.press("pagedown")
+        rows = front.person.app.screen.query_one(OptionList)
+        page = rows.highlighted
+        assert page
+        await front.press("pageup", "pageup", "up")
+        assert rows.highlighted == 99, "around the end"
+        await front.press("down")
+        await front.person.pilot.click(OptionList, offset=(5, 2))
+        assert front.answers == [2]
+
+
+async def test_of_many_places_the_first_are_listed_and_a_new_one_is_created_by_its_title() -> None:
+    places = [PlaceChoice(number, f"place {number}") for number in range(MOST + 3)]
+    async with shown(lambda: PickParent("Where?", places, create="a new group")) as front:
+        dialog = front.person.app.screen
+        assert isinstance(dialog, PickParent)
+        assert [str(row.shown) for row in dialog.rows("")][MOST:] == [
+            " … 3 more: type to find them",
+            " + a new group: type its title",
+        ]
+        await front.type("place 7")
+        assert "a new group “" not in front.text, "there is one of that title"
+        await front.type(" b ")
+        assert "+ a new group “place 7 b”" in front.text
+        await front.press("enter")
+        assert front.answers == [PickedPlace(0, "place 7 b")]
+    async with shown(lambda: PickParent("Where?", places)) as front:
+        await front.type("place 7")
+        await front.press("enter")
+        assert front.answers == [PickedPlace(7)]
+
+
+async def test_cards_go_to_either_end_of_a_stage_and_to_the_bottom_of_a_board() -> None:
+    boards = (Board(7, "Elsewhere"),)
+    recent = ("board 7", "stage 1")
+    async with shown(
+        lambda: MoveToDialog("Move", small(), here={1}, boards=boards, recent=recent)
+    ) as front:
+        assert "another board · recent" in front.text
+        assert "3 · here · recent" not in front.text, "they are there already"
+        assert "↵ to the bottom of it" in front.text
+        await front.press("down")
+        assert "↵ to the bottom tab to the top instead" in front.text
+        await front.press("tab")
+        assert "↵ to the top tab to the bottom instead" in front.text
+        await front.press("enter")
+        assert front.answers == [Destination(1, is_top=True)]
+    note = "other boards are not offered here"
+    async with shown(lambda: MoveToDialog("Move", small(), both_ends=False, note=note)) as front:
+        await front.press("tab")
+        assert "↵ to the bottom of it" in front.text
+        await front.type("qq")
+        assert note in front.text
+        await front.press("enter", "ctrl+u", "down", "enter")
+        assert front.answers == [Destination(2)]
+
+
+async def test_a_person_is_asked_for_at_the_service_while_a_name_is_typed() -> None:
+    may_answer = asyncio.Event()
+    asked: list[str] = []
+
+    async def find(words: str) -> Sequence[Person]:
+        asked.append(words)
+        if words == "zoe":
+            await may_answer.wait()
+            return [Person(9, "Zoe Frei", "zf"), ANN]
+        if words == "m":
+            raise CallboardError("No connection.")
+        return [JON]
+
+    async with shown(lambda: PickPerson("Who?", [ANN, MIRA], frozenset({ANN.id}), find)) as front:
+        assert "Ann Keller" not in front.text
+        assert "Jon Reyes jon" in front.text
+        await front.type("zoe")
+        assert "searching …" in front.text
+        may_answer.set()
+        await front.person.pilot.pause()
+        assert "Zoe Frei zf" in front.text
+        await front.press("ctrl+u", "m")
+        assert "Mira Novak mira No connection." in front.text
+        await front.press("ctrl+u")
+        await front.type("zoe")
+        await front.press("enter")
+        assert front.answers == [Person(9, "Zoe Frei", "zf")]
+    assert asked[0] == ""
+
+
+async def test_if_nobody_else_is_there_it_says_so() -> None:
+    async def find(words: str) -> Sequence[Person]:
+        return [Person(9, "", "zf")] if words == "zf" else []
+
+    async with shown(lambda: PickPerson("Who?", (), frozenset(), find)) as front:
+        assert "nobody else" in front.text
+        await front.type("zf")
+        assert "person 9 zf" in front.text
+        await front.press("enter")
+        assert front.answers == [Person(9, "", "zf")]
+
+
+async def test_several_are_toggled_searched_and_clicked() -> None:
+    choices = [PickChoice("1", "Ann", "me"), PickChoice("2", "Bob"), PickChoice("3", "Cleo")]
+    async with shown(lambda: PickMany("Who?", choices, frozenset({"1"}), recent=["3"])) as front:
+        assert "[ ] Cleo recent [x] Ann me [ ] Bob" in front.text
+        await front.type("bob")
+        assert "↵ take with Bob" in front.text
+        await front.press("space")
+        assert "[x] Bob" in front.text
+        await front.person.pilot.click(OptionList, offset=(5, 1))
+        assert "[ ] Ann" in front.text
+        await front.type("cl")
+        await front.press("enter")
+        assert front.answers == [Picked(frozenset({"2", "3"}))]
+
+
+async def test_an_item_to_create_is_taken_back_before_it_is_created() -> None:
+    async with shown(
+        lambda: PickMany("What?", [], frozenset(), create="tag", created=("old",))
+    ) as front:
+        assert "[x] old new" in front.text
+        await front.press("space")
+        assert "no tag yet: type a title" in front.text
+        await front.type("two words")
+        assert "create the tag “two words”" in front.text
+        await front.press("enter")
+        assert front.answers == [Picked(frozenset(), ("two words",))]
+
+
+async def test_a_label_to_edit_is_answered_with_what_was_toggled_before() -> None:
+    tasks = relaunch().in_stage(1)[:2]
+    async with shown(lambda: PickLabels("Labels", relaunch(), tasks, {BUG.id}, at="3")) as front:
+        assert "ctrl+r rename, recolour" in front.text
+        await front.press("space", "ctrl+r")
+        assert front.answers == [Picked(frozenset({str(BUG.id), "3"}), (), "edit", "3")]
+
+
+async def test_the_title_and_the_colour_of_a_label_stay_as_they_are_until_changed() -> None:
+    async with shown(lambda: LabelEditor(Label(1, " a  b ", "#123456"))) as front:
+        assert "#123456" in front.text
+        await front.press("enter")
+        assert front.answers == [Looks(" a  b ", "#123456")]
+    async with shown(lambda: LabelEditor(Label(1, "", "#4BCE97"))) as front:
+        await front.type("two  words")
+        await front.press("down", "enter")
+        (looks,) = front.answers
+        assert looks is not None
+        assert looks.title == "two words"
+        assert looks.color != "#4BCE97"
