@@ -193,7 +193,6 @@ class FormDialog(Dialog[Answers]):
         self._problem.display = False
 
     def body(self) -> Iterable[Widget]:
-        """The fields with their labels, and the error."""
         rows = []
         width = max(len(field.label) for field in self._fields) + 2
         for field in self._fields:

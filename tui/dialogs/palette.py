@@ -64,7 +64,6 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         self._start("")
 
     def typed(self, words: str) -> None:
-        """Update the list, and begin to read what can be found."""
         self._start(words)
         super().typed(words)
 
@@ -146,7 +145,6 @@ class PaletteDialog(FindAnywhereDialog):
         self._index = Index([f"{command.label} {command.id}" for command in commands])
 
     def rows(self, words: str) -> list[Row]:
-        """The matching actions, best first, then what is found elsewhere."""
         commands = tuple(self._commands.values())
         rows = []
         for command in (commands[index] for index in self._index.rank(words)):
@@ -161,7 +159,6 @@ class PaletteDialog(FindAnywhereDialog):
         return rows or [Row("", Content(f" nothing fits “{words}”"))]
 
     def keys_line(self) -> str:
-        """What Enter does and the id for the key map, or why the action is unavailable."""
         command = self._commands.get(self.at)
         if command is None:
             return super().keys_line()

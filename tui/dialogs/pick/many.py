@@ -80,7 +80,6 @@ class PickMany(FindDialog[Picked]):
         self._typed = ""
 
     def rows(self, words: str) -> list[Row]:
-        """The matching choices, the items to create, and the offer to create what was typed."""
         choices = tuple(self.choices.values())
         rows = []
         for choice in (choices[index] for index in self._index.rank(words)):
@@ -115,7 +114,6 @@ class PickMany(FindDialog[Picked]):
         return super().check_action(action, parameters)
 
     def clicked(self) -> None:
-        """Toggle the choice, or accept the offer to create an item."""
         if self.at == _CREATE:
             self.take()
         elif self.at:
@@ -140,7 +138,6 @@ class PickMany(FindDialog[Picked]):
         self.list_again(at=_CREATE if stays else "")
 
     def take(self) -> None:
-        """Add the match or the new item, and answer."""
         if self.at == _CREATE:
             self._created.append(" ".join(self.line.value.split()))
         elif self._match is not None:
