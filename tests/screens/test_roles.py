@@ -1,8 +1,10 @@
 """What the screens let a person do, the service accepts; what they refuse, it refuses."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.test_availability import ACTIONS
+from tui.actions.action import declared_actions
 from tui.actions.availability import (
     ADMINISTRATOR,
     CHANGING_KEYS,
@@ -84,13 +87,22 @@ _SENT = {
 }
 """The request that needs most of a person, and the actions that make it."""
 SENT = {action: endpoint for endpoint, actions in _SENT.items() for action in actions}
+
+
+def _of_list(module: ModuleType) -> Iterable[Any]:
+    """The actions of a list."""
+    owners = (module.SCREEN, *module.SCREEN.actions_of)
+    methods = [each for owner in owners for _, each in declared_actions(owner)]
+    return [*methods, *getattr(module, "ACTIONS", ())]
+
+
 EVERY: dict[str, Action[Any] | None] = {
     **dict.fromkeys(CHANGING_KEYS),
     **ACTIONS,
     **{
         action.id: action
         for name in LISTS
-        for action in import_module(f"tui.screens.lists.{name}").ACTIONS
+        for action in _of_list(import_module(f"tui.screens.lists.{name}"))
     },
 }
 

@@ -1,10 +1,10 @@
 """Menus and empty lists where there is little room."""
 
+from typing import Any
+
 from textual.geometry import Size
 
-from tests.fake_store import FakeStore
 from tui.screens.chord_menu import menu_lines
-from tui.screens.lists.labels import Labels
 from tui.screens.lists.row_list import RowList
 from tui.text.cells import width
 from tui.widgets.painted import Line
@@ -29,7 +29,8 @@ def test_where_there_is_room_for_one_column_keys_do_not_repeat_that_they_go_some
 
 
 def test_an_empty_list_wraps_what_to_press() -> None:
-    rows = RowList(Labels(FakeStore(), 1))
+    no_rows: Any = None
+    rows = RowList(no_rows)
     rows.empty = ("no card is yours", "i on a card of a board assigns it to you and shows it here")
     for columns in (40, 20):
         lines = [words(line) for line in rows.lines_now(Size(columns, 15))]

@@ -20,7 +20,7 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.row_list import RowList
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
@@ -35,7 +35,7 @@ _WITHIN: dict[type[DOMNode], type[DOMNode]] = {
     Deck: BoardScreen,
     FieldList: TaskScreen,
     FolderPane: BoardsScreen,
-    RowList: ListScreen,
+    RowList: TableScreen,
     SubtaskList: TaskScreen,
     WritingArea: TextEditor,
 }
@@ -55,7 +55,7 @@ _FIRST: tuple[type[DOMNode], ...] = (
 _SECTIONS: dict[type, str] = {
     Dialog: "Dialogs",
     CallboardScreen: "Every screen",
-    ListScreen: "Lists",
+    TableScreen: "Lists",
     RowList: "Lists",
     Deck: "Board",
 }

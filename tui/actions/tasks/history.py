@@ -6,6 +6,7 @@ The cursor moves to what was changed, if the screen shows it, and the message sa
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
+from tui.actions.action import action
 from tui.actions.host import ErrorsSaid, Host
 from tui.actions.old import Action
 from tui.context import Context
@@ -55,6 +56,93 @@ class UndoAnywhere(NamedTuple):
     board_id: int = 0
 
 
+class HistoryActions:
+    """Undo and redo of the steps on the board of a screen."""
+
+    def __init__(
+        self,
+        host: Host,
+        board_id: Callable[[], int],
+        go_to: Callable[[Operation], str | None] = lambda _: None,
+    ) -> None:
+        self._host = host
+        self._store = host.context.store
+        self._board_id = board_id
+        self._go_to = go_to
+
+    @action("board.undo", "u", "Undo", hint="undo", changes_board=True)
+    async def undo(self) -> None:
+        await self._undo_or_redo(back=True)
+
+    @action("board.redo", "U", "Redo", changes_board=True)
+    async def redo(self) -> None:
+        await self._undo_or_redo(back=False)
+
+    async def _undo_or_redo(self, *, back: bool, force: bool = False) -> None:
+        """Undo or redo a step; ask first if others changed the same since, unless `force`."""
+        host, store, here = self._host, self._store, self._board_id()
+        call = store.undo if back else store.redo
+        board_id = here or await store.board_of_last("undo" if back else "redo")
+        before = store.board(board_id or 0)
+        try:
+            undone = None if board_id is None else await call(board_id, force=force)
+        except UndoNeedsConfirmation as asked:
+            host.dialogs.run(self._confirm(asked, back=back))
+            return
+        if undone is None or board_id is None:
+            host.say("nothing to undo" if back else "nothing to redo")
+            return
+        where = self._follow(undone, here, before, store.board(board_id))
+        done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
+        said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
+        host.say(said, hint=undo_hint(host.context, redoes=back))
+
+    async def _confirm(self, asked: UndoNeedsConfirmation, *, back: bool) -> None:
+        from tui.dialogs.conflict import EvenSoDialog
+
+        with ErrorsSaid(self._host):
+            if await self._host.ask(EvenSoDialog(asked, self._host.context.now(), back=back)):
+                await self._undo_or_redo(back=back, force=True)
+            else:
+                self._host.say("left as it is now")
+
+    def _follow(
+        self, undone: Undone, here: int, before: BoardView | None, now: BoardView | None
+    ) -> str:
+        """Move the cursor to the first changed item that is shown; returns where it is."""
+        for operation in undone.operations:
+            note = self._go_to(operation)
+            if note is not None:
+                place = _where_is(self._store, operation, before, now)
+                return ", ".join(filter(None, (place, note)))
+        places = (_where_is(self._store, each, before, now) for each in undone.operations)
+        where = next(filter(None, places), "")
+        is_elsewhere = not here and any(one.subject.kind != "board" for one in undone.operations)
+        if now is None or not is_elsewhere:
+            return where
+        return f"{where} on {quoted(now.board.title)}".strip()
+
+
+class HistoryOfAllBoards(HistoryActions):
+    """Undo and redo on a screen of several boards: of the newest step of any of them.
+
+    The role on the board at the cursor says nothing about that step.
+    """
+
+    def __init__(
+        self, host: Host, go_to: Callable[[Operation], str | None] = lambda _: None
+    ) -> None:
+        super().__init__(host, lambda: 0, go_to)
+
+    @action("board.undo", "u", "Undo", hint="undo", changes_more=True)
+    async def undo(self) -> None:
+        await super().undo()
+
+    @action("board.redo", "U", "Redo", changes_more=True)
+    async def redo(self) -> None:
+        await super().redo()
+
+
 class Undo(Action[UndoContext]):
     """Undoes the last step on the board."""
 
@@ -64,7 +152,7 @@ class Undo(Action[UndoContext]):
         self.changes_board, self.changes_more = not is_anywhere, is_anywhere
 
     async def run(self, on: UndoContext) -> None:
-        await _undo_or_redo(on, back=True)
+        await HistoryActions(on.host, lambda: on.board_id, on.go_to).undo()
 
 
 class Redo(Action[UndoContext]):
@@ -76,64 +164,18 @@ class Redo(Action[UndoContext]):
         self.changes_board, self.changes_more = not is_anywhere, is_anywhere
 
     async def run(self, on: UndoContext) -> None:
-        await _undo_or_redo(on, back=False)
+        await HistoryActions(on.host, lambda: on.board_id, on.go_to).redo()
 
 
 def undo_hint(context: Context, *, redoes: bool = False) -> str:
     """The key that undoes or redoes a step, as the user has set it; empty if there is none."""
-    action = Redo if redoes else Undo
-    key = context.settings.keys.get(action.id, action.keys).partition(",")[0]
+    action_id, usual = ("board.redo", "U") if redoes else ("board.undo", "u")
+    key = context.settings.keys.get(action_id, usual).partition(",")[0]
     return f"{key_name(key)} {'redoes' if redoes else 'undoes'} it" if key else ""
 
 
-async def _undo_or_redo(on: UndoContext, *, back: bool, force: bool = False) -> None:
-    """Undo or redo a step; ask first if others changed the same since, unless `force`."""
-    call = on.store.undo if back else on.store.redo
-    with ErrorsSaid(on.host):
-        board_id = on.board_id or await on.store.board_of_last("undo" if back else "redo")
-        before = on.store.board(board_id or 0)
-        try:
-            undone = None if board_id is None else await call(board_id, force=force)
-        except UndoNeedsConfirmation as asked:
-            on.host.dialogs.run(_confirm(on, asked, back=back))
-            return
-        if undone is None or board_id is None:
-            on.host.say("nothing to undo" if back else "nothing to redo")
-            return
-        where = _follow(on, undone, board_id, before)
-        done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
-        said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
-        on.host.say(said, hint=undo_hint(on.host.context, redoes=back))
-
-
-async def _confirm(on: UndoContext, asked: UndoNeedsConfirmation, *, back: bool) -> None:
-    from tui.dialogs.conflict import EvenSoDialog
-
-    if await on.host.ask(EvenSoDialog(asked, on.host.context.now(), back=back)):
-        await _undo_or_redo(on, back=back, force=True)
-    else:
-        on.host.say("left as it is now")
-
-
-def _follow(on: UndoContext, undone: Undone, board_id: int, before: BoardView | None) -> str:
-    """Move the cursor to the first changed item that is shown; returns where it is, in words."""
-    now = on.store.board(board_id)
-    for operation in undone.operations:
-        note = on.go_to(operation)
-        if note is not None:
-            return ", ".join(filter(None, (_where_is(on, operation, before, now), note)))
-    places = (_where_is(on, operation, before, now) for operation in undone.operations)
-    where = next(filter(None, places), "")
-    is_elsewhere = not on.board_id and any(one.subject.kind != "board" for one in undone.operations)
-    return (
-        where
-        if now is None or not is_elsewhere
-        else f"{where} on {quoted(now.board.title)}".strip()
-    )
-
-
 def _where_is(
-    on: UndoContext, operation: Operation, before: BoardView | None, now: BoardView | None
+    store: Store, operation: Operation, before: BoardView | None, now: BoardView | None
 ) -> str:
     """Where the task of an operation is now, in words; empty if it has no task or it is gone."""
     (kind, own_id), parent_id = operation.subject, operation.task_id
@@ -142,7 +184,7 @@ def _where_is(
     if stage is not None:
         is_there_still = was_in is not None and was_in.id == stage.id
         return f"{'' if is_there_still else 'now '}in {quoted(stage.title)}"
-    around = on.store.detail(parent_id) if parent_id is not None else None
+    around = store.detail(parent_id) if parent_id is not None else None
     lane = around.place_of(own_id) if around is not None and kind == "task" else None
     group = around.group(lane[0]) if around is not None and lane is not None else None
     if around is not None and group is not None:

@@ -1,6 +1,6 @@
 """A list of cards of one or several boards, on which the actions of a board work in place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from textual.binding import BindingType
@@ -15,7 +15,6 @@ from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.screens.lists.content import Content
-from tui.screens.lists.row_list import Heading
 from tui.screens.lists.screen import ListScreen
 from tui.store import operations as change
 from tui.store.events import StoreEvent
@@ -155,7 +154,7 @@ class CardListScreen(ListScreen):
         context: Context,
         content: CardContent[Any],
         *,
-        heading: Heading | None = None,
+        heading: Callable[[Any], str | tuple[str, ...]] | None = None,
         card_actions: Sequence[Action[TaskContext]] = CARD_ACTIONS,
     ) -> None:
         super().__init__(context, None, content, (), heading=heading)

@@ -7,12 +7,12 @@ from tui.actions.host import ErrorsSaid, Host
 from tui.actions.tasks.history import undo_hint
 from tui.model.board import BoardView
 from tui.runtime.key_queue import keys_held
+from tui.screens.lists import row_list
 from tui.store.operations.base import Operation
 from tui.widgets.painted import Line
 
 R = TypeVar("R")
-TABLE_WIDTH = 140
-"""How wide a row with columns at its right is drawn at most, so that the eye finds them."""
+TABLE_WIDTH = row_list.TABLE_WIDTH
 
 
 class Content(Protocol[R]):

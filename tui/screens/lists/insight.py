@@ -168,7 +168,7 @@ class InsightScreen(ListScreen):
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
-        if isinstance(event, BoardChanged) and event.board_id == self._board_id:
+        if isinstance(event, BoardChanged) and event.board_id == self.board_id:
             self.run_worker(self._count_again(), group="count", exclusive=True)
 
     async def _count_again(self) -> None:

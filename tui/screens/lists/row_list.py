@@ -1,23 +1,26 @@
 """The rows of a list screen: cursor, marks, and a row that is lifted to another place."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
-from tui.screens.lists.content import Content
+from tui.text.cells import cut
 from tui.text.keyed import keyed
-from tui.text.spans import Span, wrap
+from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, fitted, line_width
+from tui.widgets.painted import Line, Span, fitted, line_width
 
+R = TypeVar("R", contravariant=True)  # noqa: PLC0105  one letter says enough
+TABLE_WIDTH = 140
+"""How wide a row with columns at its right is drawn at most, so that the eye finds them."""
 DOUBLE = 2
 NEAR = 10
 """How many rows before the last one count as near the end."""
@@ -25,8 +28,54 @@ NONE: Mapping[int, int] = MappingProxyType({})
 _PLAIN = ("title", "heading", "closed", "label")
 
 
-Heading = Callable[[Any], str | tuple[str, ...]]
-"""The heading of a row, or its headings from the outer to the inner one."""
+class Column(NamedTuple):
+    """A column of a list, with a word for what is in it.
+
+    The columns with the width 0 share what the others leave. Where the list is narrower than
+    `least`, the column is left out.
+    """
+
+    name: str
+    width: int = 0
+    role: str = "title"
+    align: Literal["left", "right"] = "left"
+    least: int = 0
+
+
+def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: int) -> Line:
+    """A row of cells, each a text in the role of its column or a line of its own."""
+    width = min(width, TABLE_WIDTH)
+    shown = [pair for pair in zip(columns, cells, strict=True) if width >= pair[0].least]
+    rest = width - sum(column.width for column, _ in shown)
+    flexible = sum(not column.width for column, _ in shown)
+    line: list[Span] = []
+    for column, cell in shown:
+        room = column.width
+        if not room:
+            room = max(1, rest // flexible)
+            rest, flexible = rest - room, flexible - 1
+        if isinstance(cell, str) and column.align == "right":
+            line.append((cut(cell, room).rjust(room), column.role))
+        else:
+            line += fitted(
+                ((cell, column.role),) if isinstance(cell, str) else cell, room, column.role
+            )
+    return tuple(line)
+
+
+class Rows(Protocol[R]):
+    """What the list asks for the rows that are in sight."""
+
+    has_order: bool
+
+    def key(self, row: R) -> Hashable:
+        """What identifies a row; the cursor and the marks stay on it."""
+
+    def line(self, row: R, width: int) -> Line:
+        """A row, at most `width` cells wide, in roles for an unselected row."""
+
+    def sections(self, row: R) -> tuple[str, ...]:
+        """The headings that stand above the first of several rows, the outer one first."""
 
 
 class RowFace(NamedTuple):
@@ -85,10 +134,9 @@ class RowList(LineList[Any], can_focus=True):
     class NearEnd(Message):
         """The user went, or scrolled, near the end of the rows."""
 
-    def __init__(self, content: Content[Any], heading: Heading | None = None) -> None:
+    def __init__(self, source: Rows[Any]) -> None:
         super().__init__()
-        self._content = content
-        self._heading = heading
+        self._source = source
         self.marks: frozenset[Hashable] = frozenset()
         self.lifted: Any = None
         self.empty = ("", "")
@@ -98,7 +146,7 @@ class RowList(LineList[Any], can_focus=True):
     @property
     def chosen(self) -> Sequence[Any]:
         """The marked rows, else the one at the cursor."""
-        marked = [row for row in self.rows if self._content.key(row) in self.marks]
+        marked = [row for row in self.rows if self._source.key(row) in self.marks]
         return marked or ([] if self.row is None else [self.row])
 
     def show(
@@ -108,35 +156,36 @@ class RowList(LineList[Any], can_focus=True):
 
         `renamed` maps local ids to those of the service.
         """
-        content = self._content
-        keys = [content.key(row) for row in rows]
-        here = None if self.row is None else content.key(self.row)
+        source = self._source
+        keys = [source.key(row) for row in rows]
+        here = None if self.row is None else source.key(self.row)
         here = select if select in keys else renamed.get(here, here)  # type: ignore[call-overload]
         self.marks &= frozenset(keys)
         if self.lifted is not None:
-            if content.key(self.lifted) not in keys:
+            if source.key(self.lifted) not in keys:
                 self.lifted = None
             else:
-                lifted = rows[keys.index(content.key(self.lifted))]
+                lifted = rows[keys.index(source.key(self.lifted))]
                 others = [row for row in rows if row is not lifted]
                 self.lifted = lifted
                 others.insert(min(self.cursor, len(others)), lifted)
-                rows, keys = others, [content.key(row) for row in others]
+                rows, keys = others, [source.key(row) for row in others]
         self.rows = rows
         super().go_to(keys.index(here) if here in keys else self.cursor)
         self.post_message(self.Changed())
 
     def face_of(self, row: int) -> RowFace:
         one = self.rows[row]
-        key, width = self._content.key(one), max(1, self.drawn_size.width)
-        line = self._content.line(one, width - 1)
-        is_lifted = self.lifted is not None and self._content.key(self.lifted) == key
+        key, width = self._source.key(one), max(1, self.drawn_size.width)
+        line = self._source.line(one, width - 1)
+        is_lifted = self.lifted is not None and self._source.key(self.lifted) == key
         above = self._above(row)
         return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted, above)
 
     def _above(self, row: int) -> tuple[Line, ...]:
         """The headings above a row that differ from those of the row before."""
-        here, before = self._headings(row), self._headings(row - 1) if row else ()
+        here = self._source.sections(self.rows[row])
+        before = self._source.sections(self.rows[row - 1]) if row else ()
         if here == before:
             return ()
         pairs = enumerate(zip(here, before, strict=False))
@@ -149,10 +198,6 @@ class RowList(LineList[Any], can_focus=True):
         ]
         return tuple(lines)
 
-    def _headings(self, row: int) -> tuple[str, ...]:
-        found = () if self._heading is None else self._heading(self.rows[row])
-        return (found,) if isinstance(found, str) else found
-
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:
             return super().lines_now(size)
@@ -163,7 +208,7 @@ class RowList(LineList[Any], can_focus=True):
         return [(), *(
             ((f" {''.join(span.text for span in line)}", role),)
             for text, role in (said, below)
-            for line in wrap([Span(text.lstrip())], size.width - 1)
+            for line in wrap([TextSpan(text.lstrip())], size.width - 1)
         )]  # fmt: skip
 
     def go_to(self, row: int) -> None:
@@ -199,14 +244,14 @@ class RowList(LineList[Any], can_focus=True):
         if self.row is None:
             self.post_message(self.NothingThere())
         elif self.lifted is None:
-            self.marks ^= {self._content.key(self.row)}
+            self.marks ^= {self._source.key(self.row)}
             self.go_to(self.cursor + 1)
             self.post_message(self.Changed())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether an action can work in this list: lifting only where rows have an order."""
         del parameters
-        return None if action == "lift" and self._content.move is None else True
+        return None if action == "lift" and not self._source.has_order else True
 
     def action_lift(self) -> None:
         if self.row is None:

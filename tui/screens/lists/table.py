@@ -1,0 +1,375 @@
+"""The screen of a list: a subclass has the rows, how they look, and a method for each action."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.worker import WorkType
+
+from tui.actions.action import action
+from tui.actions.host import ErrorsSaid
+from tui.actions.tasks.history import HistoryActions, undo_hint
+from tui.context import Context
+from tui.errors import CallboardError
+from tui.model.board import Board, BoardView
+from tui.model.people import Role
+from tui.runtime.key_queue import keys_held
+from tui.screens.base import CallboardScreen
+from tui.screens.board_lines import drop_or_cancel, trouble_line, waiting_words
+from tui.screens.lists.row_list import NONE, Column, RowList, columns_line
+from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
+from tui.store.operations.base import Operation
+from tui.text.fuzzy import rank
+from tui.text.keyed import keyed
+from tui.theme import stylesheet
+from tui.widgets import glyphs
+from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line
+
+R = TypeVar("R")
+
+
+class TableScreen(CallboardScreen, Generic[R]):
+    """A list of a board, or of the whole service, with a search, marks and an order.
+
+    `rows` returns what is known now; `load_rows` fetches the rest from the service. Both are called
+    again after each change. A row is drawn from `columns` and its `cells`, or by `line`.
+    """
+
+    CSS_PATH = stylesheet("lists.tcss")
+    row_name: ClassVar[str]
+    """The word for one row, such as “label”."""
+    opens: ClassVar[str] = ""
+    """The id of the action that Enter runs."""
+    columns: ClassVar[tuple[Column, ...]] = ()
+    nothing: ClassVar[tuple[str, str]] = ("", "")
+    """Why there are no rows, and what to press."""
+    has_order = False
+    """Whether rows can be moved, by `move_row`."""
+    is_of_board: ClassVar[bool] = True
+    """Whether the rows belong to the board from which the list was opened."""
+    keeps_order: ClassVar[bool] = False
+    """Whether the rows that a search finds keep their order; else the best ones come first."""
+    again: ClassVar[str] = "{list.refresh:R} tries again"
+
+    def __init__(self, context: Context, board_id: int | None = None) -> None:
+        super().__init__(context)
+        self.board_id = (board_id or 0) if self.is_of_board else 0
+        self.search = ""
+        self.row_list = RowList(self)
+        self.keys.enter_runs = self.opens
+        self._problem: CallboardError | None = None
+        self._is_loading = False
+        self._has_undone = False
+        self._count = 0
+        if HistoryActions in self.actions_of:
+            self.actions.offer(HistoryActions(self, lambda: self.board_id, self.go_to))
+
+    @property
+    def heading(self) -> str:
+        """What the bar begins with, such as “Labels”."""
+        raise NotImplementedError
+
+    async def load_rows(self) -> None:
+        """Fetch what is not known yet. Raises `CallboardError`."""
+
+    def rows(self) -> Sequence[R]:
+        """The rows, as far as known."""
+        raise NotImplementedError
+
+    def key(self, row: Any) -> Hashable:
+        """What identifies a row; the cursor and the marks stay on it."""
+        return int(row.id)
+
+    def words(self, row: R) -> str:
+        """The text in which a search looks for its words."""
+        raise NotImplementedError
+
+    def cells(self, row: R) -> Sequence[str | Line]:
+        """The text of a row in each column, in the role of the column or in roles of its own."""
+        raise NotImplementedError
+
+    def line(self, row: R, width: int) -> Line:
+        """A row, at most `width` cells wide, in roles for an unselected row."""
+        return columns_line(self.columns, self.cells(row), width)
+
+    def sections(self, row: R) -> tuple[str, ...]:
+        """The headings that stand above the first of several rows, the outer one first."""
+        del row
+        return ()
+
+    def empty(self) -> tuple[str, str]:
+        """Why there are no rows, and what to press."""
+        return self.nothing
+
+    async def move_row(self, row: R, index: int) -> None:
+        """Put a row at an index among the others."""
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+        yield self.row_list
+        yield self.status
+
+    def on_mount(self) -> None:
+        self.row_list.focus()
+        self.load()
+        self.status.draw()
+
+    def came_back(self) -> None:
+        self.load()
+
+    @property
+    def has_data_for_keys(self) -> bool:
+        return bool(self.row_list.rows) or not self._is_loading
+
+    @property
+    def view(self) -> BoardView | None:
+        """The board with its cards; None for lists of the whole service."""
+        return self.store.board(self.board_id)
+
+    @property
+    def board(self) -> Board | None:
+        """The board whose list this is; None for lists of the whole service."""
+        return next((one for one in self.store.boards() if one.id == self.board_id), None)
+
+    @property
+    def role(self) -> Role:
+        return Role.MANAGER if self.board is None else self.board.role_of(self.store.me)
+
+    @property
+    def waits_for(self) -> str:
+        """How to end the move that blocks most keys while a row is lifted."""
+        is_moving = self.row_list.lifted is not None
+        keys = keyed("or press {list.back:esc}")
+        return f"drop the {self.row_name} first, {keys}" if is_moving else ""
+
+    def status_line(self) -> Line | None:
+        """The lifted row, the number of marked rows, the loading, or the problem."""
+        if self.row_list.lifted is not None:
+            return (
+                (f" MOVING “{self.words(self.row_list.lifted)}”", "hand"),
+                (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "name"),
+                *drop_or_cancel("{rows.open:↵}", "{list.back:esc}"),
+            )
+        if self.row_list.marks:
+            marked = f" {len(self.row_list.marks)} marked"
+            return ((marked, "hand"), (keyed("  {list.back:esc} clears the marks"), "quiet"))
+        if self._problem is not None:
+            hint = keyed(f"  {self._problem.hint or self.again}")
+            return ((f" {self._problem.message}", "error"), (hint, "quiet"))
+        return trouble_line(self.store.status(self.board_id or None), self.again)
+
+    @action("list.search", "slash", "Search", hint="search")
+    def ask_search(self) -> None:
+        typed = LineInput("search", self.search, placeholder="part of a name")
+        typed.add_class("filter-line")
+        self.status.display = False
+        self.mount(typed)
+        typed.focus()
+
+    @action("list.refresh", "R", "Refresh")
+    def refresh_rows(self) -> None:
+        """Fetch the board, if it is the list of one, and the rows again."""
+        if self.board_id:
+            self.run_worker(self._refresh(), group="refresh", exclusive=True)
+        self.load()
+
+    async def _refresh(self) -> None:
+        with ErrorsSaid(self):
+            await self.store.refresh(self.board_id)
+
+    @action(
+        "list.back",
+        "escape",
+        "Cancel, clear marks or search, go back",
+        hint="back",
+        while_moving=True,
+    )
+    def go_back(self) -> None:
+        """Cancel the first of: lift, marks, error message, search; else go back."""
+        if self.row_list.put_back() or self.status.clear():
+            self.status.draw()
+        elif not self.clear_search() and not self.dialogs.says_it_submits():
+            self.dismiss()
+
+    def clear_search(self) -> bool:
+        """Clear what hides rows; whether there was anything."""
+        had_search, self.search = bool(self.search), ""
+        if had_search:
+            self.show_rows()
+        return had_search
+
+    def need_row(self) -> R | None:
+        """The only row that is chosen; say so if there is none, or more than one."""
+        rows = self.need_rows()
+        if len(rows) > 1:
+            hint = "{list.back:esc} clears the marks"
+            self.say(f"this works on one {self.row_name} at a time", hint=hint)
+            return None
+        return rows[0] if rows else None
+
+    def need_rows(self) -> Sequence[R]:
+        """The marked rows, else the one at the cursor; say so if there are none."""
+        rows = self.row_list.chosen
+        if not rows:
+            why, hint = self.empty()
+            self.say(why, hint=hint)
+        return rows
+
+    async def confirm(self, question: str, text: str) -> bool:
+        """Ask for confirmation; `text` says what is going to happen."""
+        from tui.dialogs.confirm import ConfirmDialog
+
+        answer = await self.ask(ConfirmDialog(question, text))
+        return bool(answer)
+
+    async def submit(self, message: str, *operations: Operation) -> None:
+        """Submit operations, show the rows and a message. Raises `CallboardError`."""
+        with keys_held(self.app):
+            await self.store.submit(*operations)
+        made = [one.creates for one in operations if one.creates is not None]
+        self.load(made[-1] if made else None)
+        is_one_step = len({one.board_id for one in operations}) == 1
+        can_undo = is_one_step and not any(one.lost_when_undone() for one in operations)
+        undo = undo_hint(self.context) if can_undo else ""
+        self.say(message, hint=self.sent_later or undo)
+
+    @property
+    def sent_later(self) -> str:
+        """A hint that changes are sent later, if the service does not answer now."""
+        hint = "it is sent when the service answers · {go.waiting:g u}"
+        return hint if self.store.status().problem else ""
+
+    def go_to(self, operation: Operation) -> str | None:
+        """Put the cursor on what undo made again; the rows are fetched when that was sent."""
+        self._has_undone = True
+        self.load(operation.creates)
+        return None
+
+    def load(self, select: Hashable = None) -> None:
+        """Show the known rows, with the cursor on the row `select`, and fetch the others."""
+        self._is_loading = True
+        self.show_rows(select)
+        loading: WorkType[None] = self._load  # not called yet: it may be cancelled before it starts
+        self.run_worker(loading, group="load", exclusive=True)
+
+    async def _load(self) -> None:
+        try:
+            await self.load_rows()
+            self._problem = None
+        except CallboardError as error:
+            self._problem = error
+        finally:
+            self._is_loading = False
+        self.show_again()
+
+    def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
+        """Show the rows that match the search; see `RowList.show`."""
+        rows = self.rows()
+        self._count = len(rows)
+        if self.search.strip():
+            hits = rank(self.search, [self.words(row) for row in rows])
+            rows = [rows[at] for at in (sorted(hits) if self.keeps_order else hits)]
+        self.row_list.is_searched = bool(self.search)
+        self.row_list.empty = self._why_empty()
+        self.row_list.show(rows, select=select, renamed=renamed)
+        self.draw_bar()
+        self.status.draw()
+
+    def show_again(self) -> None:
+        """Show the rows, unless the screen was closed meanwhile."""
+        if self.is_attached:
+            self.show_rows()
+
+    def draw_bar(self) -> None:
+        """Draw the bar: the heading, the board and the number of rows."""
+        board, shown = self.board, len(self.row_list.rows)
+        self.bar.say(
+            (
+                (f" {self.heading}", "name"),
+                (f"   {board.title}" if board else "", "quiet"),
+                (f"   {shown} of {self._count}" if self.search else f"   {self._count}", "quiet"),
+                ("   loading …" if self._is_loading else "", "quiet"),
+            ),
+            self.bar_end(),
+        )
+
+    def bar_end(self, message: str = "") -> Line:
+        """The right side of the bar: the search, a message, and how the service does."""
+        status = self.store.status(self.board_id or None)
+        return (
+            (f"{glyphs.SEARCH} {self.search} " if self.search else "", "warning"),
+            (f"{message} " if message else "", "quiet"),
+            *waiting_words(status),
+            ("offline " if status.problem else "", "error"),
+        )
+
+    def _why_empty(self) -> tuple[str, str]:
+        if self.search:
+            return f"no {self.row_name} fits the search", "{list.back:esc} clears it"
+        if self._is_loading:
+            return "loading …", ""
+        if self._problem is not None:
+            return self._problem.message, self._problem.hint or self.again
+        return self.empty()
+
+    def why_not(self, key: str) -> str:
+        """Explain the key that lifts rows where they have no order."""
+        bound = self.keys.by_id().get("rows.lift")
+        if not self.has_order and bound is not None and key.lower() == bound[0]:
+            return "this list has no order of its own"
+        return super().why_not(key)
+
+    def hear(self, event: StoreEvent) -> None:
+        super().hear(event)
+        if isinstance(event, BoardChanged | BoardsChanged):
+            self.show_rows(renamed=event.renamed)
+        elif isinstance(event, StatusChanged):
+            self.status.draw()
+            if self._has_undone and not self.store.status(self.board_id or None).pending:
+                self._has_undone = False
+                self.load()
+
+    @on(RowList.Changed)
+    def show_changed(self) -> None:
+        self.status.draw()
+
+    @on(RowList.NothingThere)
+    def say_why_empty(self) -> None:
+        why, hint = self.row_list.empty
+        self.say(why, hint=hint)
+
+    @on(RowList.NotMovable)
+    def say_fixed(self) -> None:
+        """Say that the rows cannot be moved while only some are shown."""
+        self.say("nothing is moved while a search hides rows", hint="{list.back:esc} clears it")
+
+    @on(RowList.Opened)
+    async def open_row(self) -> None:
+        if self.opens:
+            await self.actions.perform(self.opens)
+        else:
+            self.say(f"there is nothing to open in a {self.row_name}")
+
+    @on(RowList.Dropped)
+    async def drop_row(self, event: RowList.Dropped) -> None:
+        with ErrorsSaid(self):
+            await self.move_row(event.row, event.index)
+
+    @on(LineInput.Typed)
+    def follow_search(self, event: LineInput.Typed) -> None:
+        self.search = event.text
+        self.show_rows()
+        self.row_list.go_to_first()
+
+    @on(LineInput.Done)
+    @on(LineInput.GivenUp)
+    def end_search(self, event: LineInput.Done | LineInput.GivenUp) -> None:
+        """Close the search input; Esc also clears the search."""
+        if isinstance(event, LineInput.GivenUp):
+            self.search = ""
+        event.input.remove()
+        self.status.display = True
+        self.row_list.focus()
+        self.show_rows()
