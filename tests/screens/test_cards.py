@@ -3,39 +3,55 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import BindingType
 
 from tests.day.world import BOARD, OTHER_BOARD, VIEWER, Day, Edition, opened_day
 from tests.quirky.quirks import Quirks
+from tui.actions.old import bindings
+from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.client.client import Client
+from tui.context import Context
+from tui.model.people import Role
 from tui.model.task import Task
 from tui.model.work.blocking import blocked_labels
-from tui.screens.lists.cards import CardListScreen
+from tui.screens.lists.cards import CARD_ACTIONS, Cards
+from tui.screens.lists.table import TableScreen
 from tui.screens.task.screen import TaskScreen
-from tui.store.store import LocalStore
+from tui.store.events import StoreEvent
 from tui.widgets.painted import Line
 
 EMBEDDED = Edition("embedded")
 
 
-class EveryCard:
+class EveryCardScreen(TableScreen[Task | str]):
     """The cards of all boards; one row is not a card."""
 
-    title, row, opens = "Every card", "card", "card.open"
-    move = None
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS)
+    heading, row_name, opens = "Every card", "card", "card.open"
+    nothing = ("no cards", "")
+    actions_of = (HistoryOfAllBoards,)
+    is_of_board = False
 
-    def __init__(self, store: LocalStore, board_ids: Sequence[int]) -> None:
-        self._store = store
+    def __init__(self, context: Context, board_ids: Sequence[int]) -> None:
+        super().__init__(context)
         self._board_ids = board_ids
+        self._cards = Cards(self, lambda row: row if isinstance(row, Task) else None)
+        self.actions.add_for(CARD_ACTIONS, self._cards.at_cursor)
+        self.actions.offer(HistoryOfAllBoards(self, self._cards.go_to))
 
-    async def load(self) -> None:
-        """Everything is in memory."""
+    @property
+    def role(self) -> Role:
+        return self._cards.at_cursor().role
+
+    def hear(self, event: StoreEvent) -> None:
+        self._cards.hear(event)
+        super().hear(event)
 
     def rows(self) -> Sequence[Task | str]:
-        views = [self._store.board(one) for one in self._board_ids]
+        views = [self.store.board(one) for one in self._board_ids]
         return [*(task for view in views if view for task in view.all_tasks()), "a note"]
-
-    def task(self, row: Task | str) -> Task | None:
-        return row if isinstance(row, Task) else None
 
     def key(self, row: Task | str) -> int | str:
         return row.id if isinstance(row, Task) else row
@@ -47,9 +63,6 @@ class EveryCard:
         del width
         labels = [one.title for one in row.labels] if isinstance(row, Task) else []
         return ((" ".join((self.words(row), *labels)), "title"),)
-
-    def empty(self) -> tuple[str, str]:
-        return "no cards", ""
 
 
 async def furnish(client: Client) -> int:
@@ -73,8 +86,8 @@ async def every_card(folder: Path, edition: Edition = EMBEDDED) -> AsyncIterator
     """The list of all cards in front, in the order of the boards: Day, then Other."""
     async with opened_day(edition, folder, furnish) as day:
         other = next(board.id for board in day.store.boards() if board.title == OTHER_BOARD)
-        content = EveryCard(day.store, (day.board_id, other))
-        await day.app.push_screen(CardListScreen(day.person.board.context, content))
+        boards = (day.board_id, other)
+        await day.app.push_screen(EveryCardScreen(day.person.board.context, boards))
         await day.person.press()
         yield day
 
@@ -82,8 +95,9 @@ async def every_card(folder: Path, edition: Edition = EMBEDDED) -> AsyncIterator
 def here(day: Day) -> str:
     """The text of the row at the cursor."""
     screen = day.app.screen
-    assert isinstance(screen, CardListScreen)
-    return screen.content.words(screen.row_list.row)
+    assert isinstance(screen, EveryCardScreen)
+    row = screen.row_list.row
+    return "" if row is None else screen.words(row)
 
 
 async def test_actions_work_on_cards_of_different_boards(tmp_path: Path) -> None:

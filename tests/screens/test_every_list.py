@@ -1,6 +1,6 @@
 """Every list and every form of a list: in any size, with hostile texts, and without a service."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -12,7 +12,7 @@ from tui.actions.lists import LISTS
 from tui.client.errors import NotAllowed, NotOffered, Unreachable
 from tui.errors import CallboardError
 from tui.navigation import ListRequested
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.text.cells import width as width_of
 from tui.widgets import glyphs
 
@@ -140,10 +140,10 @@ async def in_every_size(person: Driver, where: str, sizes: Sizes) -> None:
         assert [width_of(line) for line in lines] == [size[0]] * size[1], (where, size)
         text = "".join(lines)
         assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in text), (where, size)
-        if isinstance(screen, ListScreen):
+        if isinstance(screen, TableScreen):
             room = screen.row_list.size.width - 1
             for row in screen.row_list.rows:
-                line = screen.content.line(row, room)
+                line = screen.line(row, room)
                 assert sum(width_of(part) for part, _ in line) <= room, (where, size, line)
         else:
             focused = [person.app.focused] if person.app.focused is not None else []
@@ -155,13 +155,13 @@ async def in_every_size(person: Driver, where: str, sizes: Sizes) -> None:
             assert not set(text) & set(map(chr, glyphs.ASCII)), where
 
 
-async def go_to(person: Driver, name: str) -> ListScreen:
+async def go_to(person: Driver, name: str) -> TableScreen[Any]:
     """Open a list on top of the board, and wait until it is loaded."""
     person.app.screen.post_message(ListRequested(name, 1))
     await person.press()
     await loaded(person)
     assert type(person.app.screen).__module__ == f"tui.screens.lists.{name}"
-    assert isinstance(person.app.screen, ListScreen)
+    assert isinstance(person.app.screen, TableScreen)
     return person.app.screen
 
 

@@ -16,7 +16,7 @@ from tui.model.board import Board, BoardView
 from tui.navigation import ListRequested
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.store.operations import CreateBoard, is_edit
 from tui.store.remote import Remote
 
@@ -88,7 +88,7 @@ async def test_keys_wait_for_what_was_asked_for_on_the_command_line() -> None:
         await pilot.pause()
         gate.opened.set()
         await Driver(app, pilot).press()
-        assert not any(isinstance(screen, ListScreen) for screen in app.screen_stack[1:])
+        assert not any(isinstance(screen, TableScreen) for screen in app.screen_stack[1:])
 
 
 async def test_keys_wait_until_a_board_has_its_columns() -> None:
@@ -138,7 +138,7 @@ async def test_keys_wait_for_the_rows_of_a_list() -> None:
         await pilot.pause()
         gate.opened.set()
         await Driver(app, pilot).press()
-        assert isinstance(app.screen, ListScreen)
+        assert isinstance(app.screen, TableScreen)
         assert app.screen.row_list.cursor == 1
 
 

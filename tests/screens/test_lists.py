@@ -7,38 +7,45 @@ from contextlib import asynccontextmanager
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.old import Action, Do
+from tui.actions.action import action
 from tui.context import Context
 from tui.dialogs.confirm import ConfirmDialog
 from tui.errors import CallboardError
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
-from tui.screens.lists.content import ListContext, Move
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.widgets.painted import Line
 
 
 class Fruits:
-    """A list of names; `coming` are those that loading brings."""
-
-    title, row, opens = "Fruits", "fruit", ""
+    """Names; `coming` are those that loading brings."""
 
     def __init__(self, *names: str) -> None:
         self.names = list(names)
         self.coming: list[str] | CallboardError = self.names
         self.can_move = True
+        self.opens = ""
 
-    @property
-    def move(self) -> Move[str] | None:
-        return self._move if self.can_move else None
 
-    async def load(self) -> None:
-        if isinstance(self.coming, CallboardError):
-            raise self.coming
-        self.names = self.coming
+class FruitScreen(TableScreen[str]):
+    """A list of fruits; the action `probe` notes the chosen rows."""
+
+    heading, row_name = "Fruits", "fruit"
+    nothing = ("no fruit yet", "n makes one")
+
+    def __init__(self, context: Context, fruits: Fruits, *chosen: list[str]) -> None:
+        self.fruits, self.chosen = fruits, chosen
+        self.opens = fruits.opens  # type: ignore[misc]
+        self.has_order = fruits.can_move
+        super().__init__(context, 1)
+
+    async def load_rows(self) -> None:
+        if isinstance(self.fruits.coming, CallboardError):
+            raise self.fruits.coming
+        self.fruits.names = self.fruits.coming
 
     def rows(self) -> Sequence[str]:
-        return tuple(self.names)
+        return tuple(self.fruits.names)
 
     def key(self, row: str) -> str:
         return row
@@ -50,29 +57,29 @@ class Fruits:
         del width
         return ((row, "title"),)
 
-    def empty(self) -> tuple[str, str]:
-        return "no fruit yet", "n makes one"
+    async def move_row(self, row: str, index: int) -> None:
+        self.fruits.names.remove(row)
+        self.fruits.names.insert(index, row)
+        self.fruits.coming = self.fruits.names
+        self.load()
 
-    async def _move(self, on: ListContext[str], row: str, index: int) -> None:
-        self.names.remove(row)
-        self.names.insert(index, row)
-        self.coming = self.names
-        on.reload()
+    @action("fruit.probe", "", "Probe")
+    def probe(self) -> None:
+        self.chosen[0].extend(self.row_list.chosen)
 
 
 @asynccontextmanager
-async def listed(fruits: Fruits, *chosen: list[str]) -> AsyncIterator[tuple[Driver, ListScreen]]:
-    """The list, in front of a board; the action `probe` notes the chosen rows."""
-    taken = Do[ListContext[str]]("fruit.probe", "", "Probe", lambda on: chosen[0].extend(on.chosen))
+async def listed(fruits: Fruits, *chosen: list[str]) -> AsyncIterator[tuple[Driver, FruitScreen]]:
+    """The list, in front of a board."""
     async with opened(FakeStore(small()), size=(60, 12)) as person:
         context: Context = person.board.context
-        screen = ListScreen(context, 1, fruits, [taken])
+        screen = FruitScreen(context, fruits, *chosen)
         await person.app.push_screen(screen)
         await person.press()
         yield person, screen
 
 
-def shown(screen: ListScreen) -> list[str]:
+def shown(screen: FruitScreen) -> list[str]:
     """The rows, in order."""
     return list(screen.row_list.rows)
 
@@ -106,7 +113,7 @@ async def test_actions_work_on_the_marked_rows_else_on_the_one_at_the_cursor() -
         assert "2 marked" in person.text
         await screen.actions.run("fruit.probe")
         assert chosen == ["pear", "apple", "plum"]
-        assert screen.list_context.need_row() is None
+        assert screen.need_row() is None
         await person.press()
         assert "This works on one fruit at a time" in person.text
         await person.press("escape")
@@ -164,26 +171,25 @@ async def test_nothing_is_lifted_among_rows_that_a_search_found() -> None:
         assert screen.row_list.lifted is None
 
 
-class Send(Action[list[str]]):
+class Send:
     """Asks, and takes its time to send the answer."""
-
-    id, label, asks = "send", "Send", True
 
     def __init__(self, screen: CallboardScreen) -> None:
         self._screen = screen
         self.accepts = asyncio.Event()
+        self.sent: list[str] = []
 
-    async def run(self, on: list[str]) -> None:
+    @action("send", "", "Send", asks=True)
+    async def send(self) -> None:
         if await self._screen.ask(ConfirmDialog("Send?", "")):
             await self.accepts.wait()
-            on.append("sent")
+            self.sent.append("sent")
 
 
 async def test_an_answer_that_is_being_sent_is_not_cancelled_by_another_dialog_or_esc() -> None:
     async with listed(Fruits("apple")) as (person, screen):
-        sent: list[str] = []
         send = Send(screen)
-        screen.actions.add([send], sent)
+        screen.actions.offer(send)
         await screen.actions.run("send")
         await person.press("escape")
         await screen.actions.run("send")
@@ -198,7 +204,7 @@ async def test_an_answer_that_is_being_sent_is_not_cancelled_by_another_dialog_o
         assert "Wait: the last answer is still being sent" in person.text
         send.accepts.set()
         await person.press("j")
-        assert sent == ["sent"]
+        assert send.sent == ["sent"]
         await person.press("escape")
         assert isinstance(person.app.screen, BoardScreen)
 

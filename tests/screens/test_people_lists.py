@@ -17,8 +17,8 @@ from tui.model.people import Account, Role, User
 from tui.model.task import Person
 from tui.screens.boards.content import Boards
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.lists.members import Member, Members
-from tui.screens.lists.people import People
+from tui.screens.lists.members import Member, MembersScreen
+from tui.screens.lists.people import PeopleScreen
 from tui.store.operations import SetRole
 from tui.store.remote import Document, Remote
 from tui.widgets.painted import line_width
@@ -177,12 +177,12 @@ async def test_members_leave_but_remove_nobody_else() -> None:
 @pytest.mark.parametrize("name", ["An extraordinarily long name", "山田太郎", "山田太郎" * 30])
 def test_columns_are_aligned_whatever_letters_the_names_have(name: str) -> None:
     store, _ = board_of_people()
-    content, members = People(store), Members(store, 1)
+    people, members = PeopleScreen(Context(store)), MembersScreen(Context(store), 1)
     wide = replace(MIRA, name=name)
     user = User(wide, {1: Role.VIEWER})
     for width in (20, 40, 60, 80, 120):
-        assert line_width(content.line(user, width)) <= width
-        assert line_width(content.heading(width)) <= width
+        assert line_width(people.line(user, width)) <= width
+        assert line_width(people.board_titles(width)) <= width
         for is_me in (True, False):
             assert line_width(members.line(Member(wide, Role.VIEWER, is_me), width)) == width
     view = store.views[1]

@@ -1,32 +1,30 @@
 """What the screens let a person do, the service accepts; what they refuse, it refuses."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from importlib import import_module
-from types import ModuleType
-from typing import Any
 
 import pytest
 
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.test_availability import ACTIONS
-from tui.actions.action import declared_actions
+from tui.actions.action import Action, declared_actions
 from tui.actions.availability import (
     ADMINISTRATOR,
     CHANGING_KEYS,
     MEMBER,
     READ_ONLY,
     VIEWER,
+    AnyAction,
     unavailable,
 )
 from tui.actions.lists import LISTS
-from tui.actions.old import Action
 from tui.client.endpoints import Endpoint
 from tui.client.records.boards import BoardRecord
 from tui.model.board import Board
 from tui.model.people import Account, Role
+from tui.screens.base import CallboardScreen
 from tui.screens.boards.folder_actions import FOLDER_ACTIONS
 from tui.service.accounts.accounts import Role as ServiceRole
 from tui.service.routes import ROUTES
@@ -89,21 +87,20 @@ _SENT = {
 SENT = {action: endpoint for endpoint, actions in _SENT.items() for action in actions}
 
 
-def _of_list(module: ModuleType) -> Iterable[Any]:
+def _of_list(screen: type[CallboardScreen]) -> list[Action]:
     """The actions of a list."""
-    owners = (module.SCREEN, *module.SCREEN.actions_of)
-    methods = [each for owner in owners for _, each in declared_actions(owner)]
-    return [*methods, *getattr(module, "ACTIONS", ())]
+    owners = (screen, *screen.actions_of)
+    return [each for owner in owners for _, each in declared_actions(owner)]
 
 
-EVERY: dict[str, Action[Any] | None] = {
+EVERY: dict[str, AnyAction | None] = {
     **dict.fromkeys(CHANGING_KEYS),
-    **ACTIONS,
     **{
         action.id: action
         for name in LISTS
-        for action in _of_list(import_module(f"tui.screens.lists.{name}"))
+        for action in _of_list(import_module(f"tui.screens.lists.{name}").SCREEN)
     },
+    **ACTIONS,
 }
 
 

@@ -67,7 +67,6 @@ class Palette:
             await self._offered.perform(chosen)
 
     def _commands(self, bound: Mapping[str, tuple[str, ActiveBinding]]) -> dict[str, "Command"]:
-        """All actions by id: those with keys first, in the order of the bindings."""
         from tui.dialogs.palette import Command
 
         waits_for, found, listed_actions = self._host.waits_for, {}, set()

@@ -1,19 +1,16 @@
-"""The activity of a board, or of all boards, by day."""
+"""The activity of a board, or of all boards, by day; older pages are loaded near the end."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from textual import on
-from textual.binding import BindingType
 
-from tui.actions.old import Action, bindings
+from tui.actions.action import action
 from tui.context import Context
 from tui.model.activity import NO_DAY, day_title, what, what_on_board, who
 from tui.model.activity_log import ActivityLog, Entry, kind, titles
 from tui.navigation import TaskRequested
-from tui.screens.lists.content import ListContext
 from tui.screens.lists.row_list import RowList
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.store.online import activity as online
 from tui.text.cells import cut, fit, width as width_of
 from tui.text.dates import local
@@ -27,187 +24,144 @@ _WHO, _FIRST_NAME = 15, 7
 _BOARD = 16
 
 
-class Activities:
+class ActivityScreen(TableScreen[Entry]):
     """The activity of a board, else of the newest boards; filtered by person and kind."""
 
-    row, opens = "activity", "activity.open"
-    move = None
+    row_name, opens = "activity", "activity.open"
+    keeps_order = True
 
     def __init__(self, context: Context, board_id: int | None) -> None:
-        self.log = ActivityLog()
-        self.person = self.kind = ""
-        self.wants_older = False
-        self._context = context
-        self._store = context.store
-        self._board_id = board_id
+        super().__init__(context, board_id)
+        self._log = ActivityLog()
+        self._person = self._kind = ""
+        self._wants_older = False
         self._titles: Mapping[int, str] = {}
 
     @property
-    def title(self) -> str:
-        """“Activity”, with the boards that it covers, and the filter."""
+    def heading(self) -> str:
         parts = ["Activity"]
-        if self._board_id is None:
-            count, known = len(self.log.board_ids), len(self._boards())
+        if not self.board_id:
+            count, known = len(self._log.board_ids), len(self._boards())
             parts.append(f"of {count} of {known} boards" if count < known else "of all boards")
-        parts += [f"by {self.person}"] * bool(self.person) + [self.kind] * bool(self.kind)
+        parts += [f"by {self._person}"] * bool(self._person) + [self._kind] * bool(self._kind)
         return " · ".join(parts)
 
-    async def load(self) -> None:
-        """Fetch the newest page of each board, or the next older page if that is wanted."""
-        is_older, self.wants_older = self.wants_older, False
-        remote = await self._store.service()
-        page = self.log.next_page() if is_older else None
+    async def load_rows(self) -> None:
+        is_older, self._wants_older = self._wants_older, False
+        service = await self.store.service()
+        page = self._log.next_page() if is_older else None
         if page is not None:
-            self.log.add_older(page[0], await online.page(remote, *page))
+            self._log.add_older(page[0], await online.page(service, *page))
             return
-        boards = self._boards()[:_MOST_BOARDS] if self._board_id is None else [self._board_id]
-        for board_id, newest in (await online.newest(remote, boards)).items():
-            self.log.add_newest(board_id, newest)
+        boards = [self.board_id] if self.board_id else self._boards()[:_MOST_BOARDS]
+        for board_id, newest in (await online.newest(service, boards)).items():
+            self._log.add_newest(board_id, newest)
 
     def rows(self) -> Sequence[Entry]:
-        entries = self.log.entries()
+        entries = self._log.entries()
         self._titles = self._known_titles(entries)
-        return [entry for entry in entries if self._fits(entry)]
+        return [
+            entry
+            for entry in entries
+            if self._person in ("", who(entry.activity))
+            if self._kind in ("", kind(entry.activity))
+        ]
+
+    def _known_titles(self, entries: Sequence[Entry]) -> Mapping[int, str]:
+        wanted = {entry.activity.task_id for entry in entries}
+        by_id = titles(entries)
+        for board_id in self._log.board_ids:
+            view = self.store.board(board_id)
+            tasks = view.all_tasks() if view is not None else ()
+            by_id |= {task.id: task.title for task in tasks if task.id in wanted}
+        return by_id
 
     def key(self, row: Entry) -> int:
         return row.activity.id
 
     def words(self, row: Entry) -> str:
-        said = (who(row.activity), self.task_title(row), self._what(row), self._board_title(row))
-        return " ".join(said)
+        parts = (who(row.activity), self._task_title(row), _what(row), self._board_title(row))
+        return " ".join(parts)
 
     def line(self, row: Entry, width: int) -> Line:
         at, is_wide = row.activity.at, width >= _WIDE
         clock = f"{local(at):%H:%M}" if at is not None else ""
         name = who(row.activity)
         person = fit(name, _WHO - 1) if is_wide else fit(name.split()[0], _FIRST_NAME - 1)
-        board = fit(self._board_title(row), _BOARD) if is_wide and self._board_id is None else ""
+        board = fit(self._board_title(row), _BOARD) if is_wide and not self.board_id else ""
         room = max(8, width - _CLOCK - width_of(person) - 1 - width_of(board))
-        title = cut(self.task_title(row), room // 2)
-        done = self._what(row)
-        said = fit(f"  {done}" if title else done, room - width_of(title))
+        title = cut(self._task_title(row), room // 2)
+        done = _what(row)
+        text = fit(f"  {done}" if title else done, room - width_of(title))
         return (
             (f" {clock:<{_CLOCK - 1}}", "meta"),
             (f"{person} ", "people"),
             (title, "title"),
-            (said, "meta" if title else "title"),
+            (text, "meta" if title else "title"),
             (board, "count"),
         )
 
+    def sections(self, row: Entry) -> tuple[str, ...]:
+        at, today = row.activity.at, self.context.now().date()
+        return (NO_DAY if at is None else day_title(local(at).date(), today),)
+
     def empty(self) -> tuple[str, str]:
-        if self.person or self.kind:
+        if self._person or self._kind:
             return (
                 "nothing fits in what is loaded",
                 "{rows.next:j} loads older · {list.back:esc} shows all",
             )
         return "no activity yet", ""
 
-    def day(self, row: Entry) -> str:
-        at = row.activity.at
-        return NO_DAY if at is None else day_title(local(at).date(), self._context.now().date())
-
-    def task_title(self, row: Entry) -> str:
-        """The title of the task; empty for an activity of the board itself."""
+    def _task_title(self, row: Entry) -> str:
         task_id = row.activity.task_id
         return "" if task_id is None else self._titles.get(task_id, "") or f"#{task_id}"
 
-    def _what(self, row: Entry) -> str:
-        return (what_on_board if row.activity.task_id is None else what)(row.activity)
-
-    def _fits(self, row: Entry) -> bool:
-        by = not self.person or who(row.activity) == self.person
-        return by and (not self.kind or kind(row.activity) == self.kind)
-
     def _boards(self) -> list[int]:
-        """The active boards, newest first."""
-        return [board.id for board in self._store.boards() if board.archived_at is None]
+        return [board.id for board in self.store.boards() if board.archived_at is None]
 
     def _board_title(self, row: Entry) -> str:
-        if self._board_id is not None:
+        if self.board_id:
             return ""
-        return next((one.title for one in self._store.boards() if one.id == row.board_id), "")
+        return next((board.title for board in self.store.boards() if board.id == row.board_id), "")
 
-    def _known_titles(self, entries: Sequence[Entry]) -> Mapping[int, str]:
-        """The titles of the tasks: the present ones, else those in the activity."""
-        wanted = {entry.activity.task_id for entry in entries}
-        found = titles(entries)
-        for board_id in self.log.board_ids:
-            view = self._store.board(board_id)
-            tasks = view.all_tasks() if view is not None else ()
-            found |= {task.id: task.title for task in tasks if task.id in wanted}
-        return found
-
-
-class ActivityContext(ListContext[Entry]):
-    """The activity that the actions run on."""
-
-    content: Activities
-
-
-class OpenTask(Action[ActivityContext]):
-    """Opens the task of the activity."""
-
-    id, keys, label = "activity.open", "o", "Open task"
-
-    async def run(self, on: ActivityContext) -> None:
-        row = on.need_row()
+    @action("activity.open", "o", "Open task")
+    def open_task(self) -> None:
+        row = self.need_row()
         if row is None:
             return
         task_id = row.activity.task_id
         if task_id is None:
-            on.say("this is about the board, not about a card")
-        elif on.content.log.is_deleted(task_id):
-            on.say("that card was deleted")
+            self.say("this is about the board, not about a card")
+        elif self._log.is_deleted(task_id):
+            self.say("that card was deleted")
         else:
-            on.host.post_message(TaskRequested(row.board_id, task_id))
+            self.post_message(TaskRequested(row.board_id, task_id))
 
-
-class Filter(Action["ActivityScreen"]):
-    """Asks for the person and the kind of activity to show."""
-
-    id, keys, label, hint = "activity.filter", "f", "Filter by person and kind", "filter"
-    asks = True
-
-    async def run(self, on: "ActivityScreen") -> None:
+    @action("activity.filter", "f", "Filter by person and kind", hint="filter", asks=True)
+    async def ask_filter(self) -> None:
         from tui.dialogs.form import Choice, Field, FormDialog
 
-        content = on.content
-        entries = content.log.entries()
-        people = sorted({who(entry.activity) for entry in entries} | {content.person} - {""})
-        kinds = sorted({kind(entry.activity) for entry in entries} | {content.kind} - {""})
+        entries = self._log.entries()
+        people = sorted({who(entry.activity) for entry in entries} | {self._person} - {""})
+        kinds = sorted({kind(entry.activity) for entry in entries} | {self._kind} - {""})
         fields = (
-            Field("person", "Person", content.person,
-                  [Choice("", "everybody"), *(Choice(one, one) for one in people)]),
-            Field("kind", "Kind", content.kind,
-                  [Choice("", "everything"), *(Choice(one, one) for one in kinds)]),
+            Field("person", "Person", self._person,
+                  [Choice("", "everybody"), *(Choice(name, name) for name in people)]),
+            Field("kind", "Kind", self._kind,
+                  [Choice("", "everything"), *(Choice(name, name) for name in kinds)]),
         )  # fmt: skip
-        answer = await on.ask(FormDialog("Show activity", fields, verb="show"))
+        answer = await self.ask(FormDialog("Show activity", fields, verb="show"))
         if answer is not None:
-            content.person, content.kind = answer["person"], answer["kind"]
-            on.show_rows()
-
-
-ACTIONS: tuple[Action[ActivityContext], ...] = (OpenTask(),)
-SCREEN_ACTIONS: tuple[Action["ActivityScreen"], ...] = (Filter(),)
-
-
-class ActivityScreen(ListScreen):
-    """The activity by day; older pages are loaded near the end."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS, SCREEN_ACTIONS)
-    content: Activities
-
-    def __init__(self, context: Context, board_id: int | None) -> None:
-        content = Activities(context, board_id)
-        super().__init__(context, board_id, content, ACTIONS, heading=content.day)
-        self.actions.add(SCREEN_ACTIONS, self)
+            self._person, self._kind = answer["person"], answer["kind"]
+            self.show_rows()
 
     def clear_search(self) -> bool:
         if super().clear_search():
             return True
-        if not (self.content.person or self.content.kind):
+        if not (self._person or self._kind):
             return False
-        self.content.person = self.content.kind = ""
+        self._person = self._kind = ""
         self.show_rows()
         return True
 
@@ -215,9 +169,13 @@ class ActivityScreen(ListScreen):
     def load_older(self) -> None:
         """Load the next older page, unless something is being loaded."""
         is_idle = not self._is_loading and self._problem is None
-        if is_idle and self.content.log.next_page() is not None:
-            self.content.wants_older = True
+        if is_idle and self._log.next_page() is not None:
+            self._wants_older = True
             self.load()
+
+
+def _what(row: Entry) -> str:
+    return (what_on_board if row.activity.task_id is None else what)(row.activity)
 
 
 SCREEN = ActivityScreen

@@ -1,192 +1,136 @@
-"""The archived cards of a board: search, restore, delete.
+"""The archived cards of a board, last archived first: search, restore, delete.
 
 A service that has no list of them is asked for what its activities and the cache name.
 """
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import ClassVar
+from collections.abc import Sequence
 
-from textual.binding import BindingType
-
-from tui.actions.old import Action, bindings
+from tui.actions.action import action
 from tui.actions.tasks.context import named
-from tui.actions.tasks.history import HISTORY_ACTIONS
+from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.removing import what_goes
 from tui.client.capabilities import Feature
 from tui.context import Context
-from tui.model.board import BoardView, Place
+from tui.model.board import Place
 from tui.model.task import Task
 from tui.navigation import TaskRequested
-from tui.screens.lists.content import TABLE_WIDTH, ListContext
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.row_list import Column
+from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.events import PendingState
 from tui.store.online import archive
 from tui.store.online.archive import ArchivedTasks
-from tui.store.protocol import Store
-from tui.text.cells import fit
 from tui.text.clean import counted
 from tui.text.dates import age
 from tui.widgets.painted import Line
 
-_STAGE_WIDTH, _AGE_WIDTH, _SHORT_AGE_WIDTH = 18, 16, 6
 _WIDE = 60
-"""From this width on, the stages are shown."""
 
 
-class ArchivedCards:
-    """The archived cards of a board, last archived first; `now` is the wall-clock time."""
+class ArchivedCardsScreen(TableScreen[Task]):
+    """The archived cards of a board."""
 
-    row, opens = "archived card", "archived.open"
-    move = None
+    row_name, opens = "archived card", "archived.open"
+    actions_of = (HistoryActions,)
+    columns = (
+        Column("title", gap=1),
+        Column("stage", width=18, role="meta", least=_WIDE),
+        Column("archived", width=16, role="count", align="right", gap=1, least=_WIDE),
+        Column("short age", width=6, role="count", align="right", gap=1, most=_WIDE - 1),
+    )
 
-    def __init__(self, store: Store, board_id: int, now: Callable[[], datetime]) -> None:
-        self._store = store
-        self._now = now
-        self.board_id = board_id
-        self._found = ArchivedTasks()
+    def __init__(self, context: Context, board_id: int) -> None:
+        super().__init__(context, board_id)
+        self._archived = ArchivedTasks()
         self._deleted: set[int] = set()
 
     @property
-    def title(self) -> str:
-        return "Archived cards" if self._found.is_complete else "Archived cards, as far as known"
+    def heading(self) -> str:
+        return "Archived cards" + ("" if self._archived.is_complete else ", as far as known")
 
-    @property
-    def view(self) -> BoardView | None:
-        return self._store.board(self.board_id)
+    def empty(self) -> tuple[str, str]:
+        if self._archived.is_complete:
+            return "no archived cards", "{task.archive:A} on a card archives it"
+        return "this service does not list archived cards", "its latest activity names none"
 
-    async def load(self) -> None:
-        """Show what is cached, then what the service reports."""
-        known = await self._store.archived_tasks(self.board_id)
-        if not self._found.tasks:
-            self._found = ArchivedTasks(archive.in_order(known), is_complete=False)
-        remote = await self._store.service()
-        view = self.view
+    async def load_rows(self) -> None:
+        cached = await self.store.archived_tasks(self.board_id)
+        if not self._archived.tasks:
+            self._archived = ArchivedTasks(archive.in_order(cached), is_complete=False)
+        service, view = await self.store.service(), self.view
         active = set() if view is None else {task.id for task in view.all_tasks()}
-        self._found = await archive.archived_tasks(
-            remote, self.board_id, known=known, active=active, before=self._found
+        self._archived = await archive.archived_tasks(
+            service, self.board_id, known=cached, active=active, before=self._archived
         )
 
     def rows(self) -> Sequence[Task]:
-        """Those that are not restored or deleted meanwhile, as far as that was not refused."""
-        for waiting in self._store.pending(self.board_id):
-            if isinstance(waiting.operation, change.DeleteTask):
-                is_refused = waiting.state is PendingState.REFUSED
-                keep = self._deleted.discard if is_refused else self._deleted.add
-                keep(waiting.operation.task.id)
-        view = self.view
+        for pending in self.store.pending(self.board_id):
+            if isinstance(pending.operation, change.DeleteTask):  # it comes back if refused
+                is_refused = pending.state is PendingState.REFUSED
+                note = self._deleted.discard if is_refused else self._deleted.add
+                note(pending.operation.task.id)
         hidden = set(self._deleted)
-        if view is not None:
-            hidden.update(task.id for task in view.all_tasks())
-        return [task for task in self._found.tasks if task.id not in hidden]
-
-    def key(self, row: Task) -> int:
-        return row.id
+        if self.view is not None:
+            hidden.update(task.id for task in self.view.all_tasks())
+        return [task for task in self._archived.tasks if task.id not in hidden]
 
     def words(self, row: Task) -> str:
         return row.title
 
-    def line(self, row: Task, width: int) -> Line:
-        width = min(width, TABLE_WIDTH)
-        is_wide = width >= _WIDE
-        when = self._when(row, is_wide=is_wide)
-        room = max(1, width - 2 - len(when) - (_STAGE_WIDTH if is_wide else 0))
+    def cells(self, row: Task) -> Sequence[str | Line]:
+        stage = None if self.view is None else self.view.stage(row.stage_id)
+        when = short = ""
+        if row.archived_at is not None:
+            now = self.context.now()
+            count, unit = age(min(row.archived_at, now), now)
+            when, short = f"{counted(count, unit)} ago", f"{count}{unit[0]}"
         return (
-            (" ", "title"),
-            (fit(row.title or "(no title)", room), "closed" if row.is_closed else "title"),
-            (" ", "title"),
-            (fit(self.stage_of(row), _STAGE_WIDTH) if is_wide else "", "meta"),
-            (when, "count"),
+            (
+                (" ", "title"),
+                (row.title or "(no title)", "closed" if row.is_closed else "title"),
+            ),
+            "(archived stage)" if stage is None else stage.title,
+            when,
+            short,
         )
 
-    def stage_of(self, row: Task) -> str:
-        stage = None if self.view is None else self.view.stage(row.stage_id)
-        return "(archived stage)" if stage is None else stage.title
-
-    def _when(self, row: Task, *, is_wide: bool) -> str:
-        if row.archived_at is None:
-            return " " * (_AGE_WIDTH if is_wide else _SHORT_AGE_WIDTH)
-        count, unit = age(min(row.archived_at, self._now()), self._now())
-        if is_wide:
-            return f"{counted(count, unit)} ago ".rjust(_AGE_WIDTH)
-        return f"{count}{unit[0]} ".rjust(_SHORT_AGE_WIDTH)
-
-    def empty(self) -> tuple[str, str]:
-        if self._found.is_complete:
-            return "no archived cards", "{task.archive:A} on a card archives it"
-        return "this service does not list archived cards", "its latest activity names none"
-
-
-class OpenCard(Action[ListContext[Task]]):
-    """Shows the card in the task screen."""
-
-    id, keys, label = "archived.open", "o", "Open card"
-
-    async def run(self, on: ListContext[Task]) -> None:
-        row = on.need_row()
+    @action("archived.open", "o", "Open card")
+    def open_card(self) -> None:
+        row = self.need_row()
         if row is not None:
-            on.host.post_message(TaskRequested(on.board_id, row.id))
+            self.post_message(TaskRequested(self.board_id, row.id))
 
-
-class RestoreCards(Action[ListContext[Task]]):
-    """Brings the cards back to the top of their stages."""
-
-    id, keys, label, hint = "archived.restore", "A", "Restore card", "restore"
-    changes_board = True
-
-    async def run(self, on: ListContext[Task]) -> None:
-        rows, view = on.need_rows(), on.store.board(on.board_id)
+    @action("archived.restore", "A", "Restore card", hint="restore", changes_board=True)
+    async def restore(self) -> None:
+        rows, view = self.need_rows(), self.view
         if not rows:
             return
         back = [row for row in rows if view is not None and view.stage(row.stage_id) is not None]
         if not back:
-            on.say(
+            self.say(
                 f"the stage of {named(rows)} is archived",
                 hint="restore the stage first: {stage.archived:S R} on the board",
             )
             return
         left = len(rows) - len(back)
         more = f"; {counted(left, 'card')} stayed: the stage is archived" if left else ""
-        await on.submit(
-            f"restored {named(back)}{more}",
-            *(change.RestoreTask.on(row) for row in reversed(back)),
-        )
+        operations = [change.RestoreTask.on(row) for row in reversed(back)]
+        await self.submit(f"restored {named(back)}{more}", *operations)
 
-
-class DeleteCards(Action[ListContext[Task]]):
-    """Asks for confirmation, then deletes the cards for good."""
-
-    id, keys, label, hint = "archived.delete", "D", "Delete card", "delete"
-    asks = changes_board = True
-    needs = Feature.TASK_DELETION
-
-    async def run(self, on: ListContext[Task]) -> None:
-        rows = on.need_rows()
-        if not rows:
-            return
-        if await on.confirm(f"Delete {named(rows)}?", what_goes(rows)):
-            await on.submit(
-                f"deleted {named(rows)}", *(change.DeleteTask(row, Place()) for row in rows)
-            )
-
-
-ACTIONS: tuple[Action[ListContext[Task]], ...] = (
-    OpenCard(),
-    RestoreCards(),
-    DeleteCards(),
-    *HISTORY_ACTIONS,
-)
-
-
-class ArchivedCardsScreen(ListScreen):
-    """The archived cards of a board."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS)
-
-    def __init__(self, context: Context, board_id: int) -> None:
-        content = ArchivedCards(context.store, board_id, context.now)
-        super().__init__(context, board_id, content, ACTIONS)
+    @action(
+        "archived.delete",
+        "D",
+        "Delete card",
+        hint="delete",
+        asks=True,
+        changes_board=True,
+        needs=Feature.TASK_DELETION,
+    )
+    async def delete(self) -> None:
+        rows = self.need_rows()
+        if rows and await self.confirm(f"Delete {named(rows)}?", what_goes(rows)):
+            deletions = [change.DeleteTask(row, Place()) for row in rows]
+            await self.submit(f"deleted {named(rows)}", *deletions)
 
 
 SCREEN = ArchivedCardsScreen

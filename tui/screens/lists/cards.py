@@ -16,6 +16,7 @@ from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.screens.lists.content import Content
 from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.events import StoreEvent
 from tui.store.operations.base import Operation
@@ -80,17 +81,20 @@ CARD_ACTIONS: tuple[Action[TaskContext], ...] = (
 
 
 class Cards:
-    """The cards that the actions of a list run on: each has the context of its board."""
+    """The cards that the actions of a list run on: each has the context of its board.
 
-    def __init__(self, screen: ListScreen, content: CardContent[Any]) -> None:
+    `task` returns the card of a row, or None if the row is of another kind.
+    """
+
+    def __init__(self, screen: TableScreen[Any], task: Callable[[Any], Task | None]) -> None:
         self._screen = screen
         self._rows = screen.row_list
-        self._content = content
+        self._task = task
         self._contexts: dict[int, TaskContext] = {}
 
     def at_cursor(self) -> TaskContext:
         """The marked cards, else the one at the cursor, on the board of the first of them."""
-        boards = (task.board_id for task in map(self._content.task, self._rows.chosen) if task)
+        boards = (task.board_id for task in map(self._task, self._rows.chosen) if task)
         return self._of_board(next(boards, 0))
 
     def hear(self, event: StoreEvent) -> None:
@@ -112,19 +116,19 @@ class Cards:
 
     def _chosen(self, board_id: int) -> tuple[Task, ...]:
         """The marked cards, or the one at the cursor; none if they are on several boards."""
-        found = {task.id: task for task in map(self._content.task, self._rows.chosen) if task}
+        found = {task.id: task for task in map(self._task, self._rows.chosen) if task}
         is_one_board = all(task.board_id == board_id for task in found.values())
         return tuple(found.values()) if is_one_board else ()
 
     def _why_none(self) -> tuple[str, str]:
         chosen = self._rows.chosen
-        if any(map(self._content.task, chosen)):
+        if any(map(self._task, chosen)):
             return "the marked cards are on several boards", "mark cards of one board"
-        return ("this is not a card", "") if chosen else self._content.empty()
+        return ("this is not a card", "") if chosen else self._screen.empty()
 
     def go_to(self, operation: Operation) -> str | None:
         """Put the cursor on the card of an operation."""
-        tasks = [self._content.task(row) for row in self._rows.rows]
+        tasks = [self._task(row) for row in self._rows.rows]
         (kind, own_id), parent_id = operation.subject, operation.task_id
         for index, task in enumerate(tasks):
             if task is not None and task.id in (own_id if kind == "task" else None, parent_id):
@@ -158,7 +162,7 @@ class CardListScreen(ListScreen):
         card_actions: Sequence[Action[TaskContext]] = CARD_ACTIONS,
     ) -> None:
         super().__init__(context, None, content, (), heading=heading)
-        self.cards = Cards(self, content)
+        self.cards = Cards(self, content.task)
         self.actions.add_for(card_actions, self.cards.at_cursor)
         self.actions.add(ANYWHERE_ACTIONS, UndoAnywhere(self, self.store, self.cards.go_to))
 

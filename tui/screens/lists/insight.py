@@ -1,16 +1,12 @@
 """Insight: cards in each stage over time, how old open cards are, and cards closed each week."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import ClassVar
 
-from textual.binding import BindingType
-
-from tui.actions.old import Action, bindings
+from tui.actions.action import action
 from tui.context import Context
 from tui.model.standup.insight import Insight, begins, insight
-from tui.screens.lists.content import ListContext
 from tui.screens.lists.insight_rows import (
     Row,
     day_of,
@@ -20,7 +16,7 @@ from tui.screens.lists.insight_rows import (
     line_of,
     rows_of,
 )
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
@@ -30,57 +26,53 @@ RANGES = (2, 4, 12, 26)
 """The numbers of weeks that can be shown."""
 
 
-class InsightContent:
-    """The insight into a board over some weeks; `progress` says what is being read."""
+class InsightScreen(TableScreen[Row]):
+    """The figures of a board, of which the history is read in the background."""
 
-    row, opens, title = "figure", "insight.explain", "Insight"
-    move = None
+    heading, row_name, opens = "Insight", "figure", "insight.explain"
+    nothing = ("this board is not cached", "{list.refresh:R} fetches it")
+    keeps_order = True
 
-    def __init__(self, context: Context, board_id: int) -> None:
-        self.weeks = RANGES[1]
-        self.progress = ""
-        self.changed: Callable[[], None] = lambda: None
-        self.shown: Insight | None = None
-        self._context = context
-        self._store = context.store
-        self._board_id = board_id
+    def __init__(self, context: Context, board_id: int | None) -> None:
+        super().__init__(context, board_id)
+        self._weeks = RANGES[1]
+        self._progress = ""
+        self._insight: Insight | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    async def load(self) -> None:
-        """Show what is cached, then read the log back as far as it is shown."""
+    async def load_rows(self) -> None:
         now = self._now()
-        since = begins(now, self.weeks)
-        self.progress = f"reading back to {day_of(since)} …"
-        reached = await self.read_cached()
+        since = begins(now, self._weeks)
+        self._progress = f"reading back to {day_of(since)} …"
+        reached = await self._read_cached()
         try:
             while True:
-                self.changed()
+                self.show_again()
                 before = reached
-                await self._store.read_history(self._board_id, since)
-                reached = await self.read_cached()
+                await self.store.read_history(self.board_id, since)
+                reached = await self._read_cached()
                 if reached is None or reached <= since or reached == before:
                     return
-                self.progress = f"read back to {day_of(reached.astimezone(now.tzinfo))} …"
+                self._progress = f"read back to {day_of(reached.astimezone(now.tzinfo))} …"
         finally:
-            self.progress = ""
+            self._progress = ""
 
-    async def read_cached(self) -> datetime | None:
-        """Take over what is cached; returns how far back the log is."""
+    async def _read_cached(self) -> datetime | None:
         async with self._one_at_a_time:  # or what was read earlier might be counted last
-            view = await self._store.load_board(self._board_id)
-            history = await self._store.history(self._board_id)
+            view = await self.store.load_board(self.board_id)
+            history = await self.store.history(self.board_id)
             if view is None:
-                self.shown = None
+                self._insight = None
             else:
-                given = (view, history, self._now(), self.weeks)
-                self.shown = await asyncio.to_thread(insight, *given)
+                figures = (view, history, self._now(), self._weeks)
+                self._insight = await asyncio.to_thread(insight, *figures)
         return history.complete_since
 
     def _now(self) -> datetime:
-        return self._context.now().replace(tzinfo=LocalZone())
+        return self.context.now().replace(tzinfo=LocalZone())
 
     def rows(self) -> Sequence[Row]:
-        return () if self.shown is None else tuple(rows_of(self.shown))
+        return () if self._insight is None else tuple(rows_of(self._insight))
 
     def key(self, row: Row) -> tuple[str, str]:
         return row.section, row.title
@@ -89,77 +81,17 @@ class InsightContent:
         return row.title
 
     def line(self, row: Row, width: int) -> Line:
-        return () if self.shown is None else line_of(self.shown, row, width)
+        return () if self._insight is None else line_of(self._insight, row, width)
 
-    def empty(self) -> tuple[str, str]:
-        return "this board is not cached", "{list.refresh:R} fetches it"
-
-
-class InsightContext(ListContext[Row]):
-    """The figures that the actions run on."""
-
-    content: InsightContent
-
-
-class Explain(Action[InsightContext]):
-    """Says in words what a row shows."""
-
-    id, keys, label = "insight.explain", "o", "Explain figures"
-
-    async def run(self, on: InsightContext) -> None:
-        row = on.need_row()
-        if row is not None and on.content.shown is not None:
-            on.say(explained(on.content.shown, row))
-
-
-class ChangeRange(Action["InsightScreen"]):
-    """Shows more or fewer weeks."""
-
-    def __init__(self, name: str, keys: str, by: int) -> None:
-        self.id, self.keys, self.label = f"insight.{name}", keys, f"Show {name} weeks"
-        self.hint = f"{name} weeks"
-        self._by = by
-
-    async def run(self, on: "InsightScreen") -> None:
-        at = RANGES.index(on.content.weeks) + self._by
-        if not 0 <= at < len(RANGES):
-            limit = "most" if self._by > 0 else "least"
-            on.say(f"{on.content.weeks} weeks are the {limit} that can be shown")
-            return
-        on.content.weeks = RANGES[at]
-        on.load()
-
-
-ACTIONS: tuple[Action[InsightContext], ...] = (Explain(),)
-SCREEN_ACTIONS: tuple[Action["InsightScreen"], ...] = (
-    ChangeRange("more", "+", 1),
-    ChangeRange("fewer", "-", -1),
-)
-
-
-class InsightScreen(ListScreen):
-    """The figures of a board, of which the history is read in the background."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS, SCREEN_ACTIONS)
-    content: InsightContent
-
-    def __init__(self, context: Context, board_id: int | None) -> None:
-        content = InsightContent(context, board_id or 0)
-        super().__init__(context, board_id, content, ACTIONS, heading=self._heading)
-        self.actions.add(SCREEN_ACTIONS, self)
-        content.changed = self.show_again
-
-    def _heading(self, row: Row) -> str:
-        shown = self.content.shown
-        return "" if shown is None else heading_of(shown, row, self.size.width)
+    def sections(self, row: Row) -> tuple[str, ...]:
+        return () if self._insight is None else (heading_of(self._insight, row, self.size.width),)
 
     def draw_bar(self) -> None:
-        """Draw the bar: the range, since when it is known, and the board."""
-        known = self.content.progress or known_words(self.content.shown)
+        known = self._progress or known_words(self._insight)
         self.bar.say(
             (
-                (" Insight", "name"),
-                (f"   {counted(self.content.weeks, 'week')}", "quiet"),
+                (f" {self.heading}", "name"),
+                (f"   {counted(self._weeks, 'week')}", "quiet"),
                 (f"   {known}" if known else "", "quiet"),
                 (f"   {self.board.title}" if self.board else "", "quiet"),
             ),
@@ -172,8 +104,25 @@ class InsightScreen(ListScreen):
             self.run_worker(self._count_again(), group="count", exclusive=True)
 
     async def _count_again(self) -> None:
-        await self.content.read_cached()
+        await self._read_cached()
         self.show_again()
+
+    @action("insight.explain", "o", "Explain figures")
+    def explain(self) -> None:
+        row = self.need_row()
+        if row is not None and self._insight is not None:
+            self.say(explained(self._insight, row))
+
+    @action("insight.more", "+", "Show more weeks", hint="more weeks", arguments=(1,))
+    @action("insight.fewer", "-", "Show fewer weeks", hint="fewer weeks", arguments=(-1,))
+    def change_range(self, by: int) -> None:
+        index = RANGES.index(self._weeks) + by
+        if 0 <= index < len(RANGES):
+            self._weeks = RANGES[index]
+            self.load()
+        else:
+            limit = "most" if by > 0 else "least"
+            self.say(f"{self._weeks} weeks are the {limit} that can be shown")
 
 
 SCREEN = InsightScreen

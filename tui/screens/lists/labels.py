@@ -32,7 +32,7 @@ class LabelsScreen(TableScreen[Label]):
         Column("sample", width=3),
         Column("title"),
         Column("colour", width=12, role="meta"),
-        Column("used", width=11, role="count", align="right"),
+        Column("used", width=11, role="count", align="right", gap=1),
     )
 
     def __init__(self, context: Context, board_id: int) -> None:
@@ -42,8 +42,7 @@ class LabelsScreen(TableScreen[Label]):
         self._counts: Counter[int] = Counter()
 
     async def load_rows(self) -> None:
-        """Ask which labels are in use anywhere; the rest comes with the board."""
-        with suppress(CallboardError):
+        with suppress(CallboardError):  # the labels themselves come with the board
             service = await self.store.service()
             used = await service.used_labels(self.board_id)
             self._used = frozenset(int(label["id"]) for label in used)
@@ -69,10 +68,10 @@ class LabelsScreen(TableScreen[Label]):
         else:
             used = "elsewhere" if row.id in self._used else "unused"
         return (
-            ((f"{glyphs.CHIP * 2} ", drawable(row.color)),),
+            ((glyphs.CHIP * 2, drawable(row.color)),),
             row.title or "(no title)",
             f" {color_name(row.color) or row.color}",
-            f"{used} ",
+            used,
         )
 
     @action("label.edit", "e", "Edit label", hint="edit", asks=True, changes_board=True)
@@ -107,7 +106,6 @@ class LabelsScreen(TableScreen[Label]):
         changes_board=True,
     )
     async def merge(self) -> None:
-        """Ask which of the marked labels is kept, put it on their cards, and delete the others."""
         from tui.dialogs.choose import Choice, ChooseDialog
 
         rows, view = self.need_rows(), self._whole_board()
@@ -154,7 +152,6 @@ class LabelsScreen(TableScreen[Label]):
             await self.submit(f"deleted the label {names}", *deletions)
 
     def _whole_board(self) -> BoardView | None:
-        """The board with all its cards; say so if they are not there yet."""
         view = self.view
         if view is not None and view.complete:
             return view
@@ -164,7 +161,6 @@ class LabelsScreen(TableScreen[Label]):
     async def _ask_look(
         self, question: str, label: Label, keep: Callable[[str, str], Awaitable[None]]
     ) -> None:
-        """Ask for the title and the colour of a label, until they are kept or it is cancelled."""
         from tui.dialogs.choose import read_color
         from tui.dialogs.form import Answers, Choice, Field, FormDialog
 
@@ -193,7 +189,6 @@ class LabelsScreen(TableScreen[Label]):
 
 
 def _tasks_with(view: BoardView, labels: Iterable[Label]) -> list[Task]:
-    """The cards that have one of some labels."""
     ids = {label.id for label in labels}
     return [task for task in view.all_tasks() if any(label.id in ids for label in task.labels)]
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -11,14 +11,16 @@ from typing import ClassVar
 from textual.binding import BindingType
 from textual.worker import WorkType
 
-from tui.actions.old import Action, bindings
+from tui.actions.action import action
+from tui.actions.old import bindings
 from tui.actions.tasks.basics import trouble_hint
+from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
 from tui.model.board import Board, BoardView
 from tui.model.history import BEGINNING, Event, EventKind
-from tui.model.people import in_initials, initials_of
+from tui.model.people import Role, in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.model.work.blocking import blocked_labels
@@ -26,8 +28,9 @@ from tui.model.work.my_work import Section, Work, my_work
 from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
-from tui.screens.lists.cards import CardListScreen
-from tui.screens.lists.content import TABLE_WIDTH
+from tui.screens.lists.cards import CARD_ACTIONS, Cards
+from tui.screens.lists.row_list import TABLE_WIDTH
+from tui.screens.lists.table import TableScreen
 from tui.store.clock import few_at_once
 from tui.store.events import (
     BoardChanged,
@@ -97,17 +100,22 @@ class Waiting:
         return found
 
 
-class MyWork:
-    """The user's cards by section; `is_due` has the boards asked for news at the next loading."""
+class MyWorkScreen(TableScreen[Work]):
+    """The user's cards of all boards, by section."""
 
-    row, opens = "card", "mine.open"
-    move = None
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS)
+    row_name, opens = "card", "mine.open"
+    actions_of = (HistoryOfAllBoards,)
+    is_of_board = False
+    keeps_order = True
 
-    def __init__(self, context: Context) -> None:
-        self.is_due = True
-        self.changed: Callable[[], None] = lambda: None
-        self._now = context.now
-        self._store = context.store
+    def __init__(self, context: Context, board_id: int | None = None) -> None:
+        super().__init__(context, board_id)
+        self._cards = Cards(self, lambda row: row.task)
+        self.actions.add_for(CARD_ACTIONS, self._cards.at_cursor)
+        self.actions.offer(HistoryOfAllBoards(self, self._cards.go_to))
+        self._all_are_due = True
+        """Whether every board is asked for news at the next loading."""
         self._waiting = Waiting(context.store)
         self._up_to_date: set[int] = set()
         self._with_log: set[int] = set()
@@ -116,35 +124,42 @@ class MyWork:
         self._progress = ""
 
     @property
-    def title(self) -> str:
-        """“My work” with what is being read, else how old it is if the service is away."""
+    def role(self) -> Role:
+        return self._cards.at_cursor().role
+
+    @property
+    def heading(self) -> str:
         away = self._progress
-        if not away and self._store.status().problem:
-            times = [self._store.status(view.board.id).checked_at for view in self._views()]
+        if not away and self.store.status().problem:
+            times = [self.store.status(view.board.id).checked_at for view in self._views()]
             oldest = min((local(at) for at in times if at is not None), default=None)
             away = f"as of {self._in_words(oldest)}" if oldest else "from the cache"
         return " · ".join(filter(None, ("My work", away)))
 
     def _in_words(self, at: datetime) -> str:
-        day = day_title(at.date(), self._now().date())
+        day = day_title(at.date(), self.context.now().date())
         return f"{at:%H:%M}" if day == "Today" else f"{day} {at:%H:%M}"
 
-    async def load(self) -> None:
-        """Show what is cached; then ask for news of each board, unless that was done lately."""
-        self._me, self._listed = self._store.me, {board.id for board in self._boards()}
+    async def load_rows(self) -> None:
+        self._me, self._listed = self.store.me, {board.id for board in self._boards()}
         for board in self._boards():
             if board.id not in self._up_to_date:
                 await self._read(board.id)
-        self.changed()
-        due = [board.id for board in self._boards() if self._is_due(board.id)]
-        self.is_due = False
+        self.show_again()
+        due = []
+        for board in self._boards():
+            checked = self.store.status(board.id).checked_at
+            is_old = checked is None or self.context.now() - local(checked) > _FRESH
+            if board.id > 0 and (self._all_are_due or is_old):  # it was sent
+                due.append(board.id)
+        self._all_are_due = False
         started = 0
 
         async def fetch(board_id: int) -> None:
             nonlocal started
             started += 1
             self._progress = f"reading {started} of {len(due)} boards"
-            self.changed()
+            self.show_again()
             await self._fetch(board_id)
 
         try:
@@ -152,55 +167,28 @@ class MyWork:
         finally:
             self._progress = ""
 
-    def _is_due(self, board_id: int) -> bool:
-        """Whether a board is to be asked for news: never one that is not sent yet."""
-        checked = self._store.status(board_id).checked_at
-        is_old = checked is None or self._now() - local(checked) > _FRESH
-        return board_id > 0 and (self.is_due or is_old)
-
     async def _read(self, board_id: int) -> None:
-        view = await self._store.load_board(board_id)
+        view = await self.store.load_board(board_id)
         if view is not None:
             self._up_to_date.add(board_id)
             await self._waiting.read(view)
 
     async def _fetch(self, board_id: int) -> None:
-        """Fetch the news of a board and, unless there is none, its latest activity."""
-        before = self._store.board(board_id)
-        await self._store.refresh(board_id, only_changes=True)
-        is_same = before is not None and self._store.board(board_id) is before
+        before = self.store.board(board_id)
+        await self.store.refresh(board_id, only_changes=True)
+        is_same = before is not None and self.store.board(board_id) is before
         is_known = is_same and board_id in self._with_log
-        if not is_known and not self._store.status(board_id).problem:
+        if not is_known and not self.store.status(board_id).problem:
             with suppress(CallboardError):
-                since = (self._now() - _READ_BACK).astimezone(UTC)
-                await self._store.read_history(board_id, since)
+                since = (self.context.now() - _READ_BACK).astimezone(UTC)
+                await self.store.read_history(board_id, since)
                 self._with_log.add(board_id)
         await self._read(board_id)
-
-    def forget(self, board_id: int) -> None:
-        """Note that the comments of a board may be others now: they are read again."""
-        self._up_to_date.discard(board_id)
-
-    async def read_again(self, board_id: int) -> None:
-        """Read a board that is shown again, because it changed."""
-        if board_id in self._waiting.known_since:
-            await self._read(board_id)
-
-    @property
-    def is_outdated(self) -> bool:
-        """Whether the list was loaded before a board was listed or the account was known."""
-        if self._me != self._store.me:
-            self._up_to_date.clear()
-            return True
-        return any(board.id not in self._listed for board in self._boards())
 
     def rows(self) -> Sequence[Work]:
         views = self._views()
         waiting = self._waiting.on([view.board.id for view in views])
-        return my_work(views, self._store.me, self._now(), waiting)
-
-    def task(self, row: Work) -> Task | None:
-        return row.task
+        return my_work(views, self.store.me, self.context.now(), waiting)
 
     def key(self, row: Work) -> int:
         return row.task.id
@@ -208,17 +196,16 @@ class MyWork:
     def words(self, row: Work) -> str:
         return f"#{row.task.id} {row.task.title} {row.board} {row.stage}"
 
-    def heading(self, row: Work) -> str:
-        """The section; that of comments says how far they are known."""
+    def sections(self, row: Work) -> tuple[str, ...]:
         if row.section is not Section.WAITING:
-            return row.section
+            return (row.section,)
         known = self._waiting.known_since.values()
         since = max((at for at in known if at is not None), default=None)
         if since is None or None in known:
-            return f"{row.section} · as far as comments were seen here"
+            return (f"{row.section} · as far as comments were seen here",)
         if since == BEGINNING:
-            return row.section
-        return f"{row.section} · comments since {self._in_words(local(since))}"
+            return (row.section,)
+        return (f"{row.section} · comments since {self._in_words(local(since))}",)
 
     def line(self, row: Work, width: int) -> Line:
         width = min(width, TABLE_WIDTH)
@@ -242,7 +229,6 @@ class MyWork:
         return (*left, (" " * room, "title"), *beside)
 
     def _beside(self, row: Work, due: Line, width: int) -> Line:
-        """The place, the due date, the priority and the other people of a row, in columns."""
         stage, room = f" {glyphs.RIGHT} {row.stage}", width // 4
         board = cut(row.board, max(width // 8, room - 1 - width_of(stage)))
         has_room = width >= _WIDER or not row.waiting
@@ -250,7 +236,7 @@ class MyWork:
         high = (f" {glyphs.HIGH}", "high")
         medium = (f" {glyphs.MEDIUM}", "meta")
         signs = {Priority.HIGH: high, Priority.MEDIUM: medium, Priority.LOW: ("  ", "meta")}
-        view, me = self._store.board(row.task.board_id), self._store.me
+        view, me = self.store.board(row.task.board_id), self.store.me
         others = tuple(person for person in row.task.assignees if not me.is_of(person))
         initials = in_initials(others, initials_of(view.people if view is not None else ()))
         gap = (" " * max(0, _DUE - line_width(due)), "meta")
@@ -260,14 +246,14 @@ class MyWork:
     def _due(self, task: Task) -> Line:
         if task.due_at is None:
             return ()
-        now = self._now()
+        now = self.context.now()
         when = relative(task.due_at, now)
         role = "late" if is_overdue(task, now) else "soon" if is_upcoming(task, now) else "meta"
         return ((f" ·{when}·" if role == "late" else f" {when}", role),)
 
     def empty(self) -> tuple[str, str]:
-        me, boards, views = self._store.me, self._boards(), self._views()
-        status = self._store.status()
+        me, boards, views = self.store.me, self._boards(), self._views()
+        status = self.store.status()
         if me.user_id is None and not any(me.among(view.people) for view in views):
             return "it is not known which member you are", "callboard check says why"
         if boards and not views:
@@ -283,66 +269,49 @@ class MyWork:
         )
 
     def _boards(self) -> list[Board]:
-        return [board for board in self._store.boards() if board.archived_at is None]
+        return [board for board in self.store.boards() if board.archived_at is None]
 
     def _views(self) -> list[BoardView]:
-        """The active boards that are in memory."""
         read = (one.id for one in self._boards() if one.id in self._waiting.known_since)
-        return [view for board_id in read if (view := self._store.board(board_id)) is not None]
+        return [view for board_id in read if (view := self.store.board(board_id)) is not None]
 
-
-class Open(Action["MyWorkScreen"]):
-    """Opens the card, or the first comment on it that waits for an answer."""
-
-    id, label, hint = "mine.open", "Open card, or comment that waits", "open"
-
-    async def run(self, on: "MyWorkScreen") -> None:
-        row = on.row_list.row
+    @action("mine.open", "", "Open card, or comment that waits", hint="open")
+    def open_card(self) -> None:
+        row = self.row_list.row
         if row is None:
-            on.say_why_empty()
+            self.say_why_empty()
         elif row.section is Section.WAITING:
             ids = (row.task.board_id, row.task.id, row.waiting[0].comment_id)
-            on.post_message(ThreadRequested(*ids))
+            self.post_message(ThreadRequested(*ids))
         else:
-            on.post_message(TaskRequested(row.task.board_id, row.task.id))
-
-
-ACTIONS: tuple[Action["MyWorkScreen"], ...] = (Open(),)
-
-
-class MyWorkScreen(CardListScreen):
-    """The user's cards of all boards."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS)
-    content: MyWork
-
-    def __init__(self, context: Context, _board_id: int | None = None) -> None:
-        content = MyWork(context)
-        super().__init__(context, content, heading=content.heading)
-        self.actions.add(ACTIONS, self)
-        content.changed = self.show_again
+            self.post_message(TaskRequested(row.task.board_id, row.task.id))
 
     def refresh_rows(self) -> None:
-        self.content.is_due = True
+        self._all_are_due = True
         super().refresh_rows()
 
     def why_not(self, key: str) -> str:
         return "new cards are made on a board" if key == "n" else super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:
-        """Show the rows again; read what changed, once the screen is in front."""
+        self._cards.hear(event)
         super().hear(event)
         if isinstance(event, BoardChanged | DetailChanged):
-            self.content.forget(event.board_id)
+            self._up_to_date.discard(event.board_id)
             if not self._is_behind:
                 group = f"comments of {event.board_id}"
                 read: WorkType[None] = partial(self._read_again, event.board_id)
                 self.run_worker(read, group=group, exclusive=True)
-        elif isinstance(event, BoardsChanged | StatusChanged) and self.content.is_outdated:
-            self.load()
+        elif isinstance(event, BoardsChanged | StatusChanged):
+            if self._me != self.store.me:
+                self._up_to_date.clear()
+                self.load()
+            elif any(board.id not in self._listed for board in self._boards()):
+                self.load()
 
     async def _read_again(self, board_id: int) -> None:
-        await self.content.read_again(board_id)
+        if board_id in self._waiting.known_since:
+            await self._read(board_id)
         self.show_again()
 
 

@@ -1,24 +1,19 @@
 """The people of the whole service, with their roles on every board."""
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.strip import Strip
 
+from tui.actions.action import action
 from tui.actions.availability import roles_on_offer
-from tui.actions.host import ErrorsSaid
-from tui.actions.old import Action, Do, bindings
 from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.model.board import Board
 from tui.model.people import Role, RoleWord, User
-from tui.screens.lists.content import ListContext
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.store.events import StoreEvent
 from tui.store.online import administration as online
-from tui.store.protocol import Store
 from tui.text.cells import cut, fit
 from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
@@ -31,28 +26,39 @@ _LABEL_WIDTH = 28
 _ADMINISTRATOR = "administrators of the service may manage every board: their roles cannot be set"
 
 
-class People:
-    """All users, or those of the user's boards; the first column is that of board `first`."""
+class Heading(Painted):
+    """The titles of the boards above their columns."""
 
-    title, row, opens = "People", "person", "person.roles"
-    move = None
+    def __init__(self, screen: "PeopleScreen") -> None:
+        super().__init__()
+        self._screen = screen
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def render_line(self, y: int) -> Strip:
+        del y
+        width = self.size.width
+        return self.strip(fitted(self._screen.board_titles(width - 1), width, "quiet"))
+
+
+class PeopleScreen(TableScreen[User]):
+    """All users, or those of the user's boards, below the titles of the boards."""
+
+    heading, row_name, opens = "People", "person", "person.roles"
+    nothing = ("nobody is known", "{list.refresh:R} refreshes")
+    is_of_board = False
+
+    def __init__(self, context: Context, board_id: int | None = None) -> None:
+        super().__init__(context, board_id)
         self._users: Sequence[User] = ()
-        self.first = 0
+        self._first = 0
+        """The index of the board in the first column."""
+        self._heading = Heading(self)
 
-    @property
-    def boards(self) -> Sequence[Board]:
-        return [board for board in self._store.boards() if board.archived_at is None]
+    def compose(self) -> ComposeResult:
+        bar, *others = super().compose()
+        yield from (bar, self._heading, *others)
 
-    def managed(self) -> Sequence[Board]:
-        """The boards on which the user may set roles."""
-        me = self._store.me
-        return [board for board in self.boards if board.role_of(me) is Role.MANAGER]
-
-    async def load(self) -> None:
-        self._users = await online.users(await self._store.service(), self.boards)
+    async def load_rows(self) -> None:
+        self._users = await online.users(await self.store.service(), self._boards())
 
     def rows(self) -> Sequence[User]:
         return self._users
@@ -66,220 +72,149 @@ class People:
     def line(self, row: User, width: int) -> Line:
         role = "meta" if row.is_administrator else "title"
         name = f" {row.person.in_words}"
-        if self._store.me.is_of(row.person):
+        if self.store.me.is_of(row.person):
             name += " (you)"
         if width < _WIDE:
             boards = f"{counted(len(row.roles), 'board')} "
             return ((fit(name, max(1, width - len(boards))), role), (boards, "count"))
-        cells = [row.roles.get(board.id) for board in self.columns(width)]
-        return (
-            (fit(name, _NAME_WIDTH), role),
-            *((fit(one.in_words if one else "·", _CELL_WIDTH), _look(row, one)) for one in cells),
-        )
+        cells = []
+        for board in self._boards_in(width):
+            own = row.roles.get(board.id)
+            look = "meta" if row.is_administrator or own is None else "title"
+            if own is Role.VIEWER and not row.is_administrator:
+                look = "count"
+            cells.append((fit(own.in_words if own else "·", _CELL_WIDTH), look))
+        return ((fit(name, _NAME_WIDTH), role), *cells)
 
-    def columns(self, width: int) -> Sequence[Board]:
-        boards = self.boards
-        room = max(1, (width - _NAME_WIDTH) // _CELL_WIDTH)
-        self.first = max(0, min(self.first, len(boards) - room))
-        return boards[self.first : self.first + room]
-
-    def heading(self, width: int) -> Line:
+    def board_titles(self, width: int) -> Line:
         """The titles of the boards above their columns; nothing if there are none."""
         if width < _WIDE:
             return ()
-        shown = self.columns(width)
+        shown = self._boards_in(width)
         titles = [fit(cut(board.title, _CELL_WIDTH - 1), _CELL_WIDTH) for board in shown]
-        hidden = len(self.boards) - len(shown)
+        hidden = len(self._boards()) - len(shown)
         side = f"{keyed('{person.left:h} {person.right:l}')}: {hidden} more" if hidden else ""
         return ((fit(f" {side}", _NAME_WIDTH + 1), "quiet"), ("".join(titles), "quiet"))
 
-    def empty(self) -> tuple[str, str]:
-        return "nobody is known", "{list.refresh:R} refreshes"
+    def hear(self, event: StoreEvent) -> None:
+        super().hear(event)
+        self._heading.refresh()
 
-
-def _look(row: User, role: Role | None) -> str:
-    """The style of a role."""
-    if row.is_administrator or role is None:
-        return "meta"
-    return "count" if role is Role.VIEWER else "title"
-
-
-class PeopleContext(ListContext[User]):
-    """The people that the actions run on."""
-
-    content: People
-
-
-class EditRoles(Action[PeopleContext]):
-    """Asks for the person's role on every board, and sets those that changed at once."""
-
-    id, keys, label, hint = "person.roles", "e", "Edit roles on all boards", "roles"
-    changes_more = True
-    asks = True
-    needs = Feature.ROLES
-
-    async def run(self, on: PeopleContext) -> None:
+    @action("person.roles", "e", "Edit roles on all boards", hint="roles", asks=True,
+            changes_more=True, needs=Feature.ROLES)  # fmt: skip
+    async def edit_roles(self) -> None:
         from tui.dialogs.form import Choice, Field, FormDialog
 
-        row = _settable(on)
+        row = self.need_row()
         if row is None:
             return
-        managed = {board.id for board in on.content.managed()}
-        offered = roles_on_offer(on.store)
+        boards, managed = self._boards(), self._managed()
+        if row.is_administrator or not managed:
+            none = "you manage none of these boards, so you cannot set roles"
+            self.say(_ADMINISTRATOR if row.is_administrator else none)
+            return
+        offered = roles_on_offer(self.store)
 
         def choices(board: Board) -> list[Choice]:
-            roles = (one for one in Role if one in offered or one is row.roles.get(board.id))
+            roles = (role for role in Role if role in offered or role is row.roles.get(board.id))
             return [Choice("", "not a member"), *(Choice(one.word, one.in_words) for one in roles)]
+
+        def changed(answers: Mapping[str, str]) -> dict[int, RoleWord]:
+            wanted = {board.id: Role.of(answers.get(str(board.id))) for board in boards}
+            return {
+                board_id: _word(role)
+                for board_id, role in wanted.items()
+                if role is not row.roles.get(board_id)
+            }
+
+        async def send(answers: Mapping[str, str]) -> None:
+            if roles := changed(answers):
+                service = await self.store.service()
+                await service.sync_roles(row.person.id, roles)
 
         fields = [
             Field(
                 str(board.id),
                 cut(board.title or "(no title)", _LABEL_WIDTH),
-                _word(row, board),
+                _word(row.roles.get(board.id)),
                 choices(board),
-                why_not="" if board.id in managed else "you do not manage it",
+                why_not="" if board in managed else "you do not manage it",
             )
-            for board in on.content.boards
+            for board in boards
         ]
-
-        async def send(answers: Mapping[str, str]) -> None:
-            roles = _changed(row, on.content.boards, answers)
-            if roles:
-                remote = await on.store.service()
-                await remote.sync_roles(row.person.id, roles)
-
         name = row.person.in_words
-        answers = await on.ask(FormDialog(f"Roles of {name}", fields, send=send))
+        answers = await self.ask(FormDialog(f"Roles of {name}", fields, send=send))
         if answers is None:
             return
-        roles = _changed(row, on.content.boards, answers)
-        on.say(f"set {counted(len(roles), 'role')} of {name}" if roles else "nothing was changed")
-        await _refresh(on)
+        count = len(changed(answers))
+        self.say(f"set {counted(count, 'role')} of {name}" if count else "nothing was changed")
+        await self._fetch_again()
 
-
-class RemovePerson(Action[PeopleContext]):
-    """Asks for a board and for confirmation, then removes the person from it."""
-
-    id, keys, label = "person.remove", "D", "Remove person from a board"
-    changes_more = True
-    asks = True
-
-    async def run(self, on: PeopleContext) -> None:
+    @action("person.remove", "D", "Remove person from a board", asks=True, changes_more=True)
+    async def remove_person(self) -> None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
 
-        row = on.need_row()
+        row = self.need_row()
         if row is None:
             return
         name = row.person.in_words
-        boards = {board.id: board for board in on.content.managed() if board.id in row.roles}
+        boards = {board.id: board for board in self._managed() if board.id in row.roles}
         if not boards:
-            on.say(f"{name} is on no board that you manage")
+            self.say(f"{name} is on no board that you manage")
             return
         places = [
             PlaceChoice(board.id, board.title, row.roles[board.id].in_words)
             for board in boards.values()
         ]
-        place = await on.ask(PickParent(f"Remove {name} from which board?", places))
+        place = await self.ask(PickParent(f"Remove {name} from which board?", places))
         if place is None:
             return
         board = quoted(boards[place.key].title)
-        text = f"{name} loses the cards there, too."
-        if await on.confirm(f"Remove {name} from {board}?", text):
-            with ErrorsSaid(on.host):
-                await online.remove_user(await on.store.service(), place.key, row.person.id)
-                on.say(f"removed {name} from {board}")
-            await _refresh(on)
+        if await self.confirm(
+            f"Remove {name} from {board}?", f"{name} loses the cards there, too."
+        ):
+            try:
+                await online.remove_user(await self.store.service(), place.key, row.person.id)
+                self.say(f"removed {name} from {board}")
+            finally:
+                await self._fetch_again()
 
-
-def _settable(on: PeopleContext) -> User | None:
-    """The person whose roles can be set; say so if there is none."""
-    row = on.need_row()
-    if row is not None and row.is_administrator:
-        on.say(_ADMINISTRATOR)
-        return None
-    if row is not None and not on.content.managed():
-        on.say("you manage none of these boards, so you cannot set roles")
-        return None
-    return row
-
-
-def _word(row: User, board: Board) -> RoleWord:
-    role = row.roles.get(board.id)
-    return "" if role is None else role.word
-
-
-def _changed(row: User, boards: Sequence[Board], answers: Mapping[str, str]) -> dict[int, RoleWord]:
-    """The roles that differ from those the person has."""
-    wanted = {board: Role.of(answers.get(str(board.id))) for board in boards}
-    return {
-        board.id: "" if role is None else role.word
-        for board, role in wanted.items()
-        if role is not row.roles.get(board.id)
-    }
-
-
-async def _refresh(on: PeopleContext) -> None:
-    """Fetch the people again, and the boards, which hold their members."""
-    on.reload()
-    with ErrorsSaid(on.host):
-        await on.store.refresh()
-
-
-ACTIONS: tuple[Action[PeopleContext], ...] = (EditRoles(), RemovePerson())
-COLUMNS: tuple[Action["PeopleScreen"], ...] = (
-    Do("person.left", "h,left", "Boards further left", lambda on: on.shift(-1)),
-    Do("person.right", "l,right", "Boards further right", lambda on: on.shift(1)),
-)
-
-
-class Heading(Painted):
-    """The titles of the boards above their columns."""
-
-    def __init__(self, content: People) -> None:
-        super().__init__()
-        self._content = content
-
-    def render_line(self, y: int) -> Strip:
-        del y
-        width = self.size.width
-        return self.strip(fitted(self._content.heading(width - 1), width, "quiet"))
-
-
-class PeopleScreen(ListScreen):
-    """The people of the service, below the titles of the boards."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS, COLUMNS)
-
-    content: People
-
-    def __init__(self, context: Context, board_id: int | None) -> None:
-        del board_id
-        super().__init__(context, None, People(context.store), ACTIONS)
-        self.actions.add(COLUMNS, self)
-        self._heading = Heading(self.content)
-
-    def compose(self) -> ComposeResult:
-        bar, *others = super().compose()
-        yield from (bar, self._heading, *others)
-
+    @action("person.left", "h,left", "Boards further left", arguments=(-1,))
+    @action("person.right", "l,right", "Boards further right", arguments=(1,))
     def shift(self, by: int) -> None:
-        """Show the columns of other boards, or say why there are none."""
-        before, width = self.content.first, self.row_list.drawn_size.width - 1
-        self.content.first += by
-        self.content.columns(width)
+        before, width = self._first, self.row_list.drawn_size.width - 1
+        self._first += by
+        self._boards_in(width)
         if width < _WIDE:
             self.say(
                 "a wider terminal shows a column for each board",
                 hint="{person.roles:e} shows the roles",
             )
-        elif self.content.first == before:
+        elif self._first == before:
             self.say(f"there are no more boards on the {'left' if by < 0 else 'right'}")
         self.row_list.redraw()
         self._heading.refresh()
 
-    def hear(self, event: StoreEvent) -> None:
-        super().hear(event)
-        self._heading.refresh()
+    def _boards(self) -> list[Board]:
+        return [board for board in self.store.boards() if board.archived_at is None]
+
+    def _managed(self) -> list[Board]:
+        me = self.store.me
+        return [board for board in self._boards() if board.role_of(me) is Role.MANAGER]
+
+    def _boards_in(self, width: int) -> Sequence[Board]:
+        boards = self._boards()
+        room = max(1, (width - _NAME_WIDTH) // _CELL_WIDTH)
+        self._first = max(0, min(self._first, len(boards) - room))
+        return boards[self._first : self._first + room]
+
+    async def _fetch_again(self) -> None:
+        self.load()
+        await self.store.refresh()
+
+
+def _word(role: Role | None) -> RoleWord:
+    return "" if role is None else role.word
 
 
 SCREEN = PeopleScreen

@@ -3,20 +3,16 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from textual.binding import BindingType
-
-from tui.actions.host import ErrorsSaid
-from tui.actions.old import Action, bindings
+from tui.actions.action import action
 from tui.config.profiles import EMBEDDED, PROFILE_VARIABLE, Profile
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.navigation import ProfileRequested
 from tui.profiles.protocol import KnownProfile, Login, ProfileChange, Profiles
-from tui.screens.lists.content import ListContext
-from tui.screens.lists.screen import ListScreen
+from tui.screens.lists.table import TableScreen
 from tui.text import clean
 from tui.text.cells import fit
 from tui.text.clean import counted
@@ -24,7 +20,6 @@ from tui.widgets import glyphs
 from tui.widgets.painted import Line
 
 if TYPE_CHECKING:
-    from tui.dialogs.choose import ChooseDialog
     from tui.dialogs.form import Choice
 
 KEEP, DISCARD = "keep", "discard"
@@ -39,19 +34,20 @@ class ProfilesUnknown(CallboardError):
     """The program runs without profiles, as in tests of a store."""
 
 
-class ProfileList:
+class ProfilesScreen(TableScreen[KnownProfile]):
     """The profiles, the embedded one last."""
 
-    title, row, opens = "Profiles", "profile", "profile.open"
-    move = None
+    heading, row_name, opens = "Profiles", "profile", "profile.open"
+    nothing = ("no profiles", "{profile.new:n} logs in to a service")
+    is_of_board = False
 
-    def __init__(self, profiles: Profiles | None) -> None:
-        self._profiles = profiles
+    def __init__(self, context: Context, board_id: int | None = None) -> None:
+        super().__init__(context, board_id)
         self._rows: Sequence[KnownProfile] = ()
 
-    async def load(self) -> None:
-        if self._profiles is not None:
-            self._rows = await self._profiles.known()
+    async def load_rows(self) -> None:
+        if self.context.profiles is not None:
+            self._rows = await self.context.profiles.known()
 
     def rows(self) -> Sequence[KnownProfile]:
         return self._rows
@@ -85,62 +81,26 @@ class ProfileList:
             *right,
         )
 
-    def empty(self) -> tuple[str, str]:
-        return "no profiles", "{profile.new:n} logs in to a service"
+    def _profiles(self) -> Profiles:
+        if self.context.profiles is None:
+            raise ProfilesUnknown("profiles are not known here.")
+        return self.context.profiles
 
-
-def _where(profile: Profile) -> str:
-    if profile.is_embedded:
-        return "boards on this machine"
-    host = urlsplit(profile.url).netloc
-    return clean.line(f"{profile.login} at {host}")
-
-
-def _password(profile: Profile) -> str:
-    """Where the password comes from."""
-    if profile.is_embedded:
-        return ""
-    from tui.config.passwords import source_in_words
-
-    return source_in_words(profile)
-
-
-def _profiles(on: ListContext[KnownProfile]) -> Profiles:
-    """What the actions ask. Raises `ProfilesUnknown`."""
-    if on.host.context.profiles is None:
-        raise ProfilesUnknown("profiles are not known here.")
-    return on.host.context.profiles
-
-
-class OpenProfile(Action[ListContext[KnownProfile]]):
-    """Opens the boards of the profile."""
-
-    id, keys, label, hint = "profile.open", "", "Open profile", ""
-
-    async def run(self, on: ListContext[KnownProfile]) -> None:
-        row = on.need_row()
+    @action("profile.open", "", "Open profile")
+    async def open_profile(self) -> None:
+        row = self.need_row()
         if row is None:
             return
         name = row.profile.name
         if row.is_current:
-            on.say(
-                f"the profile {name} is open already",
-                hint="{list.back:esc} goes back to its boards",
-            )
+            hint = "{list.back:esc} goes back to its boards"
+            self.say(f"the profile {name} is open already", hint=hint)
             return
-        with ErrorsSaid(on.host):
-            await _profiles(on).check(name)
-            on.host.post_message(ProfileRequested(name))
+        await self._profiles().check(name)
+        self.post_message(ProfileRequested(name))
 
-
-class AddProfile(Action[ListContext[KnownProfile]]):
-    """Asks for address, login and password of a service, tries them out, and stores them."""
-
-    id, keys, label, hint = "profile.new", "n", "Log in to a service", "log in"
-    changes_more = True
-    asks = True
-
-    async def run(self, on: ListContext[KnownProfile]) -> None:
+    @action("profile.new", "n", "Log in to a service", hint="log in", asks=True, changes_more=True)
+    async def log_in(self) -> None:
         from tui.client.http.credentials import Secret
         from tui.dialogs.form import Answers, Field, FormDialog
 
@@ -148,7 +108,7 @@ class AddProfile(Action[ListContext[KnownProfile]]):
 
         async def send(answers: Answers) -> None:
             nonlocal added
-            added = await _profiles(on).log_in(
+            added = await self._profiles().log_in(
                 Login(
                     url=answers["url"],
                     login=answers["login"],
@@ -169,25 +129,18 @@ class AddProfile(Action[ListContext[KnownProfile]]):
             Field("default", "Open at start", value=False),
             Field("authority", "CA file", placeholder="only for an own authority"),
         )
-        if await on.ask(FormDialog("Log in", fields, verb="log in", send=send)):
-            await on.content.load()
-            on.reload(added)
-            on.say(f"logged in: {added}", hint="{rows.open:↵} opens its boards")
+        if await self.ask(FormDialog("Log in", fields, verb="log in", send=send)):
+            await self.load_rows()
+            self.load(added)
+            self.say(f"logged in: {added}", hint="{rows.open:↵} opens its boards")
 
-
-class EditProfile(Action[ListContext[KnownProfile]]):
-    """Asks where the password comes from, for the time zone, and whether it opens at start."""
-
-    id, keys, label, hint = "profile.edit", "e", "Edit profile", "edit"
-    changes_more = True
-    asks = True
-
-    async def run(self, on: ListContext[KnownProfile]) -> None:
+    @action("profile.edit", "e", "Edit profile", hint="edit", asks=True, changes_more=True)
+    async def edit(self) -> None:
         from tui.client.http.credentials import Secret
         from tui.config.passwords import command_in_words, source_in_words
         from tui.dialogs.form import Answers, Choice, Field, FormDialog
 
-        row = on.need_row()
+        row = self.need_row()
         if row is None:
             return
         profile, default = row.profile, Field("default", "Open at start", value=row.is_default)
@@ -218,53 +171,70 @@ class EditProfile(Action[ListContext[KnownProfile]]):
                 timezone=answers.get("timezone", ""),
                 is_default=answers["default"] == "yes",
             )
-            await _profiles(on).change(profile.name, change)
+            await self._profiles().change(profile.name, change)
 
         title = f"Profile {clean.line(profile.name)}"
-        if await on.ask(FormDialog(title, fields, send=send)):
-            on.reload()
+        if await self.ask(FormDialog(title, fields, send=send)):
+            self.load()
             overriding = os.environ.get(PROFILE_VARIABLE, "").strip()
             hint = "it counts when it is opened again" if row.is_current else ""
             if overriding:
                 hint = f"{PROFILE_VARIABLE} opens {clean.line(overriding)} at start"
-            on.say(f"saved the profile {profile.name}", hint=hint)
+            self.say(f"saved the profile {profile.name}", hint=hint)
 
-
-class LogOut(Action[ListContext[KnownProfile]]):
-    """Asks for confirmation, then forgets password and cache; asks whether to keep changes."""
-
-    id, keys, label, hint = "profile.logout", "D", "Log out", "log out"
-    changes_more = True
-    asks = True
-
-    async def run(self, on: ListContext[KnownProfile]) -> None:
-        row = on.need_row()
+    @action("profile.logout", "D", "Log out", hint="log out", asks=True, changes_more=True)
+    async def log_out(self) -> None:
+        row = self.need_row()
         if row is None:
             return
         name = row.profile.name
         if row.profile.is_embedded:
-            on.say(
+            self.say(
                 "the embedded boards are on this machine alone: there is nothing to log out of",
                 hint="{boards.delete:D} in the list of boards deletes one",
             )
             return
-        with ErrorsSaid(on.host):
-            profiles = _profiles(on)
-            lost = await profiles.left_behind(name)
-            fate = await on.ask(_fate_dialog(name, lost)) if lost else DISCARD
-            if fate is None:
-                return
-            if not await on.confirm(f"Log out of {name}?", _what_goes(row, lost, fate)):
-                return
-            keeps_changes = fate == KEEP
-            if row.is_current:
-                leaving = ProfileRequested(EMBEDDED, leaves=True, keeps_changes=keeps_changes)
-                on.host.post_message(leaving)
-                return
-            left = await profiles.log_out(name, keeps_changes=keeps_changes)
-            on.reload()
-            kept = "; what was not sent is kept" if keeps_changes else ""
-            on.say(f"logged out of {name}{kept}", hint=left)
+        profiles = self._profiles()
+        lost = await profiles.left_behind(name)
+        fate = await self._ask_fate(name, lost) if lost else DISCARD
+        if fate is None:
+            return
+        if not await self.confirm(f"Log out of {name}?", _what_goes(row, lost, fate)):
+            return
+        keeps_changes = fate == KEEP
+        if row.is_current:
+            leaving = ProfileRequested(EMBEDDED, leaves=True, keeps_changes=keeps_changes)
+            self.post_message(leaving)
+            return
+        left = await profiles.log_out(name, keeps_changes=keeps_changes)
+        self.load()
+        kept = "; what was not sent is kept" if keeps_changes else ""
+        self.say(f"logged out of {name}{kept}", hint=left)
+
+    async def _ask_fate(self, name: str, lost: Sequence[str]) -> str | None:
+        from tui.dialogs.choose import Choice, ChooseDialog
+
+        more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
+        keep = Choice("k", "Keep until the next login", KEEP)
+        discard = Choice("d", "Discard for ever", DISCARD)
+        title = f"{counted(len(lost), 'thing')} of {name} not sent"
+        text = "\n".join([*lost[:_SHOWN], *more])
+        return await self.ask(ChooseDialog(title, [keep, discard], text=text))
+
+
+def _where(profile: Profile) -> str:
+    if profile.is_embedded:
+        return "boards on this machine"
+    host = urlsplit(profile.url).netloc
+    return clean.line(f"{profile.login} at {host}")
+
+
+def _password(profile: Profile) -> str:
+    if profile.is_embedded:
+        return ""
+    from tui.config.passwords import source_in_words
+
+    return source_in_words(profile)
 
 
 def _stores() -> "list[Choice]":
@@ -273,20 +243,7 @@ def _stores() -> "list[Choice]":
     return [Choice("file", "a file"), Choice("keyring", "the keyring")]
 
 
-def _fate_dialog(name: str, lost: Sequence[str]) -> "ChooseDialog":
-    """Asks what becomes of changes and texts that were not sent."""
-    from tui.dialogs.choose import Choice, ChooseDialog
-
-    more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
-    return ChooseDialog(
-        f"{counted(len(lost), 'thing')} of {name} not sent",
-        [Choice("k", "Keep until the next login", KEEP), Choice("d", "Discard for ever", DISCARD)],
-        text="\n".join([*lost[:_SHOWN], *more]),
-    )
-
-
 def _what_goes(row: KnownProfile, lost: Sequence[str], fate: str) -> str:
-    """What logging out of a profile removes."""
     text = f"The password and the cached boards of {_where(row.profile)} are removed."
     if fate == KEEP:
         text += f" {counted(len(lost), 'thing')} not sent and the address are kept."
@@ -295,24 +252,6 @@ def _what_goes(row: KnownProfile, lost: Sequence[str], fate: str) -> str:
     if row.is_current:
         text += " Then the boards of this machine are opened."
     return text
-
-
-ACTIONS: tuple[Action[ListContext[KnownProfile]], ...] = (
-    OpenProfile(),
-    AddProfile(),
-    EditProfile(),
-    LogOut(),
-)
-
-
-class ProfilesScreen(ListScreen):
-    """The profiles."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(ACTIONS)
-
-    def __init__(self, context: Context, board_id: int | None) -> None:
-        del board_id
-        super().__init__(context, None, ProfileList(context.profiles), ACTIONS)
 
 
 SCREEN = ProfilesScreen

@@ -10,7 +10,6 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
-from tui.text.cells import cut
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
@@ -31,21 +30,25 @@ _PLAIN = ("title", "heading", "closed", "label")
 class Column(NamedTuple):
     """A column of a list, with a word for what is in it.
 
-    The columns with the width 0 share what the others leave. Where the list is narrower than
-    `least`, the column is left out.
+    The columns with the width 0 share what the others leave. Of its width, `gap` cells stay blank
+    at the right. The column is left out where the list is narrower than `least`, or wider than
+    `most`.
     """
 
     name: str
     width: int = 0
     role: str = "title"
     align: Literal["left", "right"] = "left"
+    gap: int = 0
     least: int = 0
+    most: int = TABLE_WIDTH
 
 
 def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: int) -> Line:
     """A row of cells, each a text in the role of its column or a line of its own."""
     width = min(width, TABLE_WIDTH)
-    shown = [pair for pair in zip(columns, cells, strict=True) if width >= pair[0].least]
+    pairs = zip(columns, cells, strict=True)
+    shown = [pair for pair in pairs if pair[0].least <= width <= pair[0].most]
     rest = width - sum(column.width for column, _ in shown)
     flexible = sum(not column.width for column, _ in shown)
     line: list[Span] = []
@@ -54,12 +57,11 @@ def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: 
         if not room:
             room = max(1, rest // flexible)
             rest, flexible = rest - room, flexible - 1
-        if isinstance(cell, str) and column.align == "right":
-            line.append((cut(cell, room).rjust(room), column.role))
-        else:
-            line += fitted(
-                ((cell, column.role),) if isinstance(cell, str) else cell, room, column.role
-            )
+        spans: Line = ((cell, column.role),) if isinstance(cell, str) else cell
+        spans = fitted(spans, max(1, room - column.gap), spans[-1][1])
+        if column.align == "right":
+            spans = (spans[-1], *spans[:-1])
+        line += (*spans, (" " * column.gap, column.role))
     return tuple(line)
 
 

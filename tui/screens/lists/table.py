@@ -139,13 +139,11 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     @property
     def waits_for(self) -> str:
-        """How to end the move that blocks most keys while a row is lifted."""
         is_moving = self.row_list.lifted is not None
         keys = keyed("or press {list.back:esc}")
         return f"drop the {self.row_name} first, {keys}" if is_moving else ""
 
     def status_line(self) -> Line | None:
-        """The lifted row, the number of marked rows, the loading, or the problem."""
         if self.row_list.lifted is not None:
             return (
                 (f" MOVING “{self.words(self.row_list.lifted)}”", "hand"),
@@ -170,7 +168,6 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     @action("list.refresh", "R", "Refresh")
     def refresh_rows(self) -> None:
-        """Fetch the board, if it is the list of one, and the rows again."""
         if self.board_id:
             self.run_worker(self._refresh(), group="refresh", exclusive=True)
         self.load()
@@ -187,7 +184,6 @@ class TableScreen(CallboardScreen, Generic[R]):
         while_moving=True,
     )
     def go_back(self) -> None:
-        """Cancel the first of: lift, marks, error message, search; else go back."""
         if self.row_list.put_back() or self.status.clear():
             self.status.draw()
         elif not self.clear_search() and not self.dialogs.says_it_submits():
@@ -315,7 +311,6 @@ class TableScreen(CallboardScreen, Generic[R]):
         return self.empty()
 
     def why_not(self, key: str) -> str:
-        """Explain the key that lifts rows where they have no order."""
         bound = self.keys.by_id().get("rows.lift")
         if not self.has_order and bound is not None and key.lower() == bound[0]:
             return "this list has no order of its own"
