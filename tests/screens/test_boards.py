@@ -15,7 +15,6 @@ from tui.model.board import Board, BoardType, BoardView
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.lists.row_list import RowList
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,
@@ -26,6 +25,7 @@ from tui.store.events import (
 )
 from tui.store.operations import ArrangeStages, CreateBoard, DuplicateBoard, set_title
 from tui.store.remote import Remote
+from tui.widgets.row_list import RowList
 
 
 def said(person: Driver) -> str:

@@ -5,9 +5,9 @@ from typing import Any
 from textual.geometry import Size
 
 from tui.screens.chord_menu import menu_lines
-from tui.screens.lists.row_list import RowList
 from tui.text.cells import width
 from tui.widgets.painted import Line
+from tui.widgets.row_list import RowList
 
 GOING = [("g", "first card"), ("u", "go to pending changes"), ("x", "go to archived cards")]
 

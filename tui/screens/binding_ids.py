@@ -19,7 +19,6 @@ from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.lists.row_list import RowList
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
 from tui.screens.task.activity_list import ActivityList
@@ -28,6 +27,7 @@ from tui.screens.task.field_list import FieldList
 from tui.screens.task.screen import TaskScreen
 from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.thread.screen import ThreadScreen
+from tui.widgets.row_list import RowList
 
 _WITHIN: dict[type[DOMNode], type[DOMNode]] = {
     ActivityList: TaskScreen,

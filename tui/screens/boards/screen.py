@@ -31,10 +31,10 @@ from tui.screens.boards.content import (
 )
 from tui.screens.boards.folder_actions import FOLDER_ACTIONS
 from tui.screens.boards.folder_pane import FolderPane, FolderRow
-from tui.screens.lists.row_list import NONE
 from tui.screens.lists.screen import ListScreen, Search
 from tui.store.events import StatusChanged, StoreEvent
 from tui.theme import stylesheet
+from tui.widgets.row_list import NONE
 
 PANE_FROM = 80
 """The width from which on folders are shown at the left."""

@@ -9,12 +9,12 @@ from tui.context import Context
 from tui.model.activity import NO_DAY, day_title, what, what_on_board, who
 from tui.model.activity_log import ActivityLog, Entry, kind, titles
 from tui.navigation import TaskRequested
-from tui.screens.lists.row_list import RowList
 from tui.screens.lists.table import TableScreen
 from tui.store.online import activity as online
 from tui.text.cells import cut, fit, width as width_of
 from tui.text.dates import local
 from tui.widgets.painted import Line
+from tui.widgets.row_list import RowList
 
 _MOST_BOARDS = 12
 """Of how many boards the first page is fetched for the activity of all."""

@@ -14,7 +14,6 @@ from tui.context import Context
 from tui.model.board import Place
 from tui.model.task import Task
 from tui.navigation import TaskRequested
-from tui.screens.lists.row_list import Column
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.events import PendingState
@@ -23,6 +22,7 @@ from tui.store.online.archive import ArchivedTasks
 from tui.text.clean import counted
 from tui.text.dates import age
 from tui.widgets.painted import Line
+from tui.widgets.row_list import Column
 
 _WIDE = 60
 

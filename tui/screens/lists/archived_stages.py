@@ -6,13 +6,13 @@ from tui.actions.action import action
 from tui.actions.tasks.history import HistoryActions
 from tui.client.capabilities import Feature
 from tui.context import Context
-from tui.screens.lists.row_list import Column
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.online import archive
 from tui.store.online.archive import ArchivedStage
 from tui.text.clean import counted, quoted
 from tui.text.dates import age
+from tui.widgets.row_list import Column
 
 
 class ArchivedStagesScreen(TableScreen[ArchivedStage]):

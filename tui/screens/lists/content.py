@@ -7,8 +7,8 @@ from tui.actions.host import ErrorsSaid, Host
 from tui.actions.tasks.history import undo_hint
 from tui.model.board import BoardView
 from tui.runtime.key_queue import keys_held
-from tui.screens.lists import row_list
 from tui.store.operations.base import Operation
+from tui.widgets import row_list
 from tui.widgets.painted import Line
 
 R = TypeVar("R")

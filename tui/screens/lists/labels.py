@@ -11,13 +11,13 @@ from tui.errors import CallboardError
 from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name, color_words, drawable, free_color
 from tui.model.task import Label, Task
-from tui.screens.lists.row_list import Column
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.text.clean import counted
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
+from tui.widgets.row_list import Column
 
 _FEWEST_MERGED = 2
 

@@ -13,7 +13,6 @@ from tui.model.board import Board
 from tui.model.people import Role
 from tui.model.task import Person, Status
 from tui.navigation import BoardsRequested
-from tui.screens.lists.row_list import TABLE_WIDTH
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.online import administration as online
@@ -22,6 +21,7 @@ from tui.text.clean import counted
 from tui.text.fuzzy import fold
 from tui.text.keyed import keyed
 from tui.widgets.painted import Line
+from tui.widgets.row_list import TABLE_WIDTH
 
 _ROLE_WIDTH, _LOGIN_WIDTH, _COUNT_WIDTH = 9, 16, 9
 _WIDE = 60

@@ -29,7 +29,6 @@ from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
 from tui.screens.lists.cards import CARD_ACTIONS, Cards
-from tui.screens.lists.row_list import TABLE_WIDTH
 from tui.screens.lists.table import TableScreen
 from tui.store.clock import few_at_once
 from tui.store.events import (
@@ -44,6 +43,7 @@ from tui.text.cells import cut, fit, width as width_of
 from tui.text.dates import local, relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.row_list import TABLE_WIDTH
 
 _READ_BACK = timedelta(days=7)
 """How far back the activity of boards is read for comments that wait for an answer."""

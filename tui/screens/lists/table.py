@@ -17,7 +17,6 @@ from tui.model.people import Role
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import drop_or_cancel, trouble_line, waiting_words
-from tui.screens.lists.row_list import NONE, Column, RowList, columns_line
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.fuzzy import rank
@@ -26,6 +25,7 @@ from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
+from tui.widgets.row_list import NONE, Column, RowList, columns_line
 
 R = TypeVar("R")
 

@@ -8,13 +8,13 @@ from tui.context import Context
 from tui.model.board import Board, Stage
 from tui.model.comment_text import ago
 from tui.model.webhook import Webhook, WebhookField
-from tui.screens.lists.row_list import Column
 from tui.screens.lists.table import TableScreen
 from tui.store.online import administration as online
 from tui.text.cells import cut
 from tui.text.clean import quoted
 from tui.text.dates import local
 from tui.text.keyed import keyed
+from tui.widgets.row_list import Column
 
 _NOT_REACHABLE = "only this program can reach it, without a server"
 _MOST_BOARDS = 10

@@ -12,13 +12,13 @@ from tui.errors import CallboardError
 from tui.model.standup.window import midnight
 from tui.model.standup.writing import Lens
 from tui.screens.boards.content import read_folders
-from tui.screens.lists.row_list import RowList
 from tui.screens.standup.content import StandupContent
 from tui.screens.standup.rows import EVERYTHING
 from tui.screens.standup.speakers import MINUTES
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import parse_past_day
+from tui.widgets.row_list import RowList
 
 _FOLDER = "folder "
 

@@ -21,12 +21,12 @@ from tui.model.standup.writing import Lens
 from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.lists.cards import CARD_ACTIONS, CardListScreen
-from tui.screens.lists.row_list import NONE
 from tui.screens.standup.actions import STANDUP_ACTIONS, boards_for
 from tui.screens.standup.content import StandupContent
 from tui.screens.standup.rows import EVERYTHING, Turn
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
 from tui.widgets.painted import Line, Span
+from tui.widgets.row_list import NONE
 
 _CARD_ACTIONS = tuple(one for one in CARD_ACTIONS if not isinstance(one, ToSubtask))
 """All but the one whose key goes to the next speaker."""

@@ -1,4 +1,4 @@
-"""The rows of a list screen: cursor, marks, and a row that is lifted to another place."""
+"""A list of rows with columns or lines: cursor, marks, sections, and a row that is lifted."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass

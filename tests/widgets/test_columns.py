@@ -1,0 +1,37 @@
+"""The columns of a list: as wide as there is room, whatever is in them."""
+
+import pytest
+
+from tui.widgets.painted import Line, line_width
+from tui.widgets.row_list import TABLE_WIDTH, Column, columns_line
+
+COLUMNS = (
+    Column("sample", width=2, role="high"),
+    Column("title", gap=1),
+    Column("place", role="meta", least=40),
+    Column("used", width=9, role="count", align="right", gap=1, least=30),
+)
+
+
+def text(line: Line) -> str:
+    return "".join(span for span, _ in line)
+
+
+def test_columns_share_the_room_and_are_left_out_where_there_is_little() -> None:
+    cells = ("*", "A title", "here", "3 cards")
+    assert text(columns_line(COLUMNS, cells, 40)) == "* A title       here            3 cards "
+    assert text(columns_line(COLUMNS, cells, 30)) == "* A title             3 cards "
+    assert text(columns_line(COLUMNS, cells, 12)) == "* A title   "
+
+
+@pytest.mark.parametrize("title", ["", "山田太郎" * 30, "An extraordinarily long name" * 9])
+def test_a_row_is_as_wide_as_the_list_whatever_is_in_it(title: str) -> None:
+    for width in (20, 40, 80, TABLE_WIDTH):
+        assert line_width(columns_line(COLUMNS, ("*", title, title, title), width)) == width
+
+
+def test_a_cell_of_several_roles_is_filled_in_its_last_one() -> None:
+    cells: tuple[str | Line, ...] = ("", (("Ann", "title"), (" (you)", "meta")), "", "")
+    line = columns_line(COLUMNS, cells, 20)
+    assert [role for span, role in line if span.strip()] == ["title", "meta"]
+    assert text(line) == "  Ann (you)         "
