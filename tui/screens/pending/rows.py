@@ -3,7 +3,7 @@
 Those that need the user come first. A row describes the change, its state, the reason and its age.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -24,6 +24,24 @@ SHOWN = 120
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _SIDE = 30
 _MOST_SIDES = 2
+_STUCK = (
+    (
+        PendingState.CONFLICT,
+        "conflict: somebody else changed it too",
+        "{list.open:↵} both sides · {waiting.discard:D} theirs",
+    ),
+    (
+        PendingState.UNSURE,
+        "may have arrived, please check",
+        "{waiting.retry:r} checks again · {waiting.discard:D} discards it",
+    ),
+    (
+        PendingState.REFUSED,
+        "refused",
+        "{waiting.retry:r} sends it again · {waiting.discard:D} discards it",
+    ),
+)
+"""The states in which a change needs the user, with their headings and keys."""
 
 
 class Group(NamedTuple):
@@ -44,7 +62,7 @@ class Prospect(NamedTuple):
     is_going: bool = False
 
 
-def prospect(waiting: PendingChange, status: SyncStatus, *, is_read_only: bool) -> Prospect:
+def prospect(change: PendingChange, status: SyncStatus, *, is_read_only: bool) -> Prospect:
     """What will become of a change that nothing is to be decided about; `status` is its board's."""
     undo = "{board.undo:u} on its board undoes it"
     if is_read_only:
@@ -57,13 +75,13 @@ def prospect(waiting: PendingChange, status: SyncStatus, *, is_read_only: bool) 
             "it waits for the connection",
             f"{{waiting.retry-all:R}} tries now · {undo}",
         )
-    if waiting.after:
+    if change.after:
         return Prospect(
             "waiting for another change, nothing to do",
-            f"it is sent after another: {_short(waiting.after)}",
+            f"it is sent after another: {_short(change.after)}",
             undo,
         )
-    if waiting.reason:
+    if change.reason:
         return Prospect(
             "tried again by itself, nothing to do",
             "this is retried automatically",
@@ -73,7 +91,7 @@ def prospect(waiting: PendingChange, status: SyncStatus, *, is_read_only: bool) 
 
 
 def grouped(
-    waiting: Iterable[PendingChange],
+    waiting: Sequence[PendingChange],
     status: Callable[[int], SyncStatus],
     *,
     is_read_only: bool = False,
@@ -82,36 +100,23 @@ def grouped(
 
     `status` gives the sync status of a board.
     """
-    by_state: dict[PendingState, list[PendingChange]] = {state: [] for state in PendingState}
-    for one in waiting:
-        by_state[one.state].append(one)
-    to_be_sent = (*by_state[PendingState.SENDING], *by_state[PendingState.WAITING])
+    by_prospect: dict[tuple[str, str], list[PendingChange]] = {}
+    for state in (PendingState.SENDING, PendingState.WAITING):
+        for change in waiting:
+            if change.state is state:
+                of_board = status(change.board_id)
+                words = prospect(change, of_board, is_read_only=is_read_only).heading
+                remedy = "" if is_read_only else of_board.remedy
+                by_prospect.setdefault((words, remedy), []).append(change)
     groups = [
         Group(
-            "conflict: somebody else changed it too",
-            keyed("{list.open:↵} both sides · {waiting.discard:D} theirs"),
-            tuple(by_state[PendingState.CONFLICT]),
+            words,
+            keyed(keys),
+            tuple(change for change in waiting if change.state is state),
             needs_attention=True,
-        ),
-        Group(
-            "may have arrived, please check",
-            keyed("{waiting.retry:r} checks again · {waiting.discard:D} discards it"),
-            tuple(by_state[PendingState.UNSURE]),
-            needs_attention=True,
-        ),
-        Group(
-            "refused",
-            keyed("{waiting.retry:r} sends it again · {waiting.discard:D} discards it"),
-            tuple(by_state[PendingState.REFUSED]),
-            needs_attention=True,
-        ),
+        )
+        for state, words, keys in _STUCK
     ]
-    by_prospect: dict[tuple[str, str], list[PendingChange]] = {}
-    for one in to_be_sent:
-        state = status(one.board_id)
-        words = prospect(one, state, is_read_only=is_read_only).heading
-        remedy = "" if is_read_only else state.remedy
-        by_prospect.setdefault((words, remedy), []).append(one)
     groups += [Group(*words, tuple(changes)) for words, changes in by_prospect.items()]
     return [group for group in groups if group.changes]
 
@@ -140,7 +145,7 @@ def heading(group: Group, width: int) -> Content:
 
 
 def row(
-    waiting: PendingChange,
+    change: PendingChange,
     now: datetime,
     boards: Mapping[int, str],
     width: int,
@@ -150,40 +155,39 @@ def row(
 
     `problem` is why the service cannot be asked. Markup in titles is not interpreted.
     """
-    facts = [_state_text(waiting, problem)]
-    if waiting.attempts > 1:
-        facts.append(f"tried {waiting.attempts} times")
-    if board := boards.get(waiting.board_id):
+    facts = [_state_text(change, problem)]
+    if change.attempts > 1:
+        facts.append(f"tried {change.attempts} times")
+    if board := boards.get(change.board_id):
         facts.append(f"on “{board}”")
-    facts.append(since(waiting.since, now))
+    facts.append(since(change.since, now))
     status = " · ".join(filter(None, facts))
     return Content.assemble(
-        (folded(waiting.operation.describe(), width, " "), ""),
+        (folded(change.operation.describe(), width, " "), ""),
         "\n",
         (
             folded(status, width, "   "),
-            "$refused" if waiting.needs_attention else "$quiet",
+            "$refused" if change.needs_attention else "$quiet",
         ),
     )
 
 
-def _state_text(waiting: PendingChange, problem: str) -> str:
-    """The state of a change and its reason, as far as the heading does not show them."""
-    if waiting.differences:
+def _state_text(change: PendingChange, problem: str) -> str:
+    if change.differences:
         sides = [
-            f"{one.field}: mine “{_short(one.mine)}”, theirs “{_short(one.theirs)}”"
-            for one in waiting.differences[:_MOST_SIDES]
+            f"{side.field}: mine “{_short(side.mine)}”, theirs “{_short(side.theirs)}”"
+            for side in change.differences[:_MOST_SIDES]
         ]
-        more = len(waiting.differences) - _MOST_SIDES
+        more = len(change.differences) - _MOST_SIDES
         return " · ".join(sides + ([f"{more} more"] if more > 0 else []))
-    if waiting.state is PendingState.SENDING:
+    if change.state is PendingState.SENDING:
         return "trying now" if problem else "being sent"
-    if waiting.state is PendingState.WAITING:
-        if waiting.after:
-            return f"waits for: {_short(waiting.after)}"
-        reason = problem or waiting.reason
+    if change.state is PendingState.WAITING:
+        if change.after:
+            return f"waits for: {_short(change.after)}"
+        reason = problem or change.reason
         return f"waits: {reason}" if reason else "waits"
-    return waiting.reason
+    return change.reason
 
 
 def _short(value: str) -> str:
@@ -209,9 +213,3 @@ def since(then: datetime, now: datetime) -> str:
         return f"since {at}, {int(seconds // _HOUR)} h"
     days = int(seconds // _DAY)
     return f"since {at}, {counted(days, 'day')}"
-
-
-def board_names(waiting: Sequence[PendingChange], titles: Mapping[int, str]) -> dict[int, str]:
-    """The names of the boards to show in rows; none if all changes belong to one board."""
-    ids = {one.board_id for one in waiting}
-    return {board_id: titles.get(board_id, "") for board_id in ids} if len(ids) > 1 else {}
