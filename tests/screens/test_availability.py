@@ -1,16 +1,15 @@
 """What the edition lacks and what the role forbids is not offered, and a key says why."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
+from tui.actions.action import declared_actions
+from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, AnyAction, unavailable
 from tui.actions.comments.at_cursor import COMMENT_ACTIONS
-from tui.actions.old import Action
 from tui.actions.stages.actions import STAGE_ACTIONS
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.client.capabilities import Feature
@@ -18,14 +17,14 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Account, Role
 from tui.screens.binding_ids import key_map
 from tui.screens.board.screen import BOARD_ACTIONS
-from tui.screens.boards.actions import BOARD_LIST_ACTIONS
+from tui.screens.boards.actions import BoardActions
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 
-ACTIONS: dict[str, Action[Any]] = {
+ACTIONS: dict[str, AnyAction] = {
     action.id: action
     for actions in (
-        TASK_ACTIONS, BOARD_ACTIONS, BOARD_LIST_ACTIONS, COMMENT_ACTIONS, SUBTASK_ACTIONS,
-        STAGE_ACTIONS,
+        TASK_ACTIONS, BOARD_ACTIONS, [one for _, one in declared_actions(BoardActions)],
+        COMMENT_ACTIONS, SUBTASK_ACTIONS, STAGE_ACTIONS,
     )
     for action in actions
     if action.keys

@@ -15,7 +15,6 @@ from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.people import Account, Role, User
 from tui.model.task import Person
-from tui.screens.boards.content import Boards
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.members import Member, MembersScreen
 from tui.screens.lists.people import PeopleScreen
@@ -188,4 +187,4 @@ def test_columns_are_aligned_whatever_letters_the_names_have(name: str) -> None:
     view = store.views[1]
     board = replace(view.board, people=(wide, wide, wide))
     for width in (40, 80, 120):
-        assert line_width(Boards(Context(store)).line(board, width)) == width
+        assert line_width(BoardsScreen(Context(store)).line(board, width)) == width

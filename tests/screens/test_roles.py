@@ -24,8 +24,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.records.boards import BoardRecord
 from tui.model.board import Board
 from tui.model.people import Account, Role
-from tui.screens.base import CallboardScreen
-from tui.screens.boards.folder_actions import FOLDER_ACTIONS
+from tui.screens.boards.folder_actions import FolderActions
 from tui.service.accounts.accounts import Role as ServiceRole
 from tui.service.routes import ROUTES
 from tui.store.documents.assemble import Assembler
@@ -150,7 +149,8 @@ def test_the_screen_forbids_what_the_service_forbids_and_nothing_else(role: Role
 def test_only_administrators_of_the_service_change_folders(known: bool | None) -> None:
     store = FakeStore(small())
     store.me = Account("ann", 1, known)
-    refused = {unavailable(one.id, one, store, Role.MANAGER) for one in FOLDER_ACTIONS}
+    actions = [one for _, one in declared_actions(FolderActions)]
+    refused = {unavailable(one.id, one, store, Role.MANAGER) for one in actions}
     assert refused == ({None, ADMINISTRATOR} if known is False else {None})
 
 

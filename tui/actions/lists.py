@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tui.actions.action import action
 from tui.actions.host import Host
 from tui.actions.old import Action
 from tui.client.capabilities import Feature
@@ -27,30 +28,38 @@ class GoToList(Action[ListsContext]):
         on.host.post_message(ListRequested(self.name, on.board_id()))
 
 
-_ACTIVITY = GoToList("activity", "g a", "Go to activity")
-_WEBHOOKS = GoToList("webhooks", "g w", "Go to webhooks")
 LISTS_OF_BOARD = (
     GoToList("labels", "g l", "Go to labels"),
     GoToList("custom_fields", "g c", "Go to custom fields", Feature.CUSTOM_FIELDS),
     GoToList("members", "g t", "Go to members"),
-    _ACTIVITY,
+    GoToList("activity", "g a", "Go to activity"),
     GoToList("insight", "g i", "Go to insight"),
     GoToList("archived_cards", "g x", "Go to archived cards"),
-    _WEBHOOKS,
+    GoToList("webhooks", "g w", "Go to webhooks"),
 )
 """The lists of one board."""
-LISTS_OF_SERVICE: tuple[GoToList, ...] = (
-    GoToList("people", "g t", "Go to people"),
-    _ACTIVITY,
-    _WEBHOOKS,
-)
-"""The lists of the whole service, offered on the list of boards."""
+
+
+class ListsOfService:
+    """Going to the lists of the whole service, offered on the list of boards."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    @action("go.people", "g t", "Go to people", arguments=("people",))
+    @action("go.activity", "g a", "Go to activity", arguments=("activity",))
+    @action("go.webhooks", "g w", "Go to webhooks", arguments=("webhooks",))
+    def show(self, name: str) -> None:
+        self._host.post_message(ListRequested(name, None))
+
+
 LISTS = sorted(
     {
         "archived_stages",
         "my_work",
+        "people",
         "profiles",
-        *(each.name for each in (*LISTS_OF_BOARD, *LISTS_OF_SERVICE)),
+        *(each.name for each in LISTS_OF_BOARD),
     }
 )
 """The names of all lists."""

@@ -69,7 +69,7 @@ class Opened:
         try:
             return await folders(await self.store.service())
         except CallboardError:
-            from tui.screens.boards.content import read_folders
+            from tui.screens.boards.listing import read_folders
 
             return read_folders(self.preferences)
 

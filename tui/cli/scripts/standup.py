@@ -77,7 +77,7 @@ def hold_standup(wanted: Wanted) -> int:
 def request(wanted: Wanted, context: "Context") -> "StandupRequested":
     """What the program is to show, of the boards that are cached. Raises `CallboardError`."""
     from tui.navigation import StandupRequested
-    from tui.screens.boards.content import read_folders
+    from tui.screens.boards.listing import read_folders
 
     active = active_boards(context.store)
     boards = _named(wanted, active, read_folders(context.preferences))

@@ -2,26 +2,31 @@
 
 from dataclasses import replace
 
-from tui.actions.old import Action
+from tui.actions.action import action
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
 from tui.runtime.key_queue import keys_held
-from tui.screens.boards.content import BoardsContext, named
+from tui.screens.boards.listing import Listing, named
+from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.text.clean import text
 from tui.text.keyed import keyed
 
 
-class NewBoard(Action[BoardsContext]):
-    """Asks for what a board begins with, and creates it."""
+class BoardActions:
+    """The actions on the boards of a list."""
 
-    id, keys, label, hint = "boards.new", "n", "New board", "new"
-    changes_more = True
-    asks = True
+    def __init__(self, screen: TableScreen[Board], listing: Listing) -> None:
+        self._screen = screen
+        self._listing = listing
+        self._store = screen.store
 
-    async def run(self, on: BoardsContext) -> None:
+    @action("boards.new", "n", "New board", hint="new", changes_more=True, asks=True)
+    async def new(self) -> None:
         from tui.dialogs.form import Answers, Choice, Field, FormDialog
         from tui.text.markdown import to_html
+
+        listing = self._listing
 
         async def send(answers: Answers) -> None:
             stages = tuple(filter(None, map(_folded, answers["stages"].splitlines())))
@@ -35,83 +40,88 @@ class NewBoard(Action[BoardsContext]):
                 folder_id=int(answers.get("folder") or 0) or None,
             )
             if made.folder_id is not None:
-                on.content.put_into(made.folder_id, made.board_id)
-            on.content.reveal(made.board)
-            await on.keep(f"added “{made.board.title}”", made, *arranged)
+                listing.put_into(made.folder_id, made.board_id)
+            listing.reveal(made.board)
+            await self._screen.submit(f"added “{made.board.title}”", made, *arranged)
 
+        types = [Choice(kind.value, kind.value) for kind in BoardType]
         fields = [
             Field("title", "Title", is_required=True),
-            Field(
-                "type",
-                "Type",
-                BoardType.TO_DO.value,
-                [Choice(kind.value, kind.value) for kind in BoardType],
-            ),
+            Field("type", "Type", BoardType.TO_DO.value, types),
             Field("stages", "Stages", "\n".join(change.DEFAULT_STAGES), is_lines=True),
             Field("description", "Description", is_lines=True),
             Field("currency", "Currency", placeholder="such as EUR"),
         ]
-        if on.content.folders:
-            folders = [Choice(str(one.id), one.title) for one in on.content.folders]
-            here = str(on.content.folder.id) if on.content.folder else ""
+        if listing.folders:
+            folders = [Choice(str(folder.id), folder.title) for folder in listing.folders]
+            here = str(listing.folder.id) if listing.folder else ""
             fields.append(Field("folder", "Folder", here, [Choice("", "none"), *folders]))
-        await on.ask(FormDialog("New board", fields, verb="create", send=send))
+        await self._screen.ask(FormDialog("New board", fields, verb="create", send=send))
 
-
-class EditBoard(Action[BoardsContext]):
-    """Asks for the title and the description of the board.
-
-    A list of boards may lack descriptions, so the board is fetched first; if that is not possible,
-    only a description that is cached can be edited, and the form says why.
-    """
-
-    id, keys, label, hint = "boards.rename", "e", "Edit title and description", "edit"
-    asks = changes_board = True
-
-    async def run(self, on: BoardsContext) -> None:
+    @action(
+        "boards.rename",
+        "e",
+        "Edit title and description",
+        hint="edit",
+        asks=True,
+        changes_board=True,
+    )
+    async def edit(self) -> None:
         from tui.dialogs.form import Answers, Field, FormDialog
         from tui.text.markdown import edited_html, to_markdown
 
-        board = on.need_row()
+        board = self._screen.need_row()
         if board is None:
             return
         source, why_not = "", ""
-        with keys_held(on.host.app):
+        with keys_held(self._screen.app):
             try:
-                source = await _description(on, board)
+                source = await self._description(board)
             except CallboardError as error:
                 why_not = f"not read: {error.message}"
         before = to_markdown(source)
-        fields = [
-            Field("title", "Title", board.title, is_required=True),
-            Field("description", "Description", before, is_lines=not why_not, why_not=why_not),
-        ]
 
         async def send(answers: Answers) -> None:
             title, after = answers["title"], answers["description"]
             html = None if why_not or after == before else edited_html(source, before, after)
             if html is not None or title != board.title:
-                known = replace(board, description=source)
-                await on.keep(f"changed “{title}”", change.rename_board(known, title, html))
+                described = replace(board, description=source)
+                edit = change.rename_board(described, title, html)
+                await self._screen.submit(f"changed “{title}”", edit)
 
-        await on.ask(FormDialog(f"Board “{board.title}”", fields, send=send))
+        fields = [
+            Field("title", "Title", board.title, is_required=True),
+            Field("description", "Description", before, is_lines=not why_not, why_not=why_not),
+        ]
+        await self._screen.ask(FormDialog(f"Board “{board.title}”", fields, send=send))
 
+    async def _description(self, board: Board) -> str:
+        """The description as HTML: of the service, as lists of boards may lack it, or as cached.
 
-class DuplicateBoard(Action[BoardsContext]):
-    """Asks for a title and what to copy, and duplicates the board."""
+        Raises `CallboardError` if it can neither be read nor is known.
+        """
+        if board.id < 0:
+            return board.description
+        try:
+            document = await (await self._store.service()).board(board.id)
+        except CallboardError:
+            view = self._store.board(board.id)
+            cached = view.board.description if view is not None and view.complete else ""
+            if description := board.description or cached:
+                return description
+            raise
+        return text(document.get("description") or "")
 
-    id, keys, label = "boards.duplicate", "C", "Duplicate board"
-    asks = changes_board = True
-
-    async def run(self, on: BoardsContext) -> None:
+    @action("boards.duplicate", "C", "Duplicate board", asks=True, changes_board=True)
+    async def duplicate(self) -> None:
         from tui.dialogs.form import Field, FormDialog
 
-        board = on.need_row()
+        board = self._screen.need_row()
         if board is None:
             return
-        if board.id > 0 and on.store.status(board.id).pending:
+        if board.id > 0 and self._store.status(board.id).pending:
             hint = "{go.waiting:g u} lists them"
-            on.say("the copy would lack changes that are not sent yet", hint=hint)
+            self._screen.say("the copy would lack changes that are not sent yet", hint=hint)
             return
         fields = (
             Field("title", "Title", f"{board.title} (copy)", is_required=True),
@@ -120,7 +130,7 @@ class DuplicateBoard(Action[BoardsContext]):
             Field("templates", "With its templates", True),
         )
         form = FormDialog(f"Duplicate “{board.title}”", fields, verb="duplicate")
-        answers = await on.ask(form)
+        answers = await self._screen.ask(form)
         if answers is None:
             return
         made = change.DuplicateBoard(
@@ -131,37 +141,26 @@ class DuplicateBoard(Action[BoardsContext]):
             board.type,
             *(bool(answers[name]) for name in ("tasks", "labels", "templates")),
         )
-        on.content.reveal(made.board)
-        await on.submit(f"duplicated “{board.title}” as “{made.board.title}”", made)
+        self._listing.reveal(made.board)
+        await self._screen.submit(f"duplicated “{board.title}” as “{made.board.title}”", made)
 
-
-class ArchiveBoards(Action[BoardsContext]):
-    """Archives the boards; restores them if all are archived."""
-
-    id, keys, label, hint = "boards.archive", "A", "Archive or restore board", "archive"
-    manages_board = True
-
-    async def run(self, on: BoardsContext) -> None:
-        boards = on.need_rows()
+    @action("boards.archive", "A", "Archive or restore board", hint="archive", manages_board=True)
+    async def archive(self) -> None:
+        boards = self._screen.need_rows()
         active = [board for board in boards if board.archived_at is None]
         if active:
             keys = keyed("{boards.archived:t} lists archived boards, {boards.archive:A} restores")
-            said = f"archived {named(active)}: {keys}"
-            await on.submit(said, *map(change.archive_board, active))
+            message = f"archived {named(active)}: {keys}"
+            await self._screen.submit(message, *map(change.archive_board, active))
         elif boards:
-            await on.submit(f"restored {named(boards)}", *map(change.restore_board, boards))
+            restored = map(change.restore_board, boards)
+            await self._screen.submit(f"restored {named(boards)}", *restored)
 
-
-class DeleteBoard(Action[BoardsContext]):
-    """Asks to type the title of the board, then deletes it."""
-
-    id, keys, label = "boards.delete", "D", "Delete board"
-    asks = manages_board = True
-
-    async def run(self, on: BoardsContext) -> None:
+    @action("boards.delete", "D", "Delete board", asks=True, manages_board=True)
+    async def delete(self) -> None:
         from tui.dialogs.ask import AskDialog
 
-        board = on.need_row()
+        board = self._screen.need_row()
         if board is None:
             return
         title = board.title or "(no title)"
@@ -175,53 +174,21 @@ class DeleteBoard(Action[BoardsContext]):
                 )  # fmt: skip
             return "↵ deletes it with all its stages, tasks and comments, for good."
 
-        if await on.ask(AskDialog(f"Delete “{title}”?", placeholder=title, reading=reading)):
-            await on.submit(f"deleted “{title}”", change.DeleteBoard.on(board))
+        dialog = AskDialog(f"Delete “{title}”?", placeholder=title, reading=reading)
+        if await self._screen.ask(dialog):
+            await self._screen.submit(f"deleted “{title}”", change.DeleteBoard.on(board))
         else:
-            on.say("nothing was deleted")
+            self._screen.say("nothing was deleted")
 
-
-class PinBoards(Action[BoardsContext]):
-    """Keeps the boards at the top of the list on this machine; unpins them if all are pinned."""
-
-    id, keys, label, hint = "boards.pin", "P", "Pin or unpin board", "pin"
-
-    async def run(self, on: BoardsContext) -> None:
-        boards = on.need_rows()
-        chosen, pinned = frozenset(board.id for board in boards), on.content.pinned
+    @action("boards.pin", "P", "Pin or unpin board", hint="pin")
+    def pin(self) -> None:
+        boards = self._screen.need_rows()
+        ids, pinned = frozenset(board.id for board in boards), self._listing.pinned
         if boards:
-            unpins = chosen <= pinned
-            on.content.pin(pinned - chosen if unpins else pinned | chosen)
-            on.reload()
-            on.say(f"{'unpinned' if unpins else 'pinned'} {named(boards)}")
-
-
-BOARD_LIST_ACTIONS: tuple[Action[BoardsContext], ...] = (
-    NewBoard(),
-    EditBoard(),
-    DuplicateBoard(),
-    ArchiveBoards(),
-    DeleteBoard(),
-    PinBoards(),
-)
-
-
-async def _description(on: BoardsContext, board: Board) -> str:
-    """The description of a board as HTML.
-
-    Raises `CallboardError` if it can neither be read nor is known.
-    """
-    if board.id < 0:
-        return board.description
-    try:
-        document = await (await on.store.service()).board(board.id)
-    except CallboardError:
-        view = on.store.board(board.id)
-        cached = view.board.description if view is not None and view.complete else ""
-        if description := board.description or cached:
-            return description
-        raise
-    return text(document.get("description") or "")
+            unpins = ids <= pinned
+            self._listing.choose(pinned=pinned - ids if unpins else pinned | ids)
+            self._screen.load()
+            self._screen.say(f"{'unpinned' if unpins else 'pinned'} {named(boards)}")
 
 
 def _folded(words: str) -> str:

@@ -79,11 +79,9 @@ class FolderPane(LineList[FolderRow], can_focus=True):
             self.post_message(self.Chosen(self.row.id))
 
     def on_focus(self) -> None:
-        """Draw the cursor as that of the focused pane."""
         self.redraw()
 
     def on_blur(self) -> None:
-        """Draw the cursor as that of the other pane."""
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:

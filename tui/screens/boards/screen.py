@@ -3,7 +3,8 @@
 It opens from the cache. Changes are shown at once and sent in the background, like all others.
 """
 
-from collections.abc import Hashable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import on
@@ -11,177 +12,55 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from tui.actions.lists import LISTS_OF_SERVICE, ListsContext
-from tui.actions.old import Action, Do, bindings
-from tui.actions.program import to_my_work
-from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS
+from tui.actions.action import action, bindings
+from tui.actions.lists import ListsOfService
+from tui.actions.tasks.basics import trouble_hint
+from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.model.people import Role
-from tui.navigation import BoardRequested
-from tui.screens.boards.actions import BOARD_LIST_ACTIONS
-from tui.screens.boards.content import (
-    AGAIN,
-    ALL_FOLDERS,
-    NO_FOLDER,
-    SORTS,
-    TYPES,
-    Boards,
-    BoardsContext,
-)
-from tui.screens.boards.folder_actions import FOLDER_ACTIONS
+from tui.model.board import Board
+from tui.model.people import Role, in_initials, initials_of
+from tui.navigation import BoardRequested, ListRequested
+from tui.screens.boards.actions import BoardActions
+from tui.screens.boards.folder_actions import FolderActions
 from tui.screens.boards.folder_pane import FolderPane, FolderRow
-from tui.screens.lists.screen import ListScreen, Search
+from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
+from tui.screens.lists.table import TableScreen
 from tui.store.events import StatusChanged, StoreEvent
-from tui.theme import stylesheet
-from tui.widgets.row_list import NONE
+from tui.text.cells import cut, fit
+from tui.text.dates import local
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, line_width
+from tui.widgets.row_list import NONE, TABLE_WIDTH
 
 PANE_FROM = 80
 """The width from which on folders are shown at the left."""
 
-
-class OpenBoard(Action["BoardsScreen"]):
-    """Opens the board at the cursor."""
-
-    id, label = "boards.open", "Open board"
-
-    async def run(self, on: "BoardsScreen") -> None:
-        board = on.row_list.row
-        if board is None:
-            on.say_why_empty()
-        elif board.archived_at is not None:
-            on.say("this board is archived", hint="{boards.archive:A} restores it")
-        else:
-            on.post_message(BoardRequested(board.id))
+_BAR, _COUNT, _PEOPLE, _AGE, _TYPE, _FOLDER = 10, 10, 13, 7, 8, 16
+_WITH_BAR, _WITH_PEOPLE, _WITH_FOLDER = 44, 70, 105
+"""The widths from which on a row shows its bar, its type, members and age, and its folder."""
 
 
-class ListArchived(Action["BoardsScreen"]):
-    """Shows or hides archived boards."""
-
-    id, keys, label, hint = "boards.archived", "t", "Show or hide archived boards", "archived"
-
-    async def run(self, on: "BoardsScreen") -> None:
-        on.content.with_archived = not on.content.with_archived
-        on.show_rows()
-        on.say("archived boards too" if on.content.with_archived else "active boards only")
-
-
-class SortBoards(Action["BoardsScreen"]):
-    """Asks for the order of the boards; pinned ones always come first."""
-
-    id, keys, label, asks = "boards.sort", "o", "Sort boards by …", True
-
-    async def run(self, on: "BoardsScreen") -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog
-
-        choices = [Choice(sort.letter, sort.label, name) for name, sort in SORTS.items()]
-        answer = await on.ask(ChooseDialog("Sort the boards by …", choices, on.content.sort))
-        if answer is not None:
-            on.content.show(sort=answer)
-            on.show_rows()
-
-
-class FilterType(Action["BoardsScreen"]):
-    """Shows the boards of the next type: to-do, roadmap, all."""
-
-    id, keys, label = "boards.type", "T", "Show to-do boards, roadmaps, or all"
-
-    async def run(self, on: "BoardsScreen") -> None:
-        kind = TYPES[(TYPES.index(on.content.type) + 1) % len(TYPES)]
-        on.content.show(type=kind)
-        on.show_rows()
-        on.say(f"{kind} boards only" if kind else "boards of all types")
-
-
-class GoToPane(Action["BoardsScreen"]):
-    """Goes to the folders or the boards; with neither named to the other of them."""
-
-    def __init__(self, name: str, keys: str, label: str, *, to_folders: bool | None) -> None:
-        self.id, self.keys, self.label = f"boards.{name}", keys, label
-        self._to_folders = to_folders
-
-    async def run(self, on: "BoardsScreen") -> None:
-        to_folders = on.row_list.has_focus if self._to_folders is None else self._to_folders
-        if not to_folders and on.row_list.has_focus:
-            on.say("you are at the boards", hint="{folders.choose:F f} chooses a folder")
-        elif not to_folders:
-            on.row_list.focus()
-        elif on.pane.display:
-            on.pane.focus()
-        elif not on.actions.says_why_not("folders.choose"):
-            hint = (
-                "{folders.choose:F f} chooses a folder"
-                if on.content.folders
-                else "{folders.new:F n} makes one"
-            )
-            why = f"folders are shown from {PANE_FROM} columns on"
-            on.say(why if on.content.folders else "there are no folders", hint=hint)
-
-
-class Back(Action["BoardsScreen"]):
-    """Clears the marks, else the message, else the search."""
-
-    id, keys, label = "boards.back", "escape", "Clear marks or search"
-
-    async def run(self, on: "BoardsScreen") -> None:
-        if on.row_list.put_back() or on.status.clear():
-            on.status.draw()
-        elif on.pane.has_focus:
-            on.row_list.focus()
-        elif on.search:
-            on.search = ""
-            on.show_rows()
-        else:
-            on.say("this is the list of boards", hint="{app.quit:q} quits")
-
-
-VIEW_ACTIONS: tuple[Action["BoardsScreen"], ...] = (
-    OpenBoard(),
-    ListArchived(),
-    Do("boards.search", "slash", "Search boards", Search().run, hint="search"),
-    SortBoards(),
-    FilterType(),
-    GoToPane("folders-pane", "h,left", "Go to the folders at the left", to_folders=True),
-    GoToPane("boards-pane", "l,right", "Go to the boards", to_folders=False),
-    GoToPane("other-pane", "tab", "Switch between folders and boards", to_folders=None),
-    Do(
-        "boards.refresh",
-        "R",
-        "Refresh boards",
-        lambda on: on.run_worker(on.fetch(is_asked=True), group="refresh", exclusive=True),
-    ),
-    Back(),
-)
-
-
-class BoardsScreen(ListScreen):
+class BoardsScreen(TableScreen[Board]):
     """All boards with their progress, and the folders they are in."""
 
-    CSS_PATH = stylesheet("lists.tcss")
     AUTO_FOCUS: ClassVar[str | None] = "RowList"
-    again = AGAIN
-    BINDINGS: ClassVar[list[BindingType]] = bindings(
-        (to_my_work("my work"),),
-        BOARD_LIST_ACTIONS,
-        HISTORY_ACTIONS,
-        VIEW_ACTIONS,
-        FOLDER_ACTIONS,
-        LISTS_OF_SERVICE,
-    )
-
-    content: Boards
+    BINDINGS: ClassVar[list[BindingType]] = bindings(BoardActions, HistoryOfAllBoards)
+    actions_of = (FolderActions, ListsOfService)
+    row_name, opens = "board", "boards.open"
+    is_of_board = False
+    again = "{boards.refresh:R} tries again"
 
     def __init__(self, context: Context) -> None:
-        content = Boards(context)
-        super().__init__(context, None, content, (), screen_actions=())
-        chosen = BoardsContext(self, 0, content, lambda: self.row_list.chosen, self.load)
-        self.actions.add(BOARD_LIST_ACTIONS, chosen)
-        self.actions.add(ANYWHERE_ACTIONS, chosen)
-        self.actions.add(FOLDER_ACTIONS, chosen)
-        self.actions.add(VIEW_ACTIONS, self)
-        self.actions.add(LISTS_OF_SERVICE, ListsContext(self, lambda: None))
+        self.listing = Listing(context)
+        super().__init__(context)
+        self.actions.offer(BoardActions(self, self.listing))
+        self.actions.offer(HistoryOfAllBoards(self, self.go_to))
+        self.actions.offer(FolderActions(self, self.listing))
+        self.actions.offer(ListsOfService(self))
         self.pane = FolderPane()
         self.pane.display = False
+        self._pending: Counter[int] = Counter()
         self._is_due = False
 
     def compose(self) -> ComposeResult:
@@ -191,10 +70,18 @@ class BoardsScreen(ListScreen):
 
     def on_mount(self) -> None:
         self.run_worker(self.store.close_board(), group="close")
-        self.run_worker(self.fetch(), group="refresh", exclusive=True)
+        self.run_worker(self._fetch(), group="refresh", exclusive=True)
 
     def on_resize(self) -> None:
         self._show_pane()
+
+    @property
+    def heading(self) -> str:
+        listing = self.listing
+        folder = "no folder" if listing.folder_id == NO_FOLDER else ""
+        folder = listing.folder.title if listing.folder else folder
+        order = f"by {SORTS[listing.sort].label}" if listing.sort else ""
+        return " · ".join(filter(None, ("Boards", folder, listing.type, order)))
 
     @property
     def role(self) -> Role:
@@ -202,20 +89,79 @@ class BoardsScreen(ListScreen):
         roles = (board.role_of(self.store.me) for board in self.row_list.chosen)
         return min(roles, default=Role.MANAGER)
 
+    def rows(self) -> Sequence[Board]:
+        self._pending = Counter(change.board_id for change in self.store.pending())
+        return self.listing.boards()
+
+    def words(self, row: Board) -> str:
+        return row.title
+
+    def line(self, row: Board, width: int) -> Line:
+        width = min(width, TABLE_WIDTH)
+        pin = glyphs.PIN if row.id in self.listing.pinned else " "
+        title = f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}"
+        count = self._pending[row.id]
+        pending = f" {glyphs.ON_THE_WAY}{count}" if count else ""
+        beside = self._beside(row, width)
+        room = width - line_width(beside) - len(pending) - 2
+        return ((f"{pin} ", "pending"), (fit(title, room), "title"), (pending, "pending"), *beside)
+
+    def _beside(self, row: Board, width: int) -> Line:
+        """What a row shows beside its title: progress, and with enough room the other columns."""
+        line: Line = ((f" {f'{row.completed_count}/{row.tasks_count}':>{_COUNT - 1}}", "title"),)
+        if width >= _WITH_BAR:
+            done = int(share(row) * _BAR)
+            empty = (glyphs.EMPTY * (_BAR - done), "empty")
+            line = ((f" {glyphs.FULL * done}", "bar"), empty, *line)
+        if width >= _WITH_PEOPLE:
+            people = " ".join(in_initials(row.people[:4], initials_of(row.people)))
+            days = (
+                0 if row.created_at is None else (self.context.now() - local(row.created_at)).days
+            )
+            age = "" if row.created_at is None else "today" if days <= 0 else f"{days}d"
+            line += (
+                (f" {row.type.value:<{_TYPE - 1}}", "meta"),
+                (fit(f" {people}", _PEOPLE), "people"),
+                (f"{age:>{_AGE}}", "meta"),
+            )
+        if width >= _WITH_FOLDER and self.listing.folders and self.listing.folder is None:
+            folder = self.listing.folder_of(row.id)
+            line += ((fit(f"  {cut(folder.title if folder else '', 14)}", _FOLDER), "meta"),)
+        return line
+
+    def empty(self) -> tuple[str, str]:
+        listing, status = self.listing, self.store.status()
+        if listing.folder_id != ALL_FOLDERS or listing.type:
+            kind = f"{listing.type} boards" if listing.type else "boards"
+            where = " in this folder" if listing.folder else " outside folders"
+            if listing.folder_id == ALL_FOLDERS:
+                where = ""
+            if listing.type:
+                return f"no {kind}{where}", "{boards.type:T} shows all types"
+            return f"no {kind}{where}", "{folders.choose:F f} chooses another folder"
+        if archived := sum(board.archived_at is not None for board in self.store.boards()):
+            hint = f"{{boards.archived:t}} shows {archived} archived · {{boards.new:n}} makes one"
+            return "no active boards", hint
+        if status.problem:
+            hint = trouble_hint(status, self.again)
+            return f"no boards are cached yet: {status.problem}", hint
+        nothing = "loading boards …" if status.checked_at is None else "no boards yet"
+        return nothing, "{boards.new:n} makes one"
+
     def load(self, select: Hashable = None) -> None:
         self.show_rows(select)
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         self._is_due = False
-        self.content.rename(renamed)
+        self.listing.rename(renamed)
         super().show_rows(select, renamed)
         self._show_pane()
 
-    async def fetch(self, *, is_asked: bool = False) -> None:
+    async def _fetch(self, *, is_asked: bool = False) -> None:
         """Fetch the boards and the folders; tell how that went if the user asked for it."""
         try:
             await self.store.refresh()
-            await self.content.load()
+            await self.listing.fetch_folders()
         except CallboardError as error:
             if is_asked:
                 self.say(error.message, hint=error.hint, error=True)
@@ -225,25 +171,100 @@ class BoardsScreen(ListScreen):
             self.say("up to date")
 
     def _show_pane(self) -> None:
-        content = self.content
-        is_shown = self.size.width >= PANE_FROM and bool(content.folders)
+        listing = self.listing
+        is_shown = self.size.width >= PANE_FROM and bool(listing.folders)
         if self.pane.has_focus and not is_shown:
             self.row_list.focus()
         self.pane.display = is_shown
         titles = {ALL_FOLDERS: "All boards", NO_FOLDER: "No folder"}
-        titles |= {folder.id: folder.title for folder in content.folders}
-        rows = [FolderRow(one, name, len(content.in_folder(one))) for one, name in titles.items()]
-        self.pane.show(rows, content.folder_id)
+        titles |= {folder.id: folder.title for folder in listing.folders}
+        rows = [FolderRow(key, name, len(listing.in_folder(key))) for key, name in titles.items()]
+        self.pane.show(rows, listing.folder_id)
 
     @on(FolderPane.Chosen)
     def show_folder(self, event: FolderPane.Chosen) -> None:
-        if event.folder_id != self.content.folder_id:
-            self.content.show(folder=event.folder_id)
+        if event.folder_id != self.listing.folder_id:
+            self.listing.choose(folder=event.folder_id)
             self.show_rows()
 
     def hear(self, event: StoreEvent) -> None:
-        """Update the list after a change of pending changes or the connection, too."""
         super().hear(event)
         if isinstance(event, StatusChanged) and not self._is_due:
             self._is_due = True
             self.call_after_refresh(self.show_again)
+
+    @action("boards.open", "", "Open board")
+    def open_board(self) -> None:
+        board = self.row_list.row
+        if board is None:
+            self.say_why_empty()
+        elif board.archived_at is not None:
+            self.say("this board is archived", hint="{boards.archive:A} restores it")
+        else:
+            self.post_message(BoardRequested(board.id))
+
+    @action("boards.archived", "t", "Show or hide archived boards", hint="archived")
+    def switch_archived(self) -> None:
+        self.listing.with_archived = not self.listing.with_archived
+        self.show_rows()
+        self.say("archived boards too" if self.listing.with_archived else "active boards only")
+
+    @action("boards.search", "slash", "Search boards", hint="search")
+    def ask_search(self) -> None:
+        super().ask_search()
+
+    @action("boards.sort", "o", "Sort boards by …", asks=True)
+    async def ask_order(self) -> None:
+        from tui.dialogs.choose import Choice, ChooseDialog
+
+        choices = [Choice(sort.letter, sort.label, name) for name, sort in SORTS.items()]
+        dialog = ChooseDialog("Sort the boards by …", choices, self.listing.sort)
+        answer = await self.ask(dialog)
+        if answer is not None:
+            self.listing.choose(sort=answer)
+            self.show_rows()
+
+    @action("boards.type", "T", "Show to-do boards, roadmaps, or all")
+    def show_next_type(self) -> None:
+        kind = TYPES[(TYPES.index(self.listing.type) + 1) % len(TYPES)]
+        self.listing.choose(type=kind)
+        self.show_rows()
+        self.say(f"{kind} boards only" if kind else "boards of all types")
+
+    @action(
+        "boards.folders-pane", "h,left", "Go to the folders at the left", arguments=("folders",)
+    )
+    @action("boards.boards-pane", "l,right", "Go to the boards", arguments=("boards",))
+    @action("boards.other-pane", "tab", "Switch between folders and boards", arguments=("other",))
+    def go_to_pane(self, pane: str) -> None:
+        is_at_boards = self.row_list.has_focus
+        if pane == "boards" and is_at_boards:
+            self.say("you are at the boards", hint="{folders.choose:F f} chooses a folder")
+        elif pane == "boards" or (pane == "other" and not is_at_boards):
+            self.row_list.focus()
+        elif self.pane.display:
+            self.pane.focus()
+        elif self.actions.says_why_not("folders.choose"):
+            pass
+        elif self.listing.folders:
+            hint = "{folders.choose:F f} chooses a folder"
+            self.say(f"folders are shown from {PANE_FROM} columns on", hint=hint)
+        else:
+            self.say("there are no folders", hint="{folders.new:F n} makes one")
+
+    @action("boards.refresh", "R", "Refresh boards")
+    def refresh_rows(self) -> None:
+        self.run_worker(self._fetch(is_asked=True), group="refresh", exclusive=True)
+
+    @action("boards.back", "escape", "Clear marks or search")
+    def go_back(self) -> None:
+        if self.row_list.put_back() or self.status.clear():
+            self.status.draw()
+        elif self.pane.has_focus:
+            self.row_list.focus()
+        elif not self.clear_search():
+            self.say("this is the list of boards", hint="{app.quit:q} quits")
+
+    @action("go.my-work", "g m", "Go to my work", hint="my work")
+    def show_my_work(self) -> None:
+        self.post_message(ListRequested("my_work", None))

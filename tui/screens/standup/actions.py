@@ -11,7 +11,7 @@ from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.standup.window import midnight
 from tui.model.standup.writing import Lens
-from tui.screens.boards.content import read_folders
+from tui.screens.boards.listing import read_folders
 from tui.screens.standup.content import StandupContent
 from tui.screens.standup.rows import EVERYTHING
 from tui.screens.standup.speakers import MINUTES
