@@ -33,11 +33,9 @@ from tui.model.standup.writing import Lens
 from tui.model.task import Status
 from tui.navigation import StandupRequested
 from tui.screens.board.screen import BoardScreen
-from tui.screens.standup.actions import boards_for
-from tui.screens.standup.content import StandupContent
 from tui.screens.standup.rows import StandupRow, row_line, rows_of
-from tui.screens.standup.screen import StandupScreen
-from tui.screens.standup.speakers import Speakers
+from tui.screens.standup.screen import StandupScreen, boards_for
+from tui.screens.standup.state import Speakers, StandupState
 from tui.screens.task.screen import TaskScreen
 from tui.text import clean
 from tui.text.dates import LocalZone
@@ -206,8 +204,8 @@ async def test_changes_of_others_are_looked_for_while_the_standup_is_looked_at()
     store = pictures.store()
     async with at_standup(store) as person:
         told: list[str] = []
-        screen, content = person.screen, person.screen.content
-        content.changed = lambda: told.append(content.progress)
+        screen, state = person.screen, person.screen.state
+        state.changed = lambda: told.append(state.progress)
         store.asked.clear()
         screen.look_for_news()
         await person.press()
@@ -244,7 +242,7 @@ async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> N
         await person.press(";", ">", "escape")
         assert "Standup   since" in person.bar
         await person.press("!")
-        shuffled = [one.person.name for one in person.screen.content.standup.people]
+        shuffled = [one.person.name for one in person.screen.state.standup.people]
         assert shuffled != ["Ann Keller", "Jon Reyes", "Mira Novak"]
         assert f"Order of speakers: {', '.join(shuffled)}" in person.said
         await person.press("R", ">", "y")
@@ -478,29 +476,29 @@ def test_speakers_come_in_the_order_of_the_last_shuffle() -> None:
 
 async def test_news_are_read_board_by_board_and_again_only_if_asked_for() -> None:
     store = pictures.store()
-    content = StandupContent(Context(store, now=lambda: NOW), (1, 8))
+    state = StandupState(Context(store, now=lambda: NOW), (1, 8))
     progress: list[str] = []
-    content.changed = lambda: progress.append(content.progress)
-    await content.load()
+    state.changed = lambda: progress.append(state.progress)
+    await state.load()
     assert list(dict.fromkeys(progress)) == [
         "reading activity: 1 of 2 boards",
         "reading activity: 2 of 2 boards",
         "reading older activity",
     ]
-    assert content.progress == ""
+    assert state.progress == ""
     asked = len(store.asked)
-    await content.load()
+    await state.load()
     assert len(store.asked) == asked
-    content.step(-1)
-    await content.load()
+    state.step(-1)
+    await state.load()
     read = [f"history of {board} since 2026-11-18" for board in (1, 8)]
     assert [one for one in store.asked[asked:] if one in read] == read
     assert "refresh 1" not in store.asked[asked:]
     store.failure = Unreachable("The service cannot be reached.")
-    content.is_due = True
+    state.is_due = True
     with pytest.raises(Unreachable):
-        await content.load()
-    assert content.progress == ""
+        await state.load()
+    assert state.progress == ""
 
 
 HOSTILE = st.text(max_size=80).map(clean.line)

@@ -8,7 +8,12 @@ from textual.binding import BindingType
 from tui.actions.old import Action, bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
-from tui.actions.tasks.history import ANYWHERE_ACTIONS, HISTORY_ACTIONS, UndoAnywhere
+from tui.actions.tasks.history import (
+    ANYWHERE_ACTIONS,
+    HISTORY_ACTIONS,
+    HistoryOfAllBoards,
+    UndoAnywhere,
+)
 from tui.context import Context
 from tui.model.board import Place
 from tui.model.people import Role
@@ -165,6 +170,34 @@ class CardListScreen(ListScreen):
         self.cards = Cards(self, content.task)
         self.actions.add_for(card_actions, self.cards.at_cursor)
         self.actions.add(ANYWHERE_ACTIONS, UndoAnywhere(self, self.store, self.cards.go_to))
+
+    @property
+    def role(self) -> Role:
+        return self.cards.at_cursor().role
+
+    def hear(self, event: StoreEvent) -> None:
+        self.cards.hear(event)
+        super().hear(event)
+
+
+class CardTableScreen(TableScreen[R]):
+    """A list of cards as one class; each action works on the board of the card at the cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS)
+    actions_of = (HistoryOfAllBoards,)
+    is_of_board = False
+
+    def __init__(
+        self, context: Context, card_actions: Sequence[Action[TaskContext]] = CARD_ACTIONS
+    ) -> None:
+        super().__init__(context)
+        self.cards = Cards(self, self.card)
+        self.actions.add_for(card_actions, self.cards.at_cursor)
+        self.actions.offer(HistoryOfAllBoards(self, self.cards.go_to))
+
+    def card(self, row: R) -> Task | None:
+        """The card of a row; None if it is of another kind."""
+        raise NotImplementedError
 
     @property
     def role(self) -> Role:

@@ -4,93 +4,140 @@ All actions on cards work in place. What is cached is shown at once; news and th
 boards are read in the background.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import WorkType
 
-from tui.actions.old import bindings
+from tui.actions.action import action
 from tui.actions.tasks.converting import ToSubtask
+from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS
 from tui.context import Context
+from tui.errors import CallboardError
 from tui.model.standup.report import Standup
-from tui.model.standup.writing import Lens
+from tui.model.standup.window import midnight
+from tui.model.standup.writing import Lens, markdown, plain
+from tui.model.task import Task
 from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
-from tui.screens.lists.cards import CARD_ACTIONS, CardListScreen
-from tui.screens.standup.actions import STANDUP_ACTIONS, boards_for
-from tui.screens.standup.content import StandupContent
-from tui.screens.standup.rows import EVERYTHING, Turn
+from tui.screens.boards.listing import read_folders
+from tui.screens.lists.cards import CARD_ACTIONS, CardTableScreen
+from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, row_line
+from tui.screens.standup.state import StandupState
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
-from tui.widgets.painted import Line, Span
+from tui.text import clean
+from tui.text.clean import counted, quoted
+from tui.text.dates import parse_past_day
+from tui.text.markdown.signs import escaped, escaped_start
+from tui.widgets.painted import Line
 from tui.widgets.row_list import NONE
 
-_CARD_ACTIONS = tuple(one for one in CARD_ACTIONS if not isinstance(one, ToSubtask))
+_CARD_ACTIONS = tuple(each for each in CARD_ACTIONS if not isinstance(each, ToSubtask))
 """All but the one whose key goes to the next speaker."""
 _OLD = timedelta(minutes=10)
 """What was read longer ago than this is said to be old."""
 _NEWS_SECONDS = 60.0
 """How often changes of others are looked for; only an opened board is polled by the store."""
+_MINUTES = range(1, 61)
+"""How many minutes a speaker may have."""
 
 
-class StandupScreen(CardListScreen):
+class StandupScreen(CardTableScreen[StandupRow]):
     """A standup of one or several boards, in two lenses."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(STANDUP_ACTIONS)
-
-    content: StandupContent
+    heading, row_name, opens = "Standup", "card", "card.open"
+    keeps_order = True
 
     def __init__(self, context: Context, board_id: int | None, request: StandupRequested) -> None:
         boards = request.board_ids or boards_for(context, board_id)
-        content = StandupContent(context, boards, request.since)
+        self.state = StandupState(context, boards, request.since)
         if request.by_person:
-            content.lens = Lens.BY_PERSON
+            self.state.lens = Lens.BY_PERSON
         if request.speaker is not None:
-            content.speakers.begin(Turn.of(request.speaker))
-        super().__init__(context, content, heading=content.headings, card_actions=_CARD_ACTIONS)
-        self.actions.add(STANDUP_ACTIONS, self)
-        content.changed = self.show_again
+            self.state.speakers.begin(Turn.of(request.speaker))
+        super().__init__(context, _CARD_ACTIONS)
+        self.state.changed = self.show_again
         self._seconds: Timer | None = None
 
     def on_mount(self) -> None:
-        """Prepare the timer of the speakers, and look for news from time to time."""
         self._seconds = self.set_interval(1.0, self.draw_bar, pause=True)
         self.set_interval(_NEWS_SECONDS, self.look_for_news)
+
+    def rows(self) -> list[StandupRow]:
+        rows, present = self.state.rows(), self.state.speakers.present
+        return rows if present == EVERYTHING else [row for row in rows if row.turn == present]
+
+    def card(self, row: StandupRow) -> Task | None:
+        return row.card.task if row.card else None
+
+    def key(self, row: StandupRow) -> tuple[object, ...]:
+        return row.key
+
+    def words(self, row: StandupRow) -> str:
+        return row.words
+
+    def sections(self, row: StandupRow) -> tuple[str, ...]:
+        return row.headings
+
+    def line(self, row: StandupRow, width: int) -> Line:
+        return row_line(row, width)
+
+    def empty(self) -> tuple[str, str]:
+        present = self.state.speakers.present
+        if present != EVERYTHING:
+            hint = "{standup.next-speaker:>} goes on · {list.back:esc} shows all"
+            return f"{present.name} has no cards here now", hint
+        if self.state.board_ids:
+            return "these boards are not cached yet", "{list.refresh:R} reads them"
+        return "there are no boards", "{standup.boards:B} chooses boards"
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows, with the cursor on the card where it was, and the same cards marked."""
         shown = self.row_list
         if select is None:
-            select = self.content.where_is(shown.row)
+            select = self._key_now(shown.row)
         if shown.marks:
             marked = [row for row in shown.rows if row.key in shown.marks]
-            shown.marks = frozenset(self.content.where_is(row) or row.key for row in marked)
+            shown.marks = frozenset(self._key_now(row) or row.key for row in marked)
         super().show_rows(select, renamed)
 
+    def _key_now(self, row: StandupRow | None) -> tuple[object, ...] | None:
+        """The key of the row with the card of a row that was shown, best of the same speaker."""
+        if row is None or row.card is None:
+            return None
+        task_id = self.state.renamed.get(row.card.task.id, row.card.task.id)
+        rows = [each for each in self.rows() if each.card and each.card.task.id == task_id]
+        rows.sort(key=lambda each: (each.turn != row.turn, each.kind != row.kind))
+        return rows[0].key if rows else None
+
     def draw_bar(self) -> None:
-        content, of = self.content, self.content.standup
-        boards = ", ".join(board.title for board in of.boards)
+        state, standup = self.state, self.state.standup
+        speakers, title, following = state.speakers, "Standup", ""
+        if speakers.present != EVERYTHING:
+            coming = speakers.after(state.turns(), 1)
+            title = speakers.present.name
+            following = f"   next: {coming.name}" if coming != EVERYTHING else "   last one"
+        left = speakers.time_left(state.minutes)
+        minutes, seconds = divmod(int(abs(left or timedelta()).total_seconds()), 60)
+        is_over = left is not None and left < timedelta()
+        time = f"   {minutes}:{seconds:02} {'over' if is_over else 'left'}"
         self.bar.say(
             (
-                *(_speaker(content) or ((" Standup", "name"), *_timer(content))),
-                (f"   since {of.since:%a} {of.since.day} {of.since:%b}", "quiet"),
-                (f"   {content.lens}", "quiet"),
-                (f"   {boards}", "quiet"),
+                (f" {title}", "name"),
+                ("" if left is None else time, "error" if is_over else "good"),
+                (following, "key"),
+                (f"   since {standup.since:%a} {standup.since.day} {standup.since:%b}", "quiet"),
+                (f"   {state.lens}", "quiet"),
+                (f"   {', '.join(board.title for board in standup.boards)}", "quiet"),
             ),
-            self.bar_end(content.progress or _known(of, self.store.status())),
+            self.bar_end(state.progress or _limits(standup, self.store.status())),
         )
-
-    def count_seconds(self, *, is_timed: bool) -> None:
-        if self._seconds is not None:
-            self._seconds.resume() if is_timed else self._seconds.pause()
-        self.draw_bar()
 
     def clear_search(self) -> bool:
         """Clear the search, else show everything instead of one speaker."""
-        speakers = self.content.speakers
+        speakers = self.state.speakers
         if super().clear_search():
             return True
         was_turn, speakers.present = speakers.present != EVERYTHING, EVERYTHING
@@ -101,75 +148,262 @@ class StandupScreen(CardListScreen):
     def look_for_news(self) -> None:
         """Read the changes of others without a word, if the standup is looked at."""
         if self.app.screen is self and self.app.app_focus and not self._is_loading:
-            self.content.is_quiet = True
+            self.state.is_quiet = True
             self.refresh_rows()
 
     def refresh_rows(self) -> None:
-        self.content.is_due = True
+        self.state.is_due = True
         self.load()
 
+    async def load_rows(self) -> None:
+        await self._read_cached(*self.state.board_ids)
+        await self.state.load()
+
+    async def _read_cached(self, *board_ids: int) -> None:
+        with keys_held(self.app):
+            await self.state.read_cached(*board_ids)
+        self.show_again()
+
+    async def _read_log(self, board_id: int) -> None:
+        await self.state.read_log(board_id)
+        self.show_again()
+
     def hear(self, event: StoreEvent) -> None:
-        """Show a board that changed, together with its history."""
         super().hear(event)
-        if isinstance(event, BoardChanged) and self.content.hear(event):
+        if isinstance(event, BoardChanged) and self.state.hear(event):
             cached: WorkType[None] = partial(self._read_cached, event.board_id)
             self.run_worker(cached, group=f"cached {event.board_id}", exclusive=True)
         elif isinstance(event, StatusChanged):
             self.draw_bar()
-            if event.board_id is not None and self.content.is_sent(event.board_id):
+            if event.board_id is not None and self.state.is_sent(event.board_id):
                 log: WorkType[None] = partial(self._read_log, event.board_id)
                 self.run_worker(log, group=f"log {event.board_id}", exclusive=True)
 
-    async def _read_log(self, board_id: int) -> None:
-        await self.content.read_log(board_id)
-        self.show_again()
+    @action("standup.copy", "y", "Copy as Markdown", hint="copy")
+    def copy_markdown(self) -> None:
+        self._copy(markdown, lambda topic: escaped_start(escaped(topic)), "Markdown", "## ")
 
-    async def _load(self) -> None:
-        await self._read_cached(*self.content.board_ids)
-        await super()._load()
+    @action("standup.lens", "tab", "Show by board or by person", hint="lens")
+    def switch_lens(self) -> None:
+        was_by_person = self.state.lens is Lens.BY_PERSON
+        self.state.speakers.present = EVERYTHING
+        self.state.lens = Lens.WALK if was_by_person else Lens.BY_PERSON
+        is_at_top = self.row_list.cursor == 0
+        self.show_rows()
+        if is_at_top:
+            self.row_list.go_to(0)
+        if was_by_person:
+            self.say("board by board")
+        else:
+            self.say("by person", hint="{standup.next-speaker:>} the first speaker")
 
-    async def _read_cached(self, *board_ids: int) -> None:
-        with keys_held(self.app):
-            await self.content.read_cached(*board_ids)
-        self.show_again()
+    @action("standup.next-speaker", ">", "Next speaker", hint="speaker", arguments=(1,))
+    @action("standup.previous-speaker", "<", "Previous speaker", arguments=(-1,))
+    def change_speaker(self, by: int) -> None:
+        speakers, turns = self.state.speakers, self.state.turns()
+        if not turns:
+            self.say("nobody has cards here")
+            return
+        had_turn = speakers.present != EVERYTHING
+        self.state.lens = Lens.BY_PERSON
+        speakers.begin(speakers.after(turns, by))
+        self.show_rows()
+        self.row_list.go_to(0)
+        if had_turn and speakers.present == EVERYTHING:
+            self.say(f"that was the {'last' if by > 0 else 'first'} speaker")
+
+    @action("standup.copy-plain", "Y", "Copy as plain text")
+    def copy_plain(self) -> None:
+        self._copy(plain, str, "plain text", "")
+
+    def _copy(
+        self,
+        write: Callable[[Standup, Lens], str],
+        write_topic: Callable[[str], str],
+        name: str,
+        mark: str,
+    ) -> None:
+        state = self.state
+        if not state.standup.boards:
+            hint = "{list.refresh:R} reads them"
+            self.say("nothing was copied: no board has been read yet", hint=hint)
+            return
+        text = write(state.standup, state.lens)
+        if state.topics:
+            topics = "\n".join(f"- {write_topic(topic)}" for topic in state.topics)
+            text = f"{text}\n{mark}{PARKING_LOT.name}\n\n{topics}\n"
+        self.app.copy_to_clipboard(text)
+        count = len({row.card.task.id for row in state.rows() if row.card})
+        hint = "the activity is still being read" if state.progress else ""
+        self.say(f"copied as {name}: {counted(count, 'card')}", hint=hint)
+
+    @action("standup.shuffle", "!", "Shuffle speakers")
+    def shuffle(self) -> None:
+        self.state.lens = Lens.BY_PERSON
+        self.state.speakers.shuffle(self.state.standup.people)
+        self.show_rows()
+        names = [turn.name for turn in self.state.turns() if turn.person_id > 0]
+        self.say(f"order of speakers: {', '.join(names)}" if names else "nobody has cards here")
+
+    @action("standup.timer", ";", "Start or stop timer")
+    def switch_timer(self) -> None:
+        speakers = self.state.speakers
+        speakers.switch_timer()
+        if self._seconds is not None:
+            self._seconds.resume() if speakers.is_timed else self._seconds.pause()
+        self.draw_bar()
+        minutes = counted(self.state.minutes, "minute")
+        self.say(f"{minutes} for each speaker" if speakers.is_timed else "timer stopped")
+
+    @action("standup.minutes", "", "Set minutes of a speaker", asks=True)
+    async def set_minutes(self) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        def read(words: str) -> int:
+            if not words.strip().isdecimal() or int(words.strip()[:4]) not in _MINUTES:
+                wanted = f"A whole number from {_MINUTES[0]} to {_MINUTES[-1]}"
+                raise CallboardError(f"{wanted} is needed.")
+            return int(words)
+
+        typed = await self.ask(
+            AskDialog(
+                "Minutes for each speaker",
+                str(self.state.minutes),
+                reading=lambda words: counted(read(words), "minute"),
+                replaces=True,
+            )
+        )
+        if typed is not None:
+            self.state.minutes = read(typed)
+            self.draw_bar()
+            minutes = counted(self.state.minutes, "minute")
+            self.say(f"{minutes} for each speaker", hint="{standup.timer:;} the timer")
+
+    @action("standup.topic", "P", "Add topic to parking lot", asks=True)
+    async def add_topic(self) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        typed = await self.ask(AskDialog("A topic for later", placeholder="one line"))
+        topic = " ".join(clean.line(typed or "").split())
+        if topic:
+            self.state.topics = [*self.state.topics, topic]
+            self.show_rows()
+            self.say(f"parked {quoted(topic)}", hint="{standup.delete:D} on its row deletes it")
+        elif typed is not None:
+            self.say("nothing was typed: nothing was parked")
+
+    @action("standup.delete", "D", "Delete card or topic", asks=True)
+    async def delete(self) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        rows = self.row_list.chosen
+        topics = [row.text for row in rows if row.is_topic]
+        if not topics:
+            await self.actions.perform("task.delete")
+        elif len(topics) < len(rows):
+            self.say("cards and topics are marked", hint="mark only one kind")
+        else:
+            what = quoted(topics[0]) if len(topics) == 1 else counted(len(topics), "topic")
+            if await self.ask(ConfirmDialog(f"Delete {what}?", "Undo does not bring it back.")):
+                self.state.topics = [each for each in self.state.topics if each not in topics]
+                self.row_list.clear_marks()
+                self.show_rows()
+                self.say(f"deleted {what} from the parking lot")
+
+    @action("standup.earlier", "-", "Start a working day earlier", arguments=(-1,))
+    @action("standup.later", "+", "Start a working day later", arguments=(1,))
+    def step_window(self, by: int) -> None:
+        if self.state.step(by):
+            self.load()
+            since = self.state.since
+            self.say(f"since {since:%A} {since.day} {since:%B}")
+        else:
+            hint = "{standup.earlier:-} starts a working day earlier"
+            self.say("this starts today already", hint=hint)
+
+    @action("standup.since", "=", "Choose first day", asks=True)
+    async def choose_start(self) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        now, since = self.state.now, self.state.since
+
+        def reading(words: str) -> str:
+            day = parse_past_day(words, now.date())
+            return f"{day:%A} {day.day} {day:%B %Y}"
+
+        typed = await self.ask(
+            AskDialog(
+                "Since which day",
+                f"{since:%Y-%m-%d}",
+                placeholder="fri · yesterday · 2026-11-02",
+                reading=reading,
+                replaces=True,
+            )
+        )
+        if typed is not None:
+            self.state.since = midnight(parse_past_day(typed, now.date()), self.state.now)
+            self.load()
+
+    @action("standup.boards", "B", "Choose boards", hint="boards", asks=True)
+    async def choose_boards(self) -> None:
+        chosen = await self._ask_boards()
+        if chosen:
+            preferences = self.context.preferences
+            preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset(chosen)})
+            self.state.choose(chosen)
+            self.load()
+        elif chosen is not None:
+            self.say("no board was chosen: nothing was changed")
+
+    async def _ask_boards(self) -> list[int] | None:
+        """Ask for boards; a folder stands for its boards. None if cancelled."""
+        from tui.dialogs.pick.many import PickChoice, PickMany
+
+        active = [board for board in self.store.boards() if board.archived_at is None]
+        folders = {f"folder {each.id}": each for each in read_folders(self.context.preferences)}
+        titles = {board_id: each.title for each in folders.values() for board_id in each.board_ids}
+        choices = [
+            PickChoice(str(board.id), board.title, titles.get(board.id, "")) for board in active
+        ]
+        for key, folder in folders.items():
+            count = sum(board.id in folder.board_ids for board in active)
+            choices.append(PickChoice(key, folder.title, f"folder of {counted(count, 'board')}"))
+        present = frozenset(map(str, self.state.board_ids))
+        picked = await self.ask(PickMany("Standup of which boards?", choices, present))
+        if picked is None:
+            return None
+        of_folders = [folder.board_ids for key, folder in folders.items() if key in picked.chosen]
+        return [
+            board.id
+            for board in active
+            if str(board.id) in picked.chosen or any(board.id in ids for ids in of_folders)
+        ]
 
 
-def _speaker(content: StandupContent) -> Line:
-    """The present speaker, the time, and who is next."""
-    speakers = content.speakers
-    if speakers.present == EVERYTHING:
-        return ()
-    coming = speakers.after(content.turns(), 1)
-    following = f"   next: {coming.name}" if coming != EVERYTHING else "   last one"
-    return ((f" {speakers.present.name}", "name"), *_timer(content), (following, "key"))
+def boards_for(context: Context, board_id: int | None) -> Sequence[int]:
+    """The boards of a standup that is opened from a board, or from elsewhere.
+
+    Those chosen last, if the board is one of them; otherwise that board alone. From elsewhere, if
+    none were chosen, the board opened last, or all of them.
+    """
+    active = [board.id for board in context.store.boards() if board.archived_at is None]
+    if board_id is None:
+        return context.preferences.standup_boards(active)
+    chosen = context.preferences.numbers(ALL_BOARDS, STANDUP_BOARDS)
+    return [each for each in active if each in chosen] if board_id in chosen else [board_id]
 
 
-def _timer(content: StandupContent) -> tuple[Span, ...]:
-    left = content.speakers.time_left(content.minutes)
-    if left is None:
-        return ()
-    minutes, seconds = divmod(int(abs(left).total_seconds()), 60)
-    is_over = left < timedelta()
-    return (
-        (
-            f"   {minutes}:{seconds:02} {'over' if is_over else 'left'}",
-            "error" if is_over else "good",
-        ),
-    )
-
-
-def _known(of: Standup, status: SyncStatus) -> str:
+def _limits(standup: Standup, status: SyncStatus) -> str:
     """How old this is, if it is not new, or how far it is known."""
-    read = [history.read_at for history in of.histories if history.read_at is not None]
-    back = [
-        history.complete_since for history in of.histories if history.complete_since is not None
-    ]
-    if len(read) < len(of.histories):
+    histories = standup.histories
+    read = [history.read_at for history in histories if history.read_at is not None]
+    back = [each.complete_since for each in histories if each.complete_since is not None]
+    if len(read) < len(histories):
         return "not all activity is known"
-    if read and (status.problem or min(read) < of.now - _OLD):
-        return f"known as of {_moment(min(read), of.now)}"
-    if back and max(back) > of.since:
-        return f"known since {_moment(max(back), of.now)}"
+    if read and (status.problem or min(read) < standup.now - _OLD):
+        return f"known as of {_moment(min(read), standup.now)}"
+    if back and max(back) > standup.since:
+        return f"known since {_moment(max(back), standup.now)}"
     return ""
 
 

@@ -1,43 +1,88 @@
-"""The rows of the standup, computed from the boards in the store and from their histories."""
+"""The state of a standup: its boards as they are read, the window, the lens and the speakers."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime
-from random import SystemRandom
+from datetime import date, datetime, timedelta
+from random import Random, SystemRandom
 
 from tui.client.errors import NotAllowed, NotOffered
 from tui.config.preferences import ALL_BOARDS, LIMITS
 from tui.context import Context
 from tui.errors import CallboardError
-from tui.model.standup.report import Standup, standup
+from tui.model.standup.report import Speaker, Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
-from tui.model.standup.writing import Lens, markdown, plain
-from tui.model.task import Task
-from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, row_line, rows_of
-from tui.screens.standup.speakers import Speakers
+from tui.model.standup.writing import Lens
+from tui.screens.standup.rows import EVERYTHING, StandupRow, Turn, rows_of
 from tui.store.events import BoardChanged
 from tui.store.online.activity import read_back
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
-from tui.text.markdown.signs import escaped, escaped_start
-from tui.widgets.painted import Line
 
 _TOPICS, _MINUTES = "standup-topics", "standup-minutes"
 """The preferences with the parking lot, and with the minutes of a speaker."""
 
 
-class StandupContent:
-    """The standup of some boards in one lens.
+class Speakers:
+    """The order of the speakers, the present one of them, and the timer.
 
-    `progress` says what is being read, unless that is to be `is_quiet`; news are read by the next
-    `load` if that `is_due`.
+    What is left for the end of a standup, such as the parking lot, has its turn like a speaker.
     """
 
-    row, opens, title = "card", "card.open", "Standup"
-    move = None
+    def __init__(self, now: Callable[[], datetime], random: Random) -> None:
+        self._now = now
+        self._random = random
+        self._order: list[int] = []
+        self._began: datetime | None = None
+        self.present = EVERYTHING
+
+    def in_order(self, people: Sequence[Speaker]) -> tuple[Speaker, ...]:
+        """The speakers as last shuffled, new ones at the end; as given if they never were."""
+        places = {person_id: place for place, person_id in enumerate(self._order)}
+        return tuple(sorted(people, key=lambda each: places.get(each.person.id, len(places))))
+
+    def shuffle(self, people: Sequence[Speaker]) -> None:
+        """Put the speakers into another order than they are in."""
+        ids = [each.person.id for each in people]
+        self._order = list(ids)
+        while len(ids) > 1 and self._order == ids:
+            self._random.shuffle(self._order)
+
+    def after(self, turns: Sequence[Turn], by: int) -> Turn:
+        """Whose turn is next, or was before; `EVERYTHING` after the last and before the first."""
+        if self.present not in turns:
+            return turns[0 if by > 0 else -1] if turns else EVERYTHING
+        at = turns.index(self.present) + by
+        return turns[at] if 0 <= at < len(turns) else EVERYTHING
+
+    def begin(self, turn: Turn) -> None:
+        """Begin somebody's turn; a timer that runs starts anew."""
+        self.present = turn
+        if self._began is not None:
+            self._began = self._now()
+
+    @property
+    def is_timed(self) -> bool:
+        return self._began is not None
+
+    def switch_timer(self) -> None:
+        self._began = self._now() if self._began is None else None
+
+    def time_left(self, minutes: int) -> timedelta | None:
+        """What is left of so many minutes, less than nothing afterwards; None without a timer."""
+        if self._began is None:
+            return None
+        return timedelta(minutes=minutes) - (self._now() - self._began)
+
+
+class StandupState:
+    """The standup of some boards in one lens.
+
+    `progress` says what is being read, unless that is to be `is_quiet`; `changed` is called when it
+    or the standup changed. News are read by the next `load` if that `is_due`.
+    """
 
     def __init__(
         self, context: Context, board_ids: Sequence[int], since: date | None = None
@@ -49,13 +94,13 @@ class StandupContent:
         self.is_quiet = False
         self.changed: Callable[[], None] = lambda: None
         self.speakers = Speakers(context.now, SystemRandom())
+        self.renamed: dict[int, int] = {}
         self._context = context
         self._store = context.store
         self._since = since
         self._read_back: datetime | None = None
         self._sources: dict[int, BoardSource] = {}
         self._one_at_a_time = asyncio.Lock()
-        self._renamed: dict[int, int] = {}
         self._unsent: set[int] = set()
         self._made = standup((), self.now, self.since)
         self._rows: dict[tuple[object, ...], list[StandupRow]] = {}
@@ -68,42 +113,23 @@ class StandupContent:
     @property
     def since(self) -> datetime:
         """When the window begins: the last working day, or the day that was chosen."""
-        now = self.now
-        return (
-            self._context.settings.calendar.since(now)
-            if self._since is None
-            else midnight(self._since, now)
-        )
+        if self._since is None:
+            return self._context.settings.calendar.since(self.now)
+        return midnight(self._since, self.now)
 
     @since.setter
     def since(self, moment: datetime) -> None:
         self._since = moment.date()
 
-    @property
-    def standup(self) -> Standup:
-        """The standup of the boards that have been read, with the speakers in their order."""
-        return replace(self._made, people=self.speakers.in_order(self._made.people))
-
-    def _make(self) -> None:
-        limits = self._context.preferences.numbers_by_id
-        sources = [
-            replace(source, view=source.view.with_limits(limits(board_id, LIMITS)))
-            for board_id in self.board_ids
-            if (source := self._sources.get(board_id)) is not None
-        ]
-        self._made, self._rows = standup(sources, self.now, self.since), {}
-        self._rows_of(self.lens)
-
-    def _rows_of(self, lens: Lens) -> list[StandupRow]:
-        """The rows of a lens, made once for each order of the speakers."""
-        of, topics = self.standup, self.topics
-        made_for = (lens, *(one.person.id for one in of.people), *topics)
-        if made_for not in self._rows:
-            self._rows[made_for] = rows_of(of, lens, topics)
-        return self._rows[made_for]
+    def step(self, by: int) -> bool:
+        """Begin a working day earlier or later; False if it cannot begin later."""
+        days, before = self._context.settings.calendar, self.since
+        self.since = days.earlier(before) if by < 0 else days.later(before, self.now)
+        return self.since != before
 
     @property
     def topics(self) -> list[str]:
+        """The parking lot."""
         return self._context.preferences.texts(ALL_BOARDS, _TOPICS)
 
     @topics.setter
@@ -113,72 +139,49 @@ class StandupContent:
     @property
     def minutes(self) -> int:
         """How long a speaker may speak."""
-        return self._context.preferences.number(
-            ALL_BOARDS, _MINUTES, self._context.settings.standup_minutes
-        )
+        usual = self._context.settings.standup_minutes
+        return self._context.preferences.number(ALL_BOARDS, _MINUTES, usual)
 
     @minutes.setter
     def minutes(self, minutes: int) -> None:
         self._context.preferences.keep(ALL_BOARDS, **{_MINUTES: minutes})
 
     @property
-    def count(self) -> int:
-        rows = self._rows_of(self.lens)
-        return len({row.card.task.id for row in rows if row.card})
+    def standup(self) -> Standup:
+        """The standup of the boards that have been read, with the speakers in their order."""
+        return replace(self._made, people=self.speakers.in_order(self._made.people))
+
+    def rows(self, lens: Lens | None = None) -> list[StandupRow]:
+        """The rows of a lens, else of the present one; made once for each order of the speakers."""
+        lens, report, topics = lens or self.lens, self.standup, self.topics
+        made_for = (lens, *(speaker.person.id for speaker in report.people), *topics)
+        if made_for not in self._rows:
+            self._rows[made_for] = rows_of(report, lens, topics)
+        return self._rows[made_for]
 
     def turns(self) -> list[Turn]:
         """The speakers in their order, and the last parts of the standup."""
-        rows = self._rows_of(Lens.BY_PERSON)
+        rows = self.rows(Lens.BY_PERSON)
         return [turn for turn in dict.fromkeys(row.turn for row in rows) if turn != EVERYTHING]
 
-    def rows(self) -> list[StandupRow]:
-        rows, present = self._rows_of(self.lens), self.speakers.present
-        return rows if present == EVERYTHING else [row for row in rows if row.turn == present]
+    def choose(self, board_ids: Sequence[int]) -> None:
+        """Begin a standup of other boards."""
+        self.board_ids, self.is_due = tuple(board_ids), True
+        self._sources.clear()
+        self._make()
 
-    def task(self, row: StandupRow) -> Task | None:
-        return row.card.task if row.card else None
-
-    def key(self, row: StandupRow) -> tuple[object, ...]:
-        return row.key
-
-    def words(self, row: StandupRow) -> str:
-        return row.words
-
-    def line(self, row: StandupRow, width: int) -> Line:
-        return row_line(row, width)
-
-    def empty(self) -> tuple[str, str]:
-        if self.speakers.present != EVERYTHING:
-            return (
-                f"{self.speakers.present.name} has no cards here now",
-                "{standup.next-speaker:>} goes on · {list.back:esc} shows all",
-            )
-        if self.board_ids:
-            return "these boards are not cached yet", "{list.refresh:R} reads them"
-        return "there are no boards", "{standup.boards:B} chooses boards"
-
-    def headings(self, row: StandupRow) -> tuple[str, ...]:
-        return row.headings
-
-    def where_is(self, row: StandupRow | None) -> tuple[object, ...] | None:
-        """The key of the row with the card of a row that was shown, best of the same speaker."""
-        if row is None or row.card is None:
-            return None
-        task_id = self._renamed.get(row.card.task.id, row.card.task.id)
-        found = [one for one in self.rows() if one.card and one.card.task.id == task_id]
-        found.sort(key=lambda one: (one.turn != row.turn, one.kind != row.kind))
-        return found[0].key if found else None
-
-    async def load(self) -> None:
-        """Read what is new, unless that was done lately. Raises `CallboardError`."""
-        is_further_back = self._read_back is None or self.since < self._read_back
-        if self.is_due or is_further_back:
-            try:
-                await self._read_news()
-            finally:
-                self.progress, self.is_quiet = "", False
+    def _make(self) -> None:
+        limits = self._context.preferences.numbers_by_id
+        sources = [
+            replace(source, view=source.view.with_limits(limits(board_id, LIMITS)))
+            for board_id in self.board_ids
+            if (source := self._sources.get(board_id)) is not None
+        ]
+        self._made, self._rows = standup(sources, self.now, self.since), {}
+        self.rows()
 
     async def read_cached(self, *board_ids: int) -> None:
+        """Read boards and their histories from the cache."""
         async with self._one_at_a_time:  # or what was read earlier might be made last
             for board_id in board_ids:
                 await self._store.load_board(board_id)
@@ -188,6 +191,15 @@ class StandupContent:
                 if view is not None and view.complete and board_id in self.board_ids:
                     self._sources[board_id] = BoardSource(view, history, archived)
             await asyncio.to_thread(self._make)
+
+    async def load(self) -> None:
+        """Read what is new, unless that was done lately. Raises `CallboardError`."""
+        is_further_back = self._read_back is None or self.since < self._read_back
+        if self.is_due or is_further_back:
+            try:
+                await self._read_news()
+            finally:
+                self.progress, self.is_quiet = "", False
 
     async def _read_news(self) -> None:
         """Read news and the activity of all boards; an error does not keep the others back."""
@@ -218,8 +230,8 @@ class StandupContent:
         """Read the activity further back, for the ages of cards and usual times in stages."""
         for board_id in self.board_ids:
             source = self._sources.get(board_id)
-            known = source.history.complete_since if source else None
-            if known is not None and known > since:
+            complete_since = source.history.complete_since if source else None
+            if complete_since is not None and complete_since > since:
                 self.progress = "reading older activity"
                 self.changed()
                 await self._store.read_history(board_id, since)
@@ -241,30 +253,8 @@ class StandupContent:
             self._unsent.add(board_id)
         return is_sent
 
-    def choose(self, board_ids: Sequence[int]) -> None:
-        self.board_ids, self.is_due = tuple(board_ids), True
-        self._sources.clear()
-        self._make()
-
     def hear(self, event: BoardChanged) -> bool:
         """Follow assigned ids; whether the board that changed is one of those shown."""
-        self._renamed |= event.renamed
-        self.board_ids = tuple(self._renamed.get(one, one) for one in self.board_ids)
+        self.renamed |= event.renamed
+        self.board_ids = tuple(self.renamed.get(each, each) for each in self.board_ids)
         return event.board_id in self.board_ids
-
-    def step(self, by: int) -> bool:
-        """Begin a working day earlier or later; False if it cannot begin later."""
-        days, before = self._context.settings.calendar, self.since
-        self.since = days.earlier(before) if by < 0 else days.later(before, self.now)
-        return self.since != before
-
-    def text(self, *, is_plain: bool) -> str:
-        """The lens as text to send to others, with the parking lot."""
-        lines = (plain if is_plain else markdown)(self.standup, self.lens)
-        if not self.topics:
-            return lines
-        mark = "" if is_plain else "## "
-        topics = "\n".join(
-            f"- {one if is_plain else escaped_start(escaped(one))}" for one in self.topics
-        )
-        return f"{lines}\n{mark}{PARKING_LOT.name}\n\n{topics}\n"
