@@ -24,24 +24,6 @@ SHOWN = 120
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _SIDE = 30
 _MOST_SIDES = 2
-_STUCK = (
-    (
-        PendingState.CONFLICT,
-        "conflict: somebody else changed it too",
-        "{list.open:↵} both sides · {waiting.discard:D} theirs",
-    ),
-    (
-        PendingState.UNSURE,
-        "may have arrived, please check",
-        "{waiting.retry:r} checks again · {waiting.discard:D} discards it",
-    ),
-    (
-        PendingState.REFUSED,
-        "refused",
-        "{waiting.retry:r} sends it again · {waiting.discard:D} discards it",
-    ),
-)
-"""The states in which a change needs the user, with their headings and keys."""
 
 
 class Group(NamedTuple):
@@ -54,21 +36,53 @@ class Group(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """What will become of a change that will be sent without the user: `text` is a sentence."""
+    """What will become of a change, or what is to be decided about it.
+
+    `heading` and `keys` stand above all such changes, `text` and `hint` are the message on one.
+    """
 
     heading: str
     text: str
     hint: str = ""
+    keys: str = ""
     is_going: bool = False
 
 
+_CHECKS_AGAIN = "{waiting.retry:r} checks again · {waiting.discard:D} discards it"
+_SENDS_AGAIN = "{waiting.retry:r} sends it again · {waiting.discard:D} discards it"
+_KEPT = Prospect("kept until it is opened without read-only mode", READ_ONLY)
+_STUCK = {
+    PendingState.CONFLICT: Prospect(
+        "conflict: somebody else changed it too",
+        "conflict: somebody else changed it too",
+        "{list.open:↵} shows both sides",
+        "{list.open:↵} both sides · {waiting.discard:D} theirs",
+    ),
+    PendingState.UNSURE: Prospect(
+        "may have arrived, please check",
+        "it may have arrived already",
+        _CHECKS_AGAIN,
+        _CHECKS_AGAIN,
+    ),
+    PendingState.REFUSED: Prospect(
+        "refused",
+        "the service refused this",
+        _SENDS_AGAIN,
+        _SENDS_AGAIN,
+    ),
+}
+"""What is to be decided, by state."""
+
+
 def prospect(change: PendingChange, status: SyncStatus, *, is_read_only: bool) -> Prospect:
-    """What will become of a change that nothing is to be decided about; `status` is its board's."""
+    """What will become of a change; `status` is that of its board."""
+    settled = _STUCK.get(change.state, _KEPT if is_read_only else None)
+    if settled is not None:
+        return settled
     undo = "{board.undo:u} on its board undoes it"
-    if is_read_only:
-        return Prospect("kept until it is opened without read-only mode", READ_ONLY)
     if status.problem and status.remedy:
-        return Prospect("not sent until this is put right", status.problem, status.remedy)
+        heading = "not sent until this is put right"
+        return Prospect(heading, status.problem, status.remedy, status.remedy)
     if status.problem:
         return Prospect(
             "waiting for the connection, nothing to do",
@@ -100,25 +114,15 @@ def grouped(
 
     `status` gives the sync status of a board.
     """
-    by_prospect: dict[tuple[str, str], list[PendingChange]] = {}
-    for state in (PendingState.SENDING, PendingState.WAITING):
-        for change in waiting:
-            if change.state is state:
-                of_board = status(change.board_id)
-                words = prospect(change, of_board, is_read_only=is_read_only).heading
-                remedy = "" if is_read_only else of_board.remedy
-                by_prospect.setdefault((words, remedy), []).append(change)
-    groups = [
-        Group(
-            words,
-            keyed(keys),
-            tuple(change for change in waiting if change.state is state),
-            needs_attention=True,
-        )
-        for state, words, keys in _STUCK
+    groups: dict[tuple[str, str], list[PendingChange]] = {}
+    order = (*_STUCK, PendingState.SENDING, PendingState.WAITING)
+    for change in sorted(waiting, key=lambda each: order.index(each.state)):
+        coming = prospect(change, status(change.board_id), is_read_only=is_read_only)
+        groups.setdefault((coming.heading, coming.keys), []).append(change)
+    return [
+        Group(heading, keyed(keys), tuple(changes), changes[0].needs_attention)
+        for (heading, keys), changes in groups.items()
     ]
-    groups += [Group(*words, tuple(changes)) for words, changes in by_prospect.items()]
-    return [group for group in groups if group.changes]
 
 
 def losses(texts: Sequence[str], width: int) -> list[Content]:
@@ -133,9 +137,9 @@ def losses(texts: Sequence[str], width: int) -> list[Content]:
 
 def heading(group: Group, width: int) -> Content:
     """The heading of a group: state, count and keys."""
-    sign, role = (
-        (glyphs.NEEDS_YOU, "$refused") if group.needs_attention else (glyphs.ON_THE_WAY, "$accent")
-    )
+    sign, role = glyphs.ON_THE_WAY, "$accent"
+    if group.needs_attention:
+        sign, role = glyphs.NEEDS_YOU, "$refused"
     count = f" · {len(group.changes)}" if group.changes else ""
     text = f" {sign} {group.heading}{count}"
     parts = [(text, f"bold {role}")]
@@ -165,10 +169,7 @@ def row(
     return Content.assemble(
         (folded(change.operation.describe(), width, " "), ""),
         "\n",
-        (
-            folded(status, width, "   "),
-            "$refused" if change.needs_attention else "$quiet",
-        ),
+        (folded(status, width, "   "), "$refused" if change.needs_attention else "$quiet"),
     )
 
 
@@ -211,5 +212,4 @@ def since(then: datetime, now: datetime) -> str:
         return f"since {at}, {int(seconds // _MINUTE)} min"
     if seconds < _DAY:
         return f"since {at}, {int(seconds // _HOUR)} h"
-    days = int(seconds // _DAY)
-    return f"since {at}, {counted(days, 'day')}"
+    return f"since {at}, {counted(int(seconds // _DAY), 'day')}"

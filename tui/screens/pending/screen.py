@@ -137,8 +137,8 @@ class PendingScreen(CallboardScreen):
         if change is None:
             self.say("there is nothing to send again")
         elif change.state is PendingState.CONFLICT:
-            hint = "{list.open:↵} shows both sides"
-            self.say("conflict: somebody else changed it too", hint=hint)
+            coming = self._prospect(change)
+            self.say(coming.text, hint=coming.hint)
         elif not change.needs_attention and self.store.status(change.board_id).problem:
             self.run_worker(self._ask_service(), group="refresh", exclusive=True)
             self.say("asking the service again")
@@ -227,12 +227,6 @@ class PendingScreen(CallboardScreen):
             self.say(READ_ONLY)
         elif change.state is PendingState.CONFLICT:
             self.dialogs.run(self._resolve(change))
-        elif change.state is PendingState.UNSURE:
-            hint = "{waiting.retry:r} checks again · {waiting.discard:D} discards it"
-            self.say("it may have arrived already", hint=hint)
-        elif change.state is PendingState.REFUSED:
-            hint = "{waiting.retry:r} sends it again · {waiting.discard:D} discards it"
-            self.say("the service refused this", hint=hint)
         else:
             coming = self._prospect(change)
             self.say(coming.text, hint=coming.hint)
