@@ -2,7 +2,6 @@
 
 from tui.actions.action import action
 from tui.actions.host import Host
-from tui.actions.old import Action, Do
 from tui.model.find import Found, Thing
 from tui.navigation import (
     BoardRequested,
@@ -92,14 +91,3 @@ async def go_to(found: Found, on: Host) -> None:
     else:
         parent_id = found.task_id or None
         on.app.post_message(TaskRequested(found.board_id, found.id, parent_id))
-
-
-def to_my_work(hint: str = "") -> Action[Host]:
-    """The action that shows the user's cards on all boards."""
-    return Do(
-        "go.my-work",
-        "g m",
-        "Go to my work",
-        lambda on: on.post_message(ListRequested("my_work", None)),
-        hint=hint,
-    )

@@ -1,26 +1,19 @@
 """A list of cards of one or several boards, on which the actions of a board work in place."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual.binding import BindingType
 
 from tui.actions.old import Action, bindings
 from tui.actions.task_actions import TASK_ACTIONS
 from tui.actions.tasks.context import TaskContext, named
-from tui.actions.tasks.history import (
-    ANYWHERE_ACTIONS,
-    HISTORY_ACTIONS,
-    HistoryOfAllBoards,
-    UndoAnywhere,
-)
+from tui.actions.tasks.history import HISTORY_ACTIONS, HistoryOfAllBoards
 from tui.context import Context
 from tui.model.board import Place
 from tui.model.people import Role
 from tui.model.task import Task
 from tui.navigation import TaskRequested
-from tui.screens.lists.content import Content
-from tui.screens.lists.screen import ListScreen
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.events import StoreEvent
@@ -28,13 +21,6 @@ from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
 R = TypeVar("R")
-
-
-class CardContent(Content[R], Protocol[R]):
-    """The rows of a list of cards; some may be of another kind."""
-
-    def task(self, row: R) -> Task | None:
-        """The card of a row, if it is one."""
 
 
 class ShiftStage(Action[TaskContext]):
@@ -151,37 +137,8 @@ class Cards:
             await tasks.retitle(now[0], typed)
 
 
-class CardListScreen(ListScreen):
+class CardListScreen(TableScreen[R]):
     """A list of cards; each action works on the board of the card at the cursor."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS, HISTORY_ACTIONS)
-
-    content: CardContent[Any]
-
-    def __init__(
-        self,
-        context: Context,
-        content: CardContent[Any],
-        *,
-        heading: Callable[[Any], str | tuple[str, ...]] | None = None,
-        card_actions: Sequence[Action[TaskContext]] = CARD_ACTIONS,
-    ) -> None:
-        super().__init__(context, None, content, (), heading=heading)
-        self.cards = Cards(self, content.task)
-        self.actions.add_for(card_actions, self.cards.at_cursor)
-        self.actions.add(ANYWHERE_ACTIONS, UndoAnywhere(self, self.store, self.cards.go_to))
-
-    @property
-    def role(self) -> Role:
-        return self.cards.at_cursor().role
-
-    def hear(self, event: StoreEvent) -> None:
-        self.cards.hear(event)
-        super().hear(event)
-
-
-class CardTableScreen(TableScreen[R]):
-    """A list of cards as one class; each action works on the board of the card at the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS)
     actions_of = (HistoryOfAllBoards,)

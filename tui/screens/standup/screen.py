@@ -23,7 +23,7 @@ from tui.model.task import Task
 from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.boards.listing import read_folders
-from tui.screens.lists.cards import CARD_ACTIONS, CardTableScreen
+from tui.screens.lists.cards import CARD_ACTIONS, CardListScreen
 from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, row_line
 from tui.screens.standup.state import StandupState
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
@@ -44,7 +44,7 @@ _MINUTES = range(1, 61)
 """How many minutes a speaker may have."""
 
 
-class StandupScreen(CardTableScreen[StandupRow]):
+class StandupScreen(CardListScreen[StandupRow]):
     """A standup of one or several boards, in two lenses."""
 
     heading, row_name, opens = "Standup", "card", "card.open"
