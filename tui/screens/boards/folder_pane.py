@@ -26,22 +26,10 @@ class FolderRow(NamedTuple):
 class FolderFace(NamedTuple):
     """A folder as it is drawn."""
 
-    row: FolderRow
-    width: int
-    is_current: bool
-    has_focus: bool
+    line: Line
 
     def lines(self) -> list[Line]:
-        role = "title" if not self.is_current else "cursor" if self.has_focus else "heading"
-        sign = glyphs.BAR if self.has_focus else glyphs.HERE
-        count = f" {self.row.boards} "
-        line = (
-            (f"{sign if self.is_current else ' '} ", "bar"),
-            (fit(self.row.title, max(1, self.width - len(count) - 3)), role),
-            (count, "count"),
-            (glyphs.FRAME.down, "frame"),
-        )
-        return [fitted(line, self.width, "title")]
+        return [self.line]
 
 
 class FolderPane(LineList[FolderRow], can_focus=True):
@@ -70,8 +58,18 @@ class FolderPane(LineList[FolderRow], can_focus=True):
         self.keep_in_sight()
 
     def face_of(self, row: int) -> FolderFace:
+        folder, is_current = self.rows[row], self.is_current(row)
         width = max(1, self.drawn_size.width)
-        return FolderFace(self.rows[row], width, self.is_current(row), self.has_focus)
+        role = "title" if not is_current else "cursor" if self.has_focus else "heading"
+        sign = glyphs.BAR if self.has_focus else glyphs.HERE
+        count = f" {folder.boards} "
+        line = (
+            (f"{sign if is_current else ' '} ", "bar"),
+            (fit(folder.title, max(1, width - len(count) - 3)), role),
+            (count, "count"),
+            (glyphs.FRAME.down, "frame"),
+        )
+        return FolderFace(fitted(line, width, "title"))
 
     def go_to(self, row: int) -> None:
         super().go_to(row)

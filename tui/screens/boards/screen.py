@@ -115,10 +115,10 @@ class BoardsScreen(TableScreen[Board]):
             line = ((f" {glyphs.FULL * done}", "bar"), empty, *line)
         if width >= _WITH_PEOPLE:
             people = " ".join(in_initials(row.people[:4], initials_of(row.people)))
-            days = (
-                0 if row.created_at is None else (self.context.now() - local(row.created_at)).days
-            )
-            age = "" if row.created_at is None else "today" if days <= 0 else f"{days}d"
+            age = ""
+            if row.created_at is not None:
+                days = (self.context.now() - local(row.created_at)).days
+                age = "today" if days <= 0 else f"{days}d"
             line += (
                 (f" {row.type.value:<{_TYPE - 1}}", "meta"),
                 (fit(f" {people}", _PEOPLE), "people"),
@@ -134,11 +134,9 @@ class BoardsScreen(TableScreen[Board]):
         if listing.folder_id != ALL_FOLDERS or listing.type:
             kind = f"{listing.type} boards" if listing.type else "boards"
             where = " in this folder" if listing.folder else " outside folders"
-            if listing.folder_id == ALL_FOLDERS:
-                where = ""
-            if listing.type:
-                return f"no {kind}{where}", "{boards.type:T} shows all types"
-            return f"no {kind}{where}", "{folders.choose:F f} chooses another folder"
+            where = where if listing.folder_id != ALL_FOLDERS else ""
+            hint = "{folders.choose:F f} chooses another folder"
+            return f"no {kind}{where}", "{boards.type:T} shows all types" if listing.type else hint
         if archived := sum(board.archived_at is not None for board in self.store.boards()):
             hint = f"{{boards.archived:t}} shows {archived} archived · {{boards.new:n}} makes one"
             return "no active boards", hint
@@ -244,13 +242,12 @@ class BoardsScreen(TableScreen[Board]):
             self.row_list.focus()
         elif self.pane.display:
             self.pane.focus()
-        elif self.actions.says_why_not("folders.choose"):
-            pass
-        elif self.listing.folders:
-            hint = "{folders.choose:F f} chooses a folder"
-            self.say(f"folders are shown from {PANE_FROM} columns on", hint=hint)
-        else:
-            self.say("there are no folders", hint="{folders.new:F n} makes one")
+        elif not self.actions.says_why_not("folders.choose"):
+            if self.listing.folders:
+                hint = "{folders.choose:F f} chooses a folder"
+                self.say(f"folders are shown from {PANE_FROM} columns on", hint=hint)
+            else:
+                self.say("there are no folders", hint="{folders.new:F n} makes one")
 
     @action("boards.refresh", "R", "Refresh boards")
     def refresh_rows(self) -> None:

@@ -49,7 +49,7 @@ class KeyMap:
 
     def __init__(self, actions: Iterable[BoundKey]) -> None:
         self.actions = tuple(actions)
-        self._by_id = {one.id: one for one in self.actions}
+        self._by_id = {action.id: action for action in self.actions}
 
     @property
     def ids(self) -> frozenset[str]:
@@ -57,8 +57,8 @@ class KeyMap:
 
     def keys(self, action: BoundKey, remapped: Mapping[str, str]) -> tuple[str, ...]:
         """The keys of an action, each as it is compared."""
-        said = remapped.get(action.id) or action.defaults
-        return tuple(dict.fromkeys(normal(key) for key in said.split(",") if key.strip()))
+        keys = remapped.get(action.id) or action.defaults
+        return tuple(dict.fromkeys(normal(key) for key in keys.split(",") if key.strip()))
 
     def conflicts(
         self, action: BoundKey, key: str, remapped: Mapping[str, str]
@@ -79,32 +79,30 @@ class KeyMap:
         """Why an action cannot have a key; empty if it can, perhaps in place of others."""
         if reason := unusable(key):
             return reason
-        for conflict in self.conflicts(action, key, remapped):
-            taken, other = conflict
+        for taken, other in self.conflicts(action, key, remapped):
             if taken != key:
-                first = min(taken, key, key=len)
-                return f"‘{key_name(first)}’ begins ‘{key_name(max(taken, key, key=len))}’" + (
-                    f", which is {other.label}" if first == key else f" and is {other.label}"
-                )
+                first, chord = sorted((taken, key), key=len)
+                joint = ", which is" if first == key else " and is"
+                return f"‘{key_name(first)}’ begins ‘{key_name(chord)}’{joint} {other.label}"
             if len(self.keys(other, remapped)) == 1:
                 return f"‘{key_name(key)}’ is the only key of {other.label}: give it another first"
         return ""
 
     def warnings(self, remapped: Mapping[str, str]) -> list[str]:
         """What is wrong with remapped keys: names of no key, and conflicts, each once."""
-        found: dict[frozenset[str], str] = {}
+        warnings: dict[frozenset[str], str] = {}
         for action in filter(None, map(self._by_id.get, remapped)):
             for key in self.keys(action, remapped):
                 if reason := unusable(key):
-                    found[frozenset((action.id, key))] = f"{action.in_words}: {reason}"
+                    warnings[frozenset((action.id, key))] = f"{action.in_words}: {reason}"
                 for taken, other in self.conflicts(action, key, remapped):
                     both = frozenset((action.id, other.id, min(taken, key, key=len)))
-                    keys = f"‘{key_name(key)}’" + (
-                        "" if taken == key else f" and ‘{key_name(taken)}’"
+                    keys = " and ".join(
+                        f"‘{key_name(each)}’" for each in dict.fromkeys((key, taken))
                     )
                     words = f"keys in conflict: {keys}: {action.in_words}, {other.in_words}"
-                    found.setdefault(both, words)
-        return list(found.values())
+                    warnings.setdefault(both, words)
+        return list(warnings.values())
 
 
 def begins(first: str, chord: str) -> bool:
@@ -114,7 +112,7 @@ def begins(first: str, chord: str) -> bool:
 
 def normal(key: str) -> str:
     """A key or chord as bindings have it: `?` is `question_mark`."""
-    return " ".join(_character_to_key(one) if len(one) == 1 else one for one in key.split())
+    return " ".join(_character_to_key(part) if len(part) == 1 else part for part in key.split())
 
 
 def unusable(key: str) -> str:

@@ -68,44 +68,44 @@ class StandupRow(NamedTuple):
         return self.text or SEPARATOR.join(piece.text for piece in self.pieces)
 
 
-def rows_of(of: Standup, lens: Lens, topics: Sequence[str]) -> list[StandupRow]:
+def rows_of(report: Standup, lens: Lens, topics: Sequence[str]) -> list[StandupRow]:
     """The rows of a lens; none until a board is known."""
-    if not of.boards:
+    if not report.boards:
         return []
-    rows = list(_walk(of) if lens is Lens.WALK else _by_person(of))
+    rows = list(_walk(report) if lens is Lens.WALK else _by_person(report))
     if not any(row.card for row in rows):
-        rows.insert(0, StandupRow(EVERYTHING, (), text=words.nothing(of)))
+        rows.insert(0, StandupRow(EVERYTHING, (), text=words.nothing(report)))
     headings = (f"{PARKING_LOT.name} ({len(topics)})",)
     return [*rows, *(StandupRow(PARKING_LOT, headings, text=topic) for topic in topics)]
 
 
-def _walk(of: Standup) -> Iterator[StandupRow]:
-    for section in of.walk:
+def _walk(report: Standup) -> Iterator[StandupRow]:
+    for section in report.walk:
         sign = f"{glyphs.NEEDS_YOU} " if section.is_over_limit else ""
-        headings = (f"{sign}{words.heading(section, of)}",)
-        yield from _cards(section, of, EVERYTHING, headings)
+        headings = (f"{sign}{words.heading(section, report)}",)
+        yield from _cards(section, report, EVERYTHING, headings)
         if section.kind is Kind.BACKLOG and not section.rows:
             note = "none of them is blocked or overdue" if section.count else "no open cards"
             yield StandupRow(EVERYTHING, headings, section.kind, text=note)
 
 
-def _by_person(of: Standup) -> Iterator[StandupRow]:
-    for speaker in of.people:
+def _by_person(report: Standup) -> Iterator[StandupRow]:
+    for speaker in report.people:
         turn = Turn.of(speaker.person)
         for section in speaker.sections:
-            headings = (words.name(speaker), f"{words.heading(section, of)} ({section.count})")
-            yield from _cards(section, of, turn, headings, speaker.person)
-    yield from _cards(of.nobody, of, NOBODY, (f"{NOBODY.name} ({of.nobody.count})",))
-    if of.no_movement:
-        yield StandupRow(NO_MOVEMENT, (NO_MOVEMENT.name,), text=words.names(of.no_movement))
+            headings = (words.name(speaker), f"{words.heading(section, report)} ({section.count})")
+            yield from _cards(section, report, turn, headings, speaker.person)
+    yield from _cards(report.nobody, report, NOBODY, (f"{NOBODY.name} ({report.nobody.count})",))
+    if report.no_movement:
+        yield StandupRow(NO_MOVEMENT, (NO_MOVEMENT.name,), text=words.names(report.no_movement))
 
 
 def _cards(
-    section: Section, of: Standup, turn: Turn, headings: tuple[str, ...],
+    section: Section, report: Standup, turn: Turn, headings: tuple[str, ...],
     person: Person | None = None,
 ) -> Iterator[StandupRow]:  # fmt: skip
     for row in section.rows:
-        pieces = words.pieces(row, section.kind, of, person)
+        pieces = words.pieces(row, section.kind, report, person)
         yield StandupRow(turn, headings, section.kind, row, pieces)
 
 
@@ -128,7 +128,6 @@ def row_line(row: StandupRow, width: int) -> Line:
 
 
 def _fitting(spans: Iterable[Span], room: int) -> Iterator[Span]:
-    """As many spans as there is room for, each behind a separator; the last one may be cut."""
     for text, role in spans:
         room -= cell_width(SEPARATOR)
         if room < min(cell_width(text), _LEAST_PIECE):
@@ -138,7 +137,6 @@ def _fitting(spans: Iterable[Span], room: int) -> Iterator[Span]:
 
 
 def _flags(card: Row, text: str, width: int) -> tuple[str, str]:
-    """The flags in a third of the width, if possible, and the reason if there is no room for it."""
     if not text:
         return "", ""
     words = [flag.value for flag in card.flags if flag.value in text]
@@ -150,17 +148,12 @@ def _flags(card: Row, text: str, width: int) -> tuple[str, str]:
 
 
 def _beside(card: Row, pieces: tuple[Piece, ...], reason: str) -> Iterator[Span]:
-    """What stands behind the title."""
     if reason:
         yield quoted(reason), "late"
     for about, text in pieces:
-        if about not in (About.FLAGS, About.TITLE):
-            yield text, _role(about, text, card)
-
-
-def _role(about: About, text: str, card: Row) -> str:
-    if about is About.PRIORITY:
-        return "high" if card.task.priority is Priority.HIGH else "meta"
-    if about is About.DUE:
-        return "late" if text.endswith(" late") else "soon"
-    return _ROLES.get(about, "meta")
+        if about is About.PRIORITY:
+            yield text, "high" if card.task.priority is Priority.HIGH else "meta"
+        elif about is About.DUE:
+            yield text, "late" if text.endswith(" late") else "soon"
+        elif about not in (About.FLAGS, About.TITLE):
+            yield text, _ROLES.get(about, "meta")

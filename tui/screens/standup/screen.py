@@ -4,7 +4,7 @@ All actions on cards work in place. What is cached is shown at once; news and th
 boards are read in the background.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -181,7 +181,7 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.copy", "y", "Copy as Markdown", hint="copy")
     def copy_markdown(self) -> None:
-        self._copy(markdown, lambda topic: escaped_start(escaped(topic)), "Markdown", "## ")
+        self._copy(is_plain=False)
 
     @action("standup.lens", "tab", "Show by board or by person", hint="lens")
     def switch_lens(self) -> None:
@@ -214,28 +214,23 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.copy-plain", "Y", "Copy as plain text")
     def copy_plain(self) -> None:
-        self._copy(plain, str, "plain text", "")
+        self._copy(is_plain=True)
 
-    def _copy(
-        self,
-        write: Callable[[Standup, Lens], str],
-        write_topic: Callable[[str], str],
-        name: str,
-        mark: str,
-    ) -> None:
+    def _copy(self, *, is_plain: bool) -> None:
         state = self.state
         if not state.standup.boards:
             hint = "{list.refresh:R} reads them"
             self.say("nothing was copied: no board has been read yet", hint=hint)
             return
-        text = write(state.standup, state.lens)
+        text = (plain if is_plain else markdown)(state.standup, state.lens)
         if state.topics:
-            topics = "\n".join(f"- {write_topic(topic)}" for topic in state.topics)
-            text = f"{text}\n{mark}{PARKING_LOT.name}\n\n{topics}\n"
+            topics = state.topics if is_plain else map(escaped_start, map(escaped, state.topics))
+            lines = "\n".join(f"- {topic}" for topic in topics)
+            text = f"{text}\n{'' if is_plain else '## '}{PARKING_LOT.name}\n\n{lines}\n"
         self.app.copy_to_clipboard(text)
-        count = len({row.card.task.id for row in state.rows() if row.card})
+        cards = counted(len({row.card.task.id for row in state.rows() if row.card}), "card")
         hint = "the activity is still being read" if state.progress else ""
-        self.say(f"copied as {name}: {counted(count, 'card')}", hint=hint)
+        self.say(f"copied as {'plain text' if is_plain else 'Markdown'}: {cards}", hint=hint)
 
     @action("standup.shuffle", "!", "Shuffle speakers")
     def shuffle(self) -> None:
