@@ -24,6 +24,7 @@ from tui.client.endpoints import Endpoint
 from tui.client.records.boards import BoardRecord
 from tui.model.board import Board
 from tui.model.people import Account, Role
+from tui.screens.base import CallboardScreen
 from tui.screens.boards.folder_actions import FolderActions
 from tui.service.accounts.accounts import Role as ServiceRole
 from tui.service.routes import ROUTES
