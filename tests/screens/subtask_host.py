@@ -2,19 +2,17 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
 from tests.boards import small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.old import bindings
-from tui.actions.task_actions import TASK_ACTIONS
-from tui.actions.tasks.context import TaskContext
+from tui.actions.card_actions import CardActions
+from tui.actions.tasks.cards import Cards
+from tui.actions.tasks.history import HistoryActions
 from tui.config.drafts import Drafts
 from tui.context import Context
 from tui.model.board import BoardView
@@ -32,15 +30,16 @@ class SubtaskScreen(CallboardScreen):
     """The subtasks of one task."""
 
     CSS = "SubtaskPane, SubtaskList { height: auto; width: 100%; }"
-    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS)
+    actions_of = (CardActions, HistoryActions)
 
     def __init__(self, context: Context, task_id: int) -> None:
         super().__init__(context)
         self.task_id = task_id
-        self.tasks = TaskContext(self, 1, chosen=self._chosen, changed=self._changed)
+        self.tasks = Cards(self, 1, chosen=self._chosen, changed=self._changed)
         self.pane = SubtaskPane(self.tasks, self.status, lambda: self.detail)
         self.subtasks = self.pane.list
-        self.actions.add(TASK_ACTIONS, self.tasks)
+        self.actions.offer(CardActions(self.tasks, lambda _: None))
+        self.actions.offer(HistoryActions(self, lambda: 1))
         self.actions.add(SUBTASK_ACTIONS, self.pane.chosen)
         self.detail: TaskDetail | None = None
         self.opened: list[str] = []

@@ -9,9 +9,11 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, AnyAction, unavailable
-from tui.actions.comments.at_cursor import COMMENT_ACTIONS
-from tui.actions.stages.actions import STAGE_ACTIONS
-from tui.actions.task_actions import TASK_ACTIONS
+from tui.actions.card_actions import CardActions
+from tui.actions.comments import CommentActions
+from tui.actions.stages import StageActions
+from tui.actions.tasks.history import HistoryActions
+from tui.actions.tasks.refresh import RefreshActions
 from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.people import Account, Role
@@ -20,15 +22,13 @@ from tui.screens.board.screen import BOARD_ACTIONS
 from tui.screens.boards.actions import BoardActions
 from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 
-ACTIONS: dict[str, AnyAction] = {
-    action.id: action
-    for actions in (
-        TASK_ACTIONS, BOARD_ACTIONS, [one for _, one in declared_actions(BoardActions)],
-        COMMENT_ACTIONS, SUBTASK_ACTIONS, STAGE_ACTIONS,
-    )
-    for action in actions
-    if action.keys
-}  # fmt: skip
+OWNERS = (BoardActions, CardActions, CommentActions, HistoryActions, RefreshActions, StageActions)
+OFFERED: tuple[AnyAction, ...] = (
+    *BOARD_ACTIONS,
+    *SUBTASK_ACTIONS,
+    *(action for owner in OWNERS for _, action in declared_actions(owner)),
+)
+ACTIONS = {action.id: action for action in OFFERED if action.keys}
 CHANGES = {
     *CHANGING_KEYS,
     *(name for name, action in ACTIONS.items() if action.changes_board or action.manages_board),

@@ -3,20 +3,15 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import ClassVar
-
-from textual.binding import BindingType
 
 from tests.day.world import BOARD, OTHER_BOARD, VIEWER, Day, Edition, opened_day
 from tests.quirky.quirks import Quirks
-from tui.actions.old import bindings
-from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.client.client import Client
 from tui.context import Context
 from tui.model.people import Role
 from tui.model.task import Task
 from tui.model.work.blocking import blocked_labels
-from tui.screens.lists.cards import CARD_ACTIONS, Cards
+from tui.screens.lists.cards import LISTED, ListedCards
 from tui.screens.lists.table import TableScreen
 from tui.screens.task.screen import TaskScreen
 from tui.store.events import StoreEvent
@@ -28,18 +23,16 @@ EMBEDDED = Edition("embedded")
 class EveryCardScreen(TableScreen[Task | str]):
     """The cards of all boards; one row is not a card."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS)
     heading, row_name, opens = "Every card", "card", "card.open"
     nothing = ("no cards", "")
-    actions_of = (HistoryOfAllBoards,)
+    actions_of = LISTED
     is_of_board = False
 
     def __init__(self, context: Context, board_ids: Sequence[int]) -> None:
         super().__init__(context)
         self._board_ids = board_ids
-        self._cards = Cards(self, lambda row: row if isinstance(row, Task) else None)
-        self.actions.add_for(CARD_ACTIONS, self._cards.at_cursor)
-        self.actions.offer(HistoryOfAllBoards(self, self._cards.go_to))
+        self._cards = ListedCards(self, lambda row: row if isinstance(row, Task) else None)
+        self._cards.offer()
 
     @property
     def role(self) -> Role:

@@ -7,7 +7,8 @@ import pytest
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.actions.stages.actions import STAGE_ACTIONS
+from tui.actions.action import declared_actions
+from tui.actions.stages import StageActions
 from tui.model.board import Board, BoardView, Stage
 
 STEPS = (
@@ -155,7 +156,7 @@ async def test_the_first_key_of_a_chord_shows_what_may_follow() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 15)])
 async def test_what_may_follow_is_shown_in_columns_if_it_is_too_long(size: tuple[int, int]) -> None:
-    labels = [action.label.lower() for action in STAGE_ACTIONS]
+    labels = [action.label.lower() for _, action in declared_actions(StageActions)]
     async with opened(FakeStore(small()), size=size) as person:
         before = person.text
         await person.press("S")

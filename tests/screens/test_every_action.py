@@ -13,13 +13,14 @@ from tests.scenes import SCENES
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
 from tui.actions.action import declared_actions
+from tui.actions.card_actions import CardActions
 from tui.actions.lists import LISTS
 from tui.navigation import ListRequested, SettingsRequested
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen
-from tui.screens.lists.cards import CARD_ACTIONS
+from tui.screens.lists.cards import ListedCardActions
 from tui.screens.pending.screen import PendingScreen
 from tui.screens.settings.screen import SettingsScreen
 from tui.screens.standup.screen import StandupScreen
@@ -42,7 +43,9 @@ MOST_METHODS = 65
 SMALL = (100, 18)
 """Where a task has more lines than there is room for."""
 
-ON_CARDS = frozenset(action.id for action in CARD_ACTIONS)
+ON_CARDS = frozenset(
+    action.id for owner in (CardActions, ListedCardActions) for _, action in declared_actions(owner)
+)
 """The actions on lists of cards, which the standup tries."""
 
 LEAVING = {

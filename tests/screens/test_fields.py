@@ -2,20 +2,18 @@
 
 from dataclasses import replace
 from datetime import datetime
-from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.widgets import Input
 
 from tests.boards import NOW, relaunch, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
-from tui.actions.old import bindings
-from tui.actions.task_actions import TASK_ACTIONS
-from tui.actions.tasks.context import TaskContext
+from tui.actions.card_actions import CardActions
+from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.field_rows import edit_field
+from tui.actions.tasks.history import HistoryActions
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue
 from tui.model.detail import Part, Reminder, TaskDetail, TaskField
@@ -43,18 +41,17 @@ FIELDS = tuple(
 )
 
 
-OFFERED = [action for action in TASK_ACTIONS if action.id != "task.move-to"]
-
-
 class FieldsScreen(CallboardScreen):
     """A screen of nothing but the fields of one task."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(OFFERED)
+    actions_of = (CardActions, HistoryActions)
 
     def __init__(self, of: CallboardScreen, board_id: int, task_id: int) -> None:
         super().__init__(of.context)
-        self.tasks = TaskContext(self, board_id, chosen=self._chosen)
-        self.actions.add(OFFERED, self.tasks)
+        self.tasks = Cards(self, board_id, chosen=self._chosen)
+        self.actions.offer(CardActions(self.tasks, lambda _: None))
+        self.actions.offer(HistoryActions(self, lambda: board_id))
+        del self.actions._offered["task.move-to"]
         self.task_id = task_id
         self.fields = FieldList()
 

@@ -75,7 +75,6 @@ def numbered(links: Sequence[str], words: str) -> str:
 
 
 def _started(command: list[str]) -> bool:
-    """Start a program detached, without output; False if that fails."""
     null = subprocess.DEVNULL
     try:
         subprocess.Popen(  # noqa: S603 (the system's opener, with a validated address)

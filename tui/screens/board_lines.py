@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from tui.actions.tasks.basics import AGAIN, trouble_hint
+from tui.actions.tasks.refresh import AGAIN, trouble_hint
 from tui.model.board import BoardView
 from tui.model.moving import lift
 from tui.model.moving.grid import Grid

@@ -7,7 +7,7 @@ suits its type. A field that cannot be edited gives the reason and the key of th
 from collections.abc import Callable
 
 from tui.actions.offered import OfferedActions
-from tui.actions.tasks.context import TaskContext, named
+from tui.actions.tasks.cards import Cards, named
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import TaskDetail, TaskField
 from tui.model.fields.rows import FieldRow
@@ -53,7 +53,7 @@ _PLACEHOLDERS = {
 
 
 async def edit_field(
-    on: TaskContext, row: FieldRow, offered: OfferedActions, key_hint: Callable[[str], str]
+    cards: Cards, row: FieldRow, offered: OfferedActions, key_hint: Callable[[str], str]
 ) -> None:
     """Edit the field of a row, or say why that is not possible, with the key of the closest action.
 
@@ -62,26 +62,24 @@ async def edit_field(
     action = _ACTIONS.get(row.of)
     if row.fixed or (action is None and row.field is None):
         hint = key_hint(_NEAREST.get(row.of, ""))
-        on.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
+        cards.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
     elif action is None:
-        await _edit_custom_field(on, row)
+        await _edit_custom_field(cards, row)
     elif not await offered.perform(action):
-        on.say(f"{row.label} cannot be changed here")
+        cards.say(f"{row.label} cannot be changed here")
 
 
-async def _edit_custom_field(on: TaskContext, row: FieldRow) -> None:
-    """Toggle a checkbox, or ask for a new value of another custom field."""
-    field, detail = row.field, on.need_detail()
+async def _edit_custom_field(cards: Cards, row: FieldRow) -> None:
+    field, detail = row.field, cards.need_detail()
     if field is None or detail is None:
         return
     if field.is_checkbox:
-        await _set_value(on, detail, field, not is_checked(detail.value(field.id)))
+        await _set_value(cards, detail, field, not is_checked(detail.value(field.id)))
     else:
-        on.host.dialogs.run(_ask(on, detail, field))
+        cards.host.dialogs.run(_ask(cards, detail, field))
 
 
-async def _ask(on: TaskContext, detail: TaskDetail, field: CustomField) -> None:
-    """Ask for a value with the dialog for the field's type, and set it."""
+async def _ask(cards: Cards, detail: TaskDetail, field: CustomField) -> None:
     known = detail.value(field.id)
     value = "" if known is None else str(known)
     title = f"{field.title or 'Field'} of {named([detail.task])}"
@@ -90,57 +88,54 @@ async def _ask(on: TaskContext, detail: TaskDetail, field: CustomField) -> None:
         from tui.dialogs.choose import Choice, ChooseDialog, lettered
 
         options = lettered((one, one) for one in dict.fromkeys(field.options) if one)
-        answer = await on.ask(ChooseDialog(title, [*options, Choice("0", "none", "")], value))
+        answer = await cards.ask(ChooseDialog(title, [*options, Choice("0", "none", "")], value))
     elif field.type is FieldType.TEXTAREA or "\n" in value:
-        answer = await _write(on, title, value, draft)
+        answer = await _write(cards, title, value, draft)
     else:
-        answer = await _type(on, title, field, value)
-    now = None if answer is None else on.detail_as_now(detail)
-    if now is not None and answer is not None and await _set_value(on, now, field, answer):
-        on.context.drafts.forget(draft)
+        answer = await _type(cards, title, field, value)
+    now = None if answer is None else cards.detail_as_now(detail)
+    if now is not None and answer is not None and await _set_value(cards, now, field, answer):
+        cards.context.drafts.forget(draft)
 
 
 async def _set_value(
-    on: TaskContext, detail: TaskDetail, field: CustomField, value: str | bool
+    cards: Cards, detail: TaskDetail, field: CustomField, value: str | bool
 ) -> bool:
-    """Set a field of the task; False if the store rejects it."""
     operation = change.set_custom_field(detail, field, value)
     if operation.changes_nothing:
-        on.say(f"{quoted(field.title)}: nothing was changed")
+        cards.say(f"{quoted(field.title)}: nothing was changed")
         return True
-    return await on.submit([operation], operation.describe())
+    return await cards.submit([operation], operation.describe())
 
 
-async def _write(on: TaskContext, title: str, value: str, draft: str) -> str | None:
-    """Open the text editor for a value of several lines."""
+async def _write(cards: Cards, title: str, value: str, draft: str) -> str | None:
     from tui.dialogs.editor.text import TextEditor
 
     editor = TextEditor(
         title,
         value,
-        drafts=on.context.drafts,
+        drafts=cards.context.drafts,
         draft=draft,
         longest=LONGEST_TEXT,
         again=key_name("enter"),
     )
-    written = await on.ask(editor)
+    written = await cards.ask(editor)
     return None if written is None else written.strip()
 
 
-async def _type(on: TaskContext, title: str, field: CustomField, value: str) -> str | None:
-    """Ask for a value of one line, showing how it is interpreted."""
+async def _type(cards: Cards, title: str, field: CustomField, value: str) -> str | None:
     from tui.dialogs.ask import AskDialog
 
     shown = typed_again(field, value)
-    answer = await on.ask(
+    answer = await cards.ask(
         AskDialog(
             title,
             shown,
             placeholder=_PLACEHOLDERS.get(field.type, "empty for none"),
-            reading=lambda words: value_in_words(field, words, on.now()),
+            reading=lambda words: value_in_words(field, words, cards.now()),
             replaces=field.type is FieldType.DATE,
         )
     )
     if answer == shown:
         return value
-    return None if answer is None else read_value(field, answer, on.now())
+    return None if answer is None else read_value(field, answer, cards.now())

@@ -1,13 +1,14 @@
-"""Actions that ask for a field of the selected tasks, or of the first one, and set it."""
+"""The fields of the chosen cards that are asked for one at a time, as one table."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, Generic, TypeVar
 
 from tui.actions.colors import ask_color
-from tui.actions.old import Action
-from tui.actions.tasks.context import TaskContext, named
+from tui.actions.tasks.cards import Cards, named
 from tui.model.colors import color_words
-from tui.model.detail import Reminder
+from tui.model.detail import Reminder, TaskDetail
 from tui.model.fields.values import (
     START_OF_WORK,
     contact_words,
@@ -17,193 +18,132 @@ from tui.model.fields.values import (
     typed_date,
     typed_reminder,
 )
-from tui.model.task import Priority
+from tui.model.task import Priority, Task
 from tui.store import operations as change
+from tui.store.operations.base import Operation
 from tui.text.dates import parse_when, spoken
 
+S = TypeVar("S", Task, TaskDetail)
 _KIND = "once"
-"""The kind of a new reminder; an existing reminder keeps its kind."""
+"""The kind of a new reminder."""
 
 
-class SetPriority(Action[TaskContext]):
-    """Asks for a priority and sets it on the selected tasks."""
+@dataclass(frozen=True)
+class Field(Generic[S]):
+    """A field of tasks or of details, which is asked for.
 
-    id, keys, label = "task.priority", "p", "Set priority"
-    changes_board = asks = True
+    - `question` is the title of the dialog, with the name of the cards in place of `{}`.
+    - `present` is the value of a task as one would type it.
+    - `read` understands what was typed; the task is the first one, as it was before the dialog.
+    - `operation` sets a value on a task as it is now.
+    - `words` says a value in the message, `preview` below the input; as in the message if None.
+    """
 
-    async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog
-
-        tasks = on.need_tasks()
-        if not tasks:
-            return
-        choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
-        title = f"Priority of {named(tasks)}"
-        answer = await on.ask(ChooseDialog(title, choices, tasks[0].priority.value))
-        if answer is not None:
-            operations = [change.set_priority(task, Priority(answer)) for task in tasks]
-            await on.change(operations, f"priority {answer}: {named(tasks)}")
-
-
-class SetDue(Action[TaskContext]):
-    """Asks for a due date, typed in words, and sets it on the selected tasks."""
-
-    id, keys, label = "task.due", "d", "Set due date"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        def read(words: str) -> str:
-            if not words.strip():
-                return "no due date"
-            return spoken(parse_when(words, on.now()), on.now())
-
-        tasks = on.need_tasks()
-        if not tasks:
-            return
-        answer = await _ask(
-            on,
-            f"When is {named(tasks)} due?",
-            _typed_again(tasks[0].due_at),
-            "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
-            read,
-        )
-        if answer is None:
-            return
-        when = parse_when(answer, on.now()) if answer.strip() else None
-        said = f"due {spoken(when, on.now())}" if when else "no due date"
-        await on.change([change.set_due(task, when) for task in tasks], f"{said}: {named(tasks)}")
+    question: str
+    placeholder: str
+    present: Callable[[S], str]
+    read: Callable[[str, S, datetime], Any]
+    operation: Callable[[S, Any], Operation]
+    words: Callable[[Any, datetime], str]
+    preview: Callable[[Any, S, datetime], str] | None = None
 
 
-class SetStart(Action[TaskContext]):
-    """Asks for a start date, typed in words, and sets it on the selected tasks."""
-
-    id, keys, label = "task.start", "s", "Set start date"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        def read(words: str) -> str:
-            if not words.strip():
-                return "no start date"
-            when = typed_date(words, on.now(), START_OF_WORK)
-            late = " · that is after it is due" if due and when > due else ""
-            return f"{_in_words(when, on.now())}{late}"
-
-        tasks = on.need_tasks()
-        if not tasks:
-            return
-        due = tasks[0].due_at
-        answer = await _ask(
-            on,
-            f"When does {named(tasks)} start?",
-            _typed_again(tasks[0].started_at),
-            "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
-            read,
-        )
-        if answer is None:
-            return
-        now, tasks = on.now(), on.as_now(tasks)
-        when = typed_date(answer, now, START_OF_WORK) if answer.strip() else None
-        said = f"starts {moment(when, now)}" if when else "no start date"
-        await on.change([change.set_start(task, when) for task in tasks], f"{said}: {named(tasks)}")
-
-
-class SetReminder(Action[TaskContext]):
-    """Asks for the time of the reminder of the first selected task."""
-
-    id, label = "task.reminder", "Set reminder"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        def read(words: str) -> str:
-            when = typed_reminder(words, on.now(), due)
-            return _in_words(when, on.now()) if when else "no reminder"
-
-        detail = on.need_detail()
-        if detail is None:
-            return
-        old, due = detail.reminder, detail.task.due_at
-        answer = await _ask(
-            on,
-            f"When to be reminded of {named([detail.task])}?",
-            _typed_again(old.at if old else None),
-            "1 day before · 2h before · due · fri 9:00 · empty for none",
-            read,
-        )
-        now, detail = on.now(), on.detail_as_now(detail)
-        if answer is None or detail is None:
-            return
-        when = typed_reminder(answer, now, due)
-        kind = old.kind if old and old.kind not in ("", "none") else _KIND
-        operation = change.SetReminder.on(detail, Reminder(kind, when) if when else None)
-        said = f"reminder {moment(when, now)}" if when else "no reminder"
-        await on.submit([operation], f"{said}: {named([detail.task])}")
+PRIORITY = Field[Task](
+    "Priority of {}",
+    "",
+    lambda task: task.priority.value,
+    lambda typed, _task, _now: Priority(typed),
+    change.set_priority,
+    lambda priority, _now: f"priority {priority}",
+)
+DUE = Field[Task](
+    "When is {} due?",
+    "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
+    lambda task: _typed_again(task.due_at),
+    lambda typed, _task, now: parse_when(typed, now) if typed.strip() else None,
+    change.set_due,
+    lambda when, now: f"due {spoken(when, now)}" if when else "no due date",
+    lambda when, _task, now: spoken(when, now) if when else "no due date",
+)
+START = Field[Task](
+    "When does {} start?",
+    "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
+    lambda task: _typed_again(task.started_at),
+    lambda typed, _task, now: typed_date(typed, now, START_OF_WORK) if typed.strip() else None,
+    change.set_start,
+    lambda when, now: f"starts {moment(when, now)}" if when else "no start date",
+    lambda when, task, now: _start_in_words(when, task, now) if when else "no start date",
+)
+REMINDER = Field[TaskDetail](
+    "When to be reminded of {}?",
+    "1 day before · 2h before · due · fri 9:00 · empty for none",
+    lambda detail: _typed_again(detail.reminder.at if detail.reminder else None),
+    lambda typed, detail, now: typed_reminder(typed, now, detail.task.due_at),
+    lambda detail, when: change.SetReminder.on(detail, _reminder(detail, when)),
+    lambda when, now: f"reminder {moment(when, now)}" if when else "no reminder",
+    lambda when, _detail, now: _in_words(when, now) if when else "no reminder",
+)
+COVER = Field[TaskDetail](
+    "Cover of {}",
+    "",
+    lambda detail: detail.cover,
+    lambda color, _detail, _now: color,
+    change.set_cover,
+    lambda color, _now: f"cover {color_words(color)}" if color else "no cover",
+)
+CONTACT = Field[TaskDetail](
+    "Contact of {}",
+    "the number of a contact in the CRM · empty for none",
+    lambda detail: "" if detail.contact_id is None else str(detail.contact_id),
+    lambda typed, _detail, _now: typed_contact(typed),
+    change.set_contact,
+    lambda contact_id, _now: contact_words(contact_id),
+)
 
 
-class SetTemplate(Action[TaskContext]):
-    """Turns the first selected task into a template, or back into an ordinary task."""
-
-    id, label = "task.template", "Turn template on or off"
-    changes_board = True
-
-    async def run(self, on: TaskContext) -> None:
-        if detail := on.need_detail():
-            is_template = not detail.is_template
-            said = "is a template" if is_template else "is an ordinary task"
-            operation = change.set_template(detail, is_template=is_template)
-            await on.submit([operation], f"{named([detail.task])} {said} now")
+async def set_of_tasks(cards: Cards, field: Field[Task]) -> None:
+    """Ask for a field of the chosen cards, and set it on those that are left after the dialog."""
+    tasks = cards.need_tasks()
+    answer = await _ask(cards, field, tasks[0], named(tasks)) if tasks else None
+    if answer is not None:
+        now, before = cards.now(), tasks[0]
+        value, tasks = field.read(answer, before, now), cards.as_now(tasks)
+        operations = [field.operation(task, value) for task in tasks]
+        await cards.change(operations, f"{field.words(value, now)}: {named(tasks)}")
 
 
-class SetCover(Action[TaskContext]):
-    """Asks for the cover colour of the first selected task."""
-
-    id, label = "task.cover", "Set cover colour"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        detail = on.need_detail()
-        if detail is None:
-            return
-        answer = await ask_color(on.ask, f"Cover of {named([detail.task])}", detail.cover)
-        detail = on.detail_as_now(detail)
-        if answer is not None and detail is not None:
-            said = f"cover {color_words(answer)}" if answer else "no cover"
-            operation = change.set_cover(detail, answer)
-            await on.submit([operation], f"{said}: {named([detail.task])}")
+async def set_of_detail(cards: Cards, field: Field[TaskDetail]) -> None:
+    """Ask for a field that only the detail of a task has: that of the first chosen one."""
+    before = cards.need_detail()
+    answer = await _ask(cards, field, before, named([before.task])) if before else None
+    detail = cards.detail_as_now(before) if before and answer is not None else None
+    if before and detail and answer is not None:
+        now = cards.now()
+        value = field.read(answer, before, now)
+        message = f"{field.words(value, now)}: {named([detail.task])}"
+        await cards.submit([field.operation(detail, value)], message)
 
 
-class SetContact(Action[TaskContext]):
-    """Asks for the number of the contact that the task is linked to."""
-
-    id, label = "task.contact", "Set contact"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        detail = on.need_detail()
-        if detail is None:
-            return
-        old = detail.contact_id
-        answer = await _ask(
-            on,
-            f"Contact of {named([detail.task])}",
-            "" if old is None else str(old),
-            "the number of a contact in the CRM · empty for none",
-            lambda words: contact_words(typed_contact(words)),
-        )
-        detail = on.detail_as_now(detail)
-        if answer is not None and detail is not None:
-            contact_id = typed_contact(answer)
-            operation = change.set_contact(detail, contact_id)
-            await on.submit([operation], f"{contact_words(contact_id)}: {named([detail.task])}")
-
-
-async def _ask(
-    on: TaskContext, title: str, value: str, placeholder: str, reading: Callable[[str], str]
-) -> str | None:
-    """Ask for a value, which replaces the present one; `reading` shows how it is understood."""
+async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
     from tui.dialogs.ask import AskDialog
+    from tui.dialogs.choose import Choice, ChooseDialog
 
-    dialog = AskDialog(title, value, placeholder=placeholder, reading=reading, replaces=True)
-    return await on.ask(dialog)
+    question, present = field.question.format(name), field.present(task)
+    if field is PRIORITY:
+        choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
+        return await cards.ask(ChooseDialog(question, choices, present))
+    if field is COVER:
+        return await ask_color(cards.ask, question, present)
+
+    def reading(typed: str) -> str:
+        now = cards.now()
+        value = field.read(typed, task, now)
+        return field.preview(value, task, now) if field.preview else field.words(value, now)
+
+    dialog = AskDialog(
+        question, present, placeholder=field.placeholder, reading=reading, replaces=True
+    )
+    return await cards.ask(dialog)
 
 
 def _typed_again(when: datetime | None) -> str:
@@ -212,3 +152,14 @@ def _typed_again(when: datetime | None) -> str:
 
 def _in_words(when: datetime, now: datetime) -> str:
     return f"{moment(when, now)} · {distance(when, now)[0]}"
+
+
+def _start_in_words(when: datetime, task: Task, now: datetime) -> str:
+    is_late = task.due_at is not None and when > task.due_at
+    return f"{_in_words(when, now)}{' · that is after it is due' if is_late else ''}"
+
+
+def _reminder(detail: TaskDetail, when: datetime | None) -> Reminder | None:
+    old = detail.reminder
+    kind = old.kind if old and old.kind not in ("", "none") else _KIND
+    return Reminder(kind, when) if when else None

@@ -4,11 +4,9 @@ The cursor moves to what was changed, if the screen shows it, and the message sa
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
 
 from tui.actions.action import action
 from tui.actions.host import ErrorsSaid, Host
-from tui.actions.old import Action
 from tui.context import Context
 from tui.model.board import BoardView, Stage
 from tui.store import operations as change
@@ -22,38 +20,6 @@ _PAST = {
     "Bring": "brought", "Copy": "copied", "Have": "had", "Label": "labelled", "Make": "made",
     "Set": "set", "Stop": "stopped", "Take": "took",
 }  # fmt: skip
-
-
-class UndoContext(Protocol):
-    """The board on which steps are undone, and the screen that shows it.
-
-    `board_id` is 0 on a screen of several boards: the newest step of any board is undone.
-    """
-
-    @property
-    def host(self) -> Host:
-        """The screen."""
-
-    @property
-    def store(self) -> Store:
-        """The store."""
-
-    @property
-    def board_id(self) -> int:
-        """The board, or 0."""
-
-    @property
-    def go_to(self) -> Callable[[Operation], str | None]:
-        """Moves the cursor to what an operation changed; see `TaskContext`."""
-
-
-class UndoAnywhere(NamedTuple):
-    """Undo on a screen of several boards: of the newest step of any of them."""
-
-    host: Host
-    store: Store
-    go_to: Callable[[Operation], str | None]
-    board_id: int = 0
 
 
 class HistoryActions:
@@ -143,30 +109,6 @@ class HistoryOfAllBoards(HistoryActions):
         await super().redo()
 
 
-class Undo(Action[UndoContext]):
-    """Undoes the last step on the board."""
-
-    id, keys, label, hint = "board.undo", "u", "Undo", "undo"
-
-    def __init__(self, *, is_anywhere: bool = False) -> None:
-        self.changes_board, self.changes_more = not is_anywhere, is_anywhere
-
-    async def run(self, on: UndoContext) -> None:
-        await HistoryActions(on.host, lambda: on.board_id, on.go_to).undo()
-
-
-class Redo(Action[UndoContext]):
-    """Redoes the step that was undone last."""
-
-    id, keys, label = "board.redo", "U", "Redo"
-
-    def __init__(self, *, is_anywhere: bool = False) -> None:
-        self.changes_board, self.changes_more = not is_anywhere, is_anywhere
-
-    async def run(self, on: UndoContext) -> None:
-        await HistoryActions(on.host, lambda: on.board_id, on.go_to).redo()
-
-
 def undo_hint(context: Context, *, redoes: bool = False) -> str:
     """The key that undoes or redoes a step, as the user has set it; empty if there is none."""
     action_id, usual = ("board.redo", "U") if redoes else ("board.undo", "u")
@@ -213,8 +155,3 @@ def in_the_past(step: str) -> str:
     verb, blank, rest = step.partition(" ")
     done = f"{verb.lower()}{'d' if verb.endswith('e') else 'ed'}"
     return f"{_PAST.get(verb, done)}{blank}{rest}"
-
-
-HISTORY_ACTIONS: tuple[Action[UndoContext], ...] = (Undo(), Redo())
-ANYWHERE_ACTIONS: tuple[Action[UndoContext], ...] = (Undo(is_anywhere=True), Redo(is_anywhere=True))
-"""With `UndoAnywhere`: the role on the board at the cursor says nothing about the last step."""

@@ -1,105 +1,95 @@
-"""Moving tasks to a stage found by name, or to another board, and copying them.
+"""Moving tasks to a stage found by name, to another board or into another task, and copying them.
 
 Several tasks keep their order, and a move to the same position sends nothing.
 """
 
 from collections.abc import Sequence
 
-from tui.actions.old import Action
-from tui.actions.tasks.context import TaskContext, named
+from tui.actions.tasks.cards import Cards, named
 from tui.client.capabilities import Feature
 from tui.model.board import BoardView
 from tui.model.detail import Part
 from tui.model.moving import lift
+from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
 _RECENT = "destinations"
+_NEW_GROUP = "a new group"
 _NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 
 
-class MoveTo(Action[TaskContext]):
-    """Asks for a stage or a board, and moves the selected tasks there."""
+async def move(cards: Cards) -> None:
+    """Ask for a stage or a board, and move the chosen cards there."""
+    from tui.dialogs.pick.find import MoveToDialog
 
-    id, keys, label = "task.move-to", "m", "Move to stage or board"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.pick.find import MoveToDialog
-
-        tasks, view = on.need_tasks(), on.view
-        if not tasks or view is None or not are_on_board(on, tasks, "moved"):
-            return
-        goes_elsewhere = on.store.offers(Feature.BOARD_MOVES) is not False
-        boards = [
-            board
-            for board in on.store.boards()
-            if goes_elsewhere and board.archived_at is None and board.id != view.board.id
-        ]
-        here = {task.stage_id for task in tasks if task.stage_id is not None}
-        destination = await on.ask(
-            MoveToDialog(
-                f"Move {named(tasks)} to …",
-                view,
-                here=here,
-                boards=boards,
-                note="" if goes_elsewhere else _NO_OTHER_BOARDS,
-                recent=on.context.preferences.recent(on.board_id, _RECENT),
-            )
+    tasks, view = cards.need_tasks(), cards.view
+    if not tasks or view is None or not are_on_board(cards, tasks, "moved"):
+        return
+    goes_elsewhere = cards.store.offers(Feature.BOARD_MOVES) is not False
+    boards = [
+        board
+        for board in cards.store.boards()
+        if goes_elsewhere and board.archived_at is None and board.id != view.board.id
+    ]
+    here = {task.stage_id for task in tasks if task.stage_id is not None}
+    destination = await cards.ask(
+        MoveToDialog(
+            f"Move {named(tasks)} to …",
+            view,
+            here=here,
+            boards=boards,
+            note="" if goes_elsewhere else _NO_OTHER_BOARDS,
+            recent=cards.context.preferences.recent(cards.board_id, _RECENT),
         )
-        if destination is None:
-            return
-        is_moved = False
-        if destination.board_id is not None:
-            is_moved = await _move_to_board(on, tasks, destination.board_id)
-        elif destination.stage_id is not None:
-            is_moved = await _move_within(
-                on, tasks, destination.stage_id, is_top=destination.is_top
-            )
-        if is_moved:
-            on.context.preferences.used(on.board_id, _RECENT, [destination.key])
+    )
+    if destination is None:
+        return
+    is_moved = False
+    if destination.board_id is not None:
+        is_moved = await _move_to_board(cards, tasks, destination.board_id)
+    elif destination.stage_id is not None:
+        is_moved = await _move_within(cards, tasks, destination.stage_id, is_top=destination.is_top)
+    if is_moved:
+        cards.context.preferences.used(cards.board_id, _RECENT, [destination.key])
 
 
-async def _move_within(
-    on: TaskContext, tasks: Sequence[Task], stage_id: int, *, is_top: bool
-) -> bool:
-    """Move tasks to the top or bottom of a stage of this board; whether they were moved."""
-    view, stage_id, tasks = on.view, on.called(stage_id), on.as_now(tasks)
+async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is_top: bool) -> bool:
+    view, stage_id, tasks = cards.view, cards.called(stage_id), cards.as_now(tasks)
     if not tasks:
         return False
     stage = view.stage(stage_id) if view is not None else None
     if view is None or stage is None:
-        on.say("that stage no longer exists: nothing was moved", error=True)
+        cards.say("that stage no longer exists: nothing was moved", error=True)
         return False
     if not is_top and len(view.in_stage(stage_id)) < view.count(stage_id):
-        on.say("the board is still loading: try again in a moment")
+        cards.say("the board is still loading: try again in a moment")
         return False
     moves = moves_to_end(view, tasks, stage_id, is_top=is_top)
     end = "top" if is_top else "bottom"
     if not moves:
-        on.say(f"{named(tasks)} is at the {end} of {quoted(stage.title)} already")
+        cards.say(f"{named(tasks)} is at the {end} of {quoted(stage.title)} already")
         return False
-    return await on.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
+    return await cards.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
 
 
-async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) -> bool:
-    """Ask for a stage of another board and move tasks there; whether they were moved."""
-    board_id = on.called(board_id)
-    target = on.store.board(board_id)
-    board = next((one for one in on.store.boards() if one.id == board_id), None)
+async def _move_to_board(cards: Cards, tasks: Sequence[Task], board_id: int) -> bool:
+    board_id = cards.called(board_id)
+    target = cards.store.board(board_id)
+    board = next((one for one in cards.store.boards() if one.id == board_id), None)
     if board is None:
-        on.say("that board no longer exists: nothing was moved", error=True)
+        cards.say("that board no longer exists: nothing was moved", error=True)
         return False
     if target is None or not target.stages:
-        on.say(
+        cards.say(
             f"the stages of {quoted(board.title)} are not loaded yet",
             hint="open it once, then {task.move-to:m} moves there",
         )
         return False
-    stage_id = await _target_stage(on, target, tasks)
-    tasks = on.as_now(tasks) if stage_id is not None else ()
+    stage_id = await _target_stage(cards, target, tasks)
+    tasks = cards.as_now(tasks) if stage_id is not None else ()
     if stage_id is None or not tasks:
         return False
     stage = target.stage(stage_id)
@@ -109,29 +99,28 @@ async def _move_to_board(on: TaskContext, tasks: Sequence[Task], board_id: int) 
         for task in tasks
     ]
     lost = ", without labels" if any(task.labels for task in tasks) else ""
-    return await on.change(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}")
+    return await cards.change(moves, f"moved {named(tasks)} to {quoted(board.title)}{lost}")
 
 
-async def _target_stage(on: TaskContext, target: BoardView, tasks: Sequence[Task]) -> int | None:
-    """The target stage on another board; ask if there is more than one. None if cancelled."""
+async def _target_stage(cards: Cards, target: BoardView, tasks: Sequence[Task]) -> int | None:
     from tui.dialogs.pick.find import MoveToDialog
 
     if len(target.stages) == 1:
         return target.stages[0].id
     title = f"Move {named(tasks)} to {quoted(target.board.title)}, stage …"
-    found = await on.ask(MoveToDialog(title, target, both_ends=False))
+    found = await cards.ask(MoveToDialog(title, target, both_ends=False))
     return None if found is None else found.stage_id
 
 
-def are_on_board(on: TaskContext, tasks: Sequence[Task], done: str) -> bool:
+def are_on_board(cards: Cards, tasks: Sequence[Task], done: str) -> bool:
     """Whether all tasks are cards on the board; if not, say why they cannot be `done` (“moved”)."""
     if any(task.parent_id is not None for task in tasks):
-        on.say(
+        cards.say(
             f"a subtask is {done} in its list of subtasks",
             hint="{subtask.lift:space} lifts, {subtask.clone:C} copies",
         )
     elif any(task.archived_at is not None for task in tasks):
-        on.say(f"an archived task is not {done}", hint="{task.archive:A} restores it")
+        cards.say(f"an archived task is not {done}", hint="{task.archive:A} restores it")
     else:
         return True
     return False
@@ -155,40 +144,97 @@ def moves_to_end(
     ]
 
 
-class Copy(Action[TaskContext]):
-    """Asks for the parts to copy and the stage, and clones the selected tasks."""
+async def clone(cards: Cards) -> None:
+    """Ask for the parts to copy and the stage, and clone the chosen cards."""
+    from tui.dialogs.clone import CloneDialog
 
-    id, keys, label = "task.clone", "C", "Clone task"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.clone import CloneDialog
-
-        tasks, view = on.need_tasks(), on.view
-        if not tasks or view is None or not are_on_board(on, tasks, "copied"):
-            return
-        wanted = await on.ask(
-            CloneDialog(
-                f"Copy {named(tasks)}",
-                tasks,
-                view.stages,
-                no_subtasks=on.why_lacking(tasks, Part.SUBTASKS),
-            )
+    tasks, view = cards.need_tasks(), cards.view
+    if not tasks or view is None or not are_on_board(cards, tasks, "copied"):
+        return
+    wanted = await cards.ask(
+        CloneDialog(
+            f"Copy {named(tasks)}",
+            tasks,
+            view.stages,
+            no_subtasks=cards.why_lacking(tasks, Part.SUBTASKS),
         )
-        tasks = on.as_now(tasks) if wanted is not None else ()
-        if wanted is None or not tasks:
-            return
-        stage = view.stage(wanted.stage_id)
-        stage_id = None if stage is None else on.called(stage.id)
-        parts = change.CloneParts(
-            people="people" in wanted.parts,
-            labels="labels" in wanted.parts,
-            subtasks="subtasks" in wanted.parts,
-            comments="comments" in wanted.parts,
-        )
-        copies = [
-            change.CloneTask.of(task, stage_id=stage_id, title=wanted.title, parts=parts)
-            for task in tasks
-        ]
-        where = "" if stage is None else f" to {quoted(stage.title)}"
-        await on.change(copies, f"copied {named(tasks)}{where}")
+    )
+    tasks = cards.as_now(tasks) if wanted is not None else ()
+    if wanted is None or not tasks:
+        return
+    stage = view.stage(wanted.stage_id)
+    stage_id = None if stage is None else cards.called(stage.id)
+    parts = change.CloneParts(
+        people="people" in wanted.parts,
+        labels="labels" in wanted.parts,
+        subtasks="subtasks" in wanted.parts,
+        comments="comments" in wanted.parts,
+    )
+    copies = [
+        change.CloneTask.of(task, stage_id=stage_id, title=wanted.title, parts=parts)
+        for task in tasks
+    ]
+    where = "" if stage is None else f" to {quoted(stage.title)}"
+    await cards.change(copies, f"copied {named(tasks)}{where}")
+
+
+async def convert_to_subtasks(cards: Cards) -> None:
+    """Ask for a parent and a group, and convert the chosen cards to subtasks."""
+    from tui.dialogs.pick.find import PickParent, PlaceChoice
+
+    tasks, view = cards.need_tasks(), cards.view
+    if not tasks or view is None:
+        return
+    if why := next(filter(None, (_why_not_convertible(cards, task) for task in tasks)), ""):
+        cards.say(why)
+        return
+    chosen = {task.id for task in tasks}
+    places = [
+        PlaceChoice(task.id, task.title, stage.title)
+        for stage in view.stages
+        for task in view.in_stage(stage.id)
+        if task.id not in chosen
+    ]
+    dialog = PickParent(f"Convert {named(tasks)} to a subtask of …", places)
+    picked = await cards.ask(dialog)
+    parent = None if picked is None or cards.view is None else cards.view.task(picked.key)
+    group = await _pick_group(cards, parent) if parent is not None else None
+    if parent is None or group is None:
+        return
+    group_id, steps = group
+    steps += [change.ConvertToSubtask.on(task, parent, group_id) for task in tasks]
+    verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
+    await cards.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now")
+
+
+async def _pick_group(cards: Cards, parent: Task) -> tuple[int | None, list[Operation]] | None:
+    if cards.store.offers(Feature.SUBTASK_GROUPS) is False:
+        return None, []
+    from tui.dialogs.pick.find import PickParent, PlaceChoice
+
+    detail = cards.store.detail(parent.id)
+    groups = () if detail is None else detail.groups or ()
+    places = [
+        PlaceChoice(group.id, group.title, f"{group.done}/{len(group.subtasks)}")
+        for group in groups
+    ] or [PlaceChoice(0, DEFAULT_GROUP)]
+    title = f"In which group of {quoted(parent.title)}?"
+    picked = await cards.ask(PickParent(title, places, create=_NEW_GROUP))
+    if picked is None:
+        return None
+    is_known = detail is not None and detail.groups is not None
+    created = picked.created or (DEFAULT_GROUP if is_known and not groups else "")
+    if not created:
+        return picked.key or None, []
+    made = change.CreateGroup.new(parent, created)
+    return made.group_id, [made]
+
+
+def _why_not_convertible(cards: Cards, task: Task) -> str:
+    detail = cards.store.detail(task.id)
+    has_subtasks = task.subtasks_total if detail is None else detail.progress[1]
+    if task.parent_id is not None:
+        return f"{quoted(task.title)} is a subtask already"
+    if has_subtasks:
+        return f"{quoted(task.title)} has subtasks itself: it cannot become one"
+    return ""

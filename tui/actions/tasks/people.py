@@ -8,9 +8,7 @@ so that they can be unassigned.
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tui.actions.old import Action
-from tui.actions.tasks.context import TaskContext, named, shared_ids
-from tui.client.capabilities import Feature, why_missing
+from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.model.task import Person, Task
 from tui.store import operations as change
 from tui.text.fuzzy import fold
@@ -22,87 +20,37 @@ _RECENT = "people"
 _NOT_LOADED = "the members of this board are not loaded yet"
 
 
-class Assign(Action[TaskContext]):
-    """Asks for the assignees of the selected tasks."""
+async def choose_assignees(cards: Cards) -> None:
+    """Ask for the assignees of the chosen cards."""
+    from tui.dialogs.pick.many import PickMany
 
-    id, keys, label = "task.assign", "a", "Assign people"
-    changes_board = asks = True
-
-    async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.pick.many import PickMany
-
-        tasks, view = on.need_tasks(), on.view
-        if not tasks or view is None:
-            return
-        people = offered(view.people, tasks, on.me)
-        if not people:
-            on.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
-            return
-        shared = shared_ids(task.assignees for task in tasks)
-        picked = await on.ask(
-            PickMany(
-                f"Assign people to {named(tasks)}",
-                choices(people, view.people, tasks, on.me),
-                frozenset(map(str, shared)),
-                recent=on.context.preferences.recent(on.board_id, _RECENT),
-            )
+    tasks, view = cards.need_tasks(), cards.view
+    if not tasks or view is None:
+        return
+    people = offered(view.people, tasks, cards.me)
+    if not people:
+        cards.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
+        return
+    shared = shared_ids(task.assignees for task in tasks)
+    picked = await cards.ask(
+        PickMany(
+            f"Assign people to {named(tasks)}",
+            choices(people, view.people, tasks, cards.me),
+            frozenset(map(str, shared)),
+            recent=cards.context.preferences.recent(cards.board_id, _RECENT),
         )
-        if picked is None:
-            return
-        chosen = {person.id for person in people if str(person.id) in picked.chosen}
-        added = [person for person in people if person.id in chosen - shared]
-        if await _assign(on, on.as_now(tasks), added, shared - chosen):
-            ids = [str(person.id) for person in added]
-            on.context.preferences.used(on.board_id, _RECENT, ids)
+    )
+    if picked is None:
+        return
+    chosen = {person.id for person in people if str(person.id) in picked.chosen}
+    added = [person for person in people if person.id in chosen - shared]
+    if await set_assignees(cards, cards.as_now(tasks), added, shared - chosen):
+        ids = [str(person.id) for person in added]
+        cards.context.preferences.used(cards.board_id, _RECENT, ids)
 
 
-class AssignMe(Action[TaskContext]):
-    """Assigns the user to the selected tasks; unassigns them if they are assigned to all."""
-
-    id, keys, label = "task.assign-me", "i", "Assign or unassign me"
-    changes_board = True
-
-    async def run(self, on: TaskContext) -> None:
-        tasks, me = on.need_tasks(), on.me
-        if not tasks:
-            return
-        if me is None:
-            _say_not_a_member(on)
-        elif me.id in shared_ids(task.assignees for task in tasks):
-            await _assign(on, tasks, (), {me.id})
-        else:
-            await _assign(on, tasks, (me,), set())
-
-
-class Watch(Action[TaskContext]):
-    """Watches the selected tasks; stops watching if all are watched."""
-
-    id, keys, label = "task.watch", "w", "Watch or stop watching"
-    changes_board = True
-
-    async def run(self, on: TaskContext) -> None:
-        tasks = on.need_tasks()
-        details = [on.store.detail(task.id) for task in tasks]
-        if any(detail is not None and detail.watching is None for detail in details):
-            on.say("whether you watch this is not loaded yet: nothing was changed")
-            return
-        is_watched = [detail is not None and bool(detail.watching) for detail in details]
-        watches = not all(is_watched)
-        is_theirs = any(on.store.me.among(task.assignees) for task in tasks)
-        if not watches and is_theirs and on.store.offers(Feature.UNWATCHING_OWN) is False:
-            on.say(why_missing(Feature.UNWATCHING_OWN))  # the service makes assignees watch
-            return
-        changed = [
-            task for task, watched in zip(tasks, is_watched, strict=True) if watched is not watches
-        ]
-        if changed:
-            operations = [change.Watch.of(task, on=watches) for task in changed]
-            said = f"{'watching' if watches else 'stopped watching'} {named(changed)}"
-            await on.change(operations, said)
-
-
-async def _assign(
-    on: TaskContext, tasks: Sequence[Task], added: Sequence[Person], removed: Iterable[int]
+async def set_assignees(
+    cards: Cards, tasks: Sequence[Task], added: Sequence[Person], removed: Iterable[int]
 ) -> bool:
     """Assign and unassign people as one step; whether anything was changed."""
     gone = set(removed)
@@ -113,19 +61,20 @@ async def _assign(
         people = (*kept, *(person for person in added if person.id not in there))
         operations.append(change.SetAssignees.on(task, people))
     off = {one.id: one for task in tasks for one in task.assignees if one.id in gone}
-    return await on.change(operations, _message(tasks, added, off.values()))
+    return await cards.change(operations, _message(tasks, added, off.values()))
 
 
-def _say_not_a_member(on: TaskContext) -> None:
-    login = on.store.me.login
-    if not on.people:
-        on.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
+def say_not_a_member(cards: Cards) -> None:
+    """Say why the user cannot be assigned to cards of the board."""
+    login = cards.store.me.login
+    if not cards.people:
+        cards.say(_NOT_LOADED, hint="{board.refresh:R} refreshes")
     elif login:
-        on.say(
+        cards.say(
             f"you ({login}) are not a member of this board", hint="{task.assign:a} assigns others"
         )
     else:
-        on.say("your account is not known yet", hint="{task.assign:a} assigns people")
+        cards.say("your account is not known yet", hint="{task.assign:a} assigns people")
 
 
 def _message(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:

@@ -5,9 +5,6 @@ Cards on the board, archived tasks and subtasks need different operations.
 
 from collections.abc import Callable, Sequence
 
-from tui.actions.old import Action
-from tui.actions.tasks.context import TaskContext, named
-from tui.client.capabilities import Feature
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
@@ -17,49 +14,6 @@ from tui.text.keyed import keyed
 
 DELETES_SAID = 3
 """The most titles that the confirmation lists."""
-
-
-class Archive(Action[TaskContext]):
-    """Archives the selected tasks; restores them if all are archived."""
-
-    id, keys, label = "task.archive", "A", "Archive or restore task"
-    changes_board = True
-
-    async def run(self, on: TaskContext) -> None:
-        tasks, view = on.need_tasks(), on.view
-        if not tasks or view is None:
-            return
-        operations = archiving(tasks, view)
-        done = "restored" if is_archived(tasks) else "archived"
-        if operations:
-            await on.change(operations, f"{done} {named(tasks)}")
-        else:
-            on.say(
-                "a subtask cannot be archived",
-                hint="{task.close:x} closes it, {task.delete:D} deletes it",
-            )
-
-
-class Delete(Action[TaskContext]):
-    """Asks for confirmation, then deletes the selected tasks."""
-
-    id, keys, label = "task.delete", "D", "Delete task"
-    changes_board = asks = True
-    needs, instead = Feature.TASK_DELETION, "{task.archive:A} archives it instead"
-
-    async def run(self, on: TaskContext) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
-
-        tasks = on.need_tasks()
-        if not tasks:
-            return
-        if not await on.ask(ConfirmDialog(f"Delete {named(tasks)}?", what_goes(tasks))):
-            on.say("nothing was deleted")
-            return
-        tasks, view = on.as_now(tasks), on.view
-        operations = deleting(tasks, view, on.store.detail) if view is not None else []
-        if operations:
-            await on.change(operations, f"deleted {named(tasks)}")
 
 
 def is_archived(tasks: Sequence[Task]) -> bool:

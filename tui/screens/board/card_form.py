@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Task
 from tui.runtime.key_queue import keys_held
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tui.dialogs.form import Answers, FormDialog, Send
 
 
-async def ask_for_card(tasks: TaskContext, deck: Deck) -> None:
+async def ask_for_card(tasks: Cards, deck: Deck) -> None:
     """Ask for the fields of a card, and create it: below the cursor, or last in another stage.
 
     The form begins with what the lane at the cursor gives.

@@ -154,7 +154,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.go_to(found)
 
     def go_to_changed(self, operation: Operation) -> str | None:
-        """Move the cursor to what an operation changed, see `TaskContext.go_to`."""
+        """Move the cursor to what an operation changed, see `HistoryActions`."""
         kind, own_id = operation.subject
         if kind == "stage":
             return "" if self.go_to_stage(own_id) else None

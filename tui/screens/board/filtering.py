@@ -7,7 +7,7 @@ the place where it is. The bar shows an active filter; Esc clears it.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.custom_field import FieldValue
 from tui.model.moving.cursor import find
@@ -41,7 +41,7 @@ class Filtering:
 
     deck: Deck
 
-    def __init__(self, tasks: TaskContext, status: StatusLine, changed: Callable[[], None]) -> None:
+    def __init__(self, tasks: Cards, status: StatusLine, changed: Callable[[], None]) -> None:
         self.tasks = tasks
         self.words = tasks.context.preferences.text(tasks.board_id, "filter")
         self.cleared = ""

@@ -14,12 +14,14 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.worker import WorkType
 
-from tui.actions.lists import LISTS_OF_BOARD, ListsContext
-from tui.actions.old import Action, Do, bindings
-from tui.actions.stages.actions import STAGE_ACTIONS
-from tui.actions.stages.context import StageContext
-from tui.actions.task_actions import TASK_ACTIONS
-from tui.actions.tasks.context import TaskContext, named
+from tui.actions.action import bindings
+from tui.actions.card_actions import CardActions
+from tui.actions.lists import ListsOfBoard
+from tui.actions.old import Action, Do, bindings as old_bindings
+from tui.actions.stages import StageActions
+from tui.actions.tasks.cards import Cards, named
+from tui.actions.tasks.history import HistoryActions
+from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context, Density
 from tui.model.board import Board, BoardView
 from tui.model.people import Role, initials_of
@@ -123,24 +125,25 @@ class BoardScreen(CallboardScreen):
     """One board with its stages as columns."""
 
     CSS_PATH = stylesheet("board.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = bindings(
-        TASK_ACTIONS, BOARD_ACTIONS, FILTER_ACTIONS, (GroupCards(),), STAGE_ACTIONS, LISTS_OF_BOARD
-    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(CardActions, HistoryActions, RefreshActions),
+        *old_bindings(BOARD_ACTIONS, FILTER_ACTIONS, (GroupCards(),)),
+        *bindings(StageActions, ListsOfBoard),
+    ]
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
-        self.tasks = TaskContext(
+        self.tasks = Cards(
             self,
             board_id,
             chosen=lambda: self.deck.chosen,
-            edit_title=self.edit_title,
             changed=self.clear_marks,
-            go_to=lambda operation: self.deck.go_to_changed(operation),  # noqa: PLW0108
             why_none=lambda: self.deck.why_no_card,
         )
-        self.actions.add(TASK_ACTIONS, self.tasks)
+        self.actions.offer(CardActions(self.tasks, self.edit_title))
+        self.actions.offer(RefreshActions(self.tasks))
+        self.actions.offer(ListsOfBoard(self, lambda: self.board_id))
         self.actions.add(BOARD_ACTIONS, self)
-        self.actions.add(LISTS_OF_BOARD, ListsContext(self, lambda: self.board_id))
         self.density = _density(context, board_id)
         known = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
         self.whole = known.with_limits(self.tasks.limits)
@@ -150,8 +153,9 @@ class BoardScreen(CallboardScreen):
         self.filter.deck = self.deck
         self.deck.news = self.marked(self.whole)
         self.typing = CardTyping(self.tasks, self.deck)
-        self.stages = StageContext(self.tasks, self.deck, self.redraw)
-        self.actions.add(STAGE_ACTIONS, self.stages)
+        self.stages = StageActions(self.tasks, self.deck, self.redraw)
+        self.actions.offer(self.stages)
+        self.actions.offer(HistoryActions(self, lambda: self.board_id, self.deck.go_to_changed))
         self.actions.add((GroupCards(),), Swimlanes(self.tasks, self.deck, self.redraw))
         self.glance = Glance(self.tasks, self.deck)
         self.loading_bar = Bar()

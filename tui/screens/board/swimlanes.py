@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tui.actions.old import Action
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.moving import lift
 from tui.model.moving.grid import Grid
@@ -27,7 +27,7 @@ _CHOICES = (
 class Swimlanes:
     """The grouping of a deck, kept for its board; `redraw` draws it again."""
 
-    def __init__(self, tasks: TaskContext, deck: Deck, redraw: Callable[[], None]) -> None:
+    def __init__(self, tasks: Cards, deck: Deck, redraw: Callable[[], None]) -> None:
         self.tasks = tasks
         self.deck = deck
         self.redraw = redraw

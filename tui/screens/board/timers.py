@@ -6,14 +6,14 @@ from time import monotonic
 from textual.screen import Screen
 from textual.timer import Timer
 
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.screens.board.deck import Deck
 
 
 class Glance:
     """Marks remote changes as seen, once the cursor has been on their card for a moment."""
 
-    def __init__(self, tasks: TaskContext, deck: Deck) -> None:
+    def __init__(self, tasks: Cards, deck: Deck) -> None:
         self._tasks = tasks
         self._deck = deck
         self._timer: Timer | None = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual.geometry import Region
 
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.config.drafts import DraftOfOne
 from tui.model.board import Place
 from tui.model.moving.cursor import Cursor, find
@@ -36,7 +36,7 @@ NEW, TITLE = "new", "title"
 class CardTyping:
     """Inputs for new cards and titles on a deck."""
 
-    def __init__(self, tasks: TaskContext, deck: Deck) -> None:
+    def __init__(self, tasks: Cards, deck: Deck) -> None:
         self._tasks = tasks
         self._deck = deck
         self._edited: Task | None = None

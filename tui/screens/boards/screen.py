@@ -14,8 +14,8 @@ from textual.containers import Horizontal
 
 from tui.actions.action import action, bindings
 from tui.actions.lists import ListsOfService
-from tui.actions.tasks.basics import trouble_hint
 from tui.actions.tasks.history import HistoryOfAllBoards
+from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import Board

@@ -1,14 +1,12 @@
 """A list of cards of one or several boards, on which the actions of a board work in place."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from textual.binding import BindingType
-
-from tui.actions.old import Action, bindings
-from tui.actions.task_actions import TASK_ACTIONS
-from tui.actions.tasks.context import TaskContext, named
-from tui.actions.tasks.history import HISTORY_ACTIONS, HistoryOfAllBoards
+from tui.actions.action import action
+from tui.actions.card_actions import CardActions
+from tui.actions.tasks.cards import Cards, named
+from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.context import Context
 from tui.model.board import Place
 from tui.model.people import Role
@@ -23,23 +21,31 @@ from tui.text.clean import quoted
 R = TypeVar("R")
 
 
-class ShiftStage(Action[TaskContext]):
-    """Moves the cards to the end of the next stage, or of the previous one."""
+class ListedCardActions:
+    """What is done with the chosen cards in lists alone."""
 
-    changes_board = True
+    def __init__(self, cards: Cards) -> None:
+        self._cards = cards
 
-    def __init__(self, name: str, keys: str, by: int) -> None:
-        self.id, self.keys, self.label = f"card.{name}", keys, f"Move card to {name} stage"
-        self._by = by
-
-    async def run(self, on: TaskContext) -> None:
-        tasks, view = on.need_tasks(), on.view
+    @action(
+        "card.previous",
+        "H,shift+left",
+        "Move card to previous stage",
+        changes_board=True,
+        arguments=(-1,),
+    )
+    @action(
+        "card.next", "L,shift+right", "Move card to next stage", changes_board=True, arguments=(1,)
+    )
+    async def shift(self, by: int) -> None:
+        tasks, view = self._cards.need_tasks(), self._cards.view
         if not tasks or view is None:
             return
         ids = [stage.id for stage in view.stages]
-        index = ids.index(tasks[0].stage_id) + self._by if tasks[0].stage_id in ids else -1
+        index = ids.index(tasks[0].stage_id) + by if tasks[0].stage_id in ids else -1
         if not 0 <= index < len(ids):
-            on.say(f"there is no stage {'after' if self._by > 0 else 'before'} that of this card")
+            side = "after" if by > 0 else "before"
+            self._cards.say(f"there is no stage {side} that of this card")
             return
         stage = view.stages[index]
         moved = [task for task in tasks if task.stage_id != stage.id]
@@ -48,31 +54,16 @@ class ShiftStage(Action[TaskContext]):
         for task in moved:
             moves.append(change.MoveTask.on(task, stage.id, place, stage_title=stage.title))
             place = Place(above=task.id)
-        await on.change(moves, f"moved {named(moved)} to {quoted(stage.title)}")
+        await self._cards.change(moves, f"moved {named(moved)} to {quoted(stage.title)}")
+
+    @action("card.open", "", "Open card")
+    def open(self) -> None:
+        if tasks := self._cards.need_tasks():
+            self._cards.host.post_message(TaskRequested(self._cards.board_id, tasks[0].id))
 
 
-class OpenCard(Action[TaskContext]):
-    """Shows the card in the task screen."""
-
-    id, label = "card.open", "Open card"
-
-    async def run(self, on: TaskContext) -> None:
-        tasks = on.need_tasks()
-        if tasks:
-            on.host.post_message(TaskRequested(on.board_id, tasks[0].id))
-
-
-CARD_ACTIONS: tuple[Action[TaskContext], ...] = (
-    *(each for each in TASK_ACTIONS if each not in HISTORY_ACTIONS and each.id != "board.refresh"),
-    ShiftStage("previous", "H,shift+left", -1),
-    ShiftStage("next", "L,shift+right", 1),
-    OpenCard(),
-)
-"""The actions on the cards of a list; the list has a refresh of its own."""
-
-
-class Cards:
-    """The cards that the actions of a list run on: each has the context of its board.
+class ListedCards:
+    """The cards that the actions of a list run on: by board.
 
     `task` returns the card of a row, or None if the row is of another kind.
     """
@@ -81,29 +72,38 @@ class Cards:
         self._screen = screen
         self._rows = screen.row_list
         self._task = task
-        self._contexts: dict[int, TaskContext] = {}
+        self._by_board: dict[int, Cards] = {}
 
-    def at_cursor(self) -> TaskContext:
+    def at_cursor(self) -> Cards:
         """The marked cards, else the one at the cursor, on the board of the first of them."""
         boards = (task.board_id for task in map(self._task, self._rows.chosen) if task)
         return self._of_board(next(boards, 0))
 
     def hear(self, event: StoreEvent) -> None:
-        for each in self._contexts.values():
+        for each in self._by_board.values():
             each.hear(event)
 
-    def _of_board(self, board_id: int) -> TaskContext:
-        if board_id not in self._contexts:
-            self._contexts[board_id] = TaskContext(
+    def _of_board(self, board_id: int) -> Cards:
+        if board_id not in self._by_board:
+            self._by_board[board_id] = Cards(
                 self._screen,
                 board_id,
                 chosen=lambda: self._chosen(board_id),
-                edit_title=lambda task: self._screen.dialogs.run(self._ask_title(task)),
                 changed=self._rows.clear_marks,
-                go_to=self.go_to,
                 why_none=self._why_none,
             )
-        return self._contexts[board_id]
+        return self._by_board[board_id]
+
+    def type_title(self, task: Task) -> None:
+        """Ask for a new title in a dialog."""
+        self._screen.dialogs.run(self._ask_title(task))
+
+    def offer(self) -> None:
+        """Offer the actions on cards, and undo, on the screen."""
+        offered = self._screen.actions
+        offered.offer_for(CardActions, lambda: CardActions(self.at_cursor(), self.type_title))
+        offered.offer_for(ListedCardActions, lambda: ListedCardActions(self.at_cursor()))
+        offered.offer(HistoryOfAllBoards(self._screen, self.go_to))
 
     def _chosen(self, board_id: int) -> tuple[Task, ...]:
         """The marked cards, or the one at the cursor; none if they are on several boards."""
@@ -137,20 +137,20 @@ class Cards:
             await tasks.retitle(now[0], typed)
 
 
+LISTED = (CardActions, ListedCardActions, HistoryOfAllBoards)
+"""The actions of a list of cards, which `ListedCards` offers."""
+
+
 class CardListScreen(TableScreen[R]):
     """A list of cards; each action works on the board of the card at the cursor."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS)
-    actions_of = (HistoryOfAllBoards,)
+    actions_of = LISTED
     is_of_board = False
 
-    def __init__(
-        self, context: Context, card_actions: Sequence[Action[TaskContext]] = CARD_ACTIONS
-    ) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__(context)
-        self.cards = Cards(self, self.card)
-        self.actions.add_for(card_actions, self.cards.at_cursor)
-        self.actions.offer(HistoryOfAllBoards(self, self.cards.go_to))
+        self.cards = ListedCards(self, self.card)
+        self.cards.offer()
 
     def card(self, row: R) -> Task | None:
         """The card of a row; None if it is of another kind."""

@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.worker import WorkType
 
 from tui.actions.action import action
-from tui.actions.old import bindings
-from tui.actions.tasks.basics import trouble_hint
-from tui.actions.tasks.history import HistoryOfAllBoards
+from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
@@ -28,7 +24,7 @@ from tui.model.work.my_work import Section, Work, my_work
 from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
-from tui.screens.lists.cards import CARD_ACTIONS, Cards
+from tui.screens.lists.cards import LISTED, ListedCards
 from tui.screens.lists.table import TableScreen
 from tui.store.clock import few_at_once
 from tui.store.events import (
@@ -103,17 +99,15 @@ class Waiting:
 class MyWorkScreen(TableScreen[Work]):
     """The user's cards of all boards, by section."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(CARD_ACTIONS)
     row_name, opens = "card", "mine.open"
-    actions_of = (HistoryOfAllBoards,)
+    actions_of = LISTED
     is_of_board = False
     keeps_order = True
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
-        self._cards = Cards(self, lambda row: row.task)
-        self.actions.add_for(CARD_ACTIONS, self._cards.at_cursor)
-        self.actions.offer(HistoryOfAllBoards(self, self._cards.go_to))
+        self._cards = ListedCards(self, lambda row: row.task)
+        self._cards.offer()
         self._all_are_due = True
         """Whether every board is asked for news at the next loading."""
         self._waiting = Waiting(context.store)

@@ -12,7 +12,6 @@ from textual.timer import Timer
 from textual.worker import WorkType
 
 from tui.actions.action import action
-from tui.actions.tasks.converting import ToSubtask
 from tui.config.preferences import ALL_BOARDS, STANDUP_BOARDS
 from tui.context import Context
 from tui.errors import CallboardError
@@ -23,7 +22,7 @@ from tui.model.task import Task
 from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.boards.listing import read_folders
-from tui.screens.lists.cards import CARD_ACTIONS, CardListScreen
+from tui.screens.lists.cards import CardListScreen
 from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, row_line
 from tui.screens.standup.state import StandupState
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
@@ -34,8 +33,6 @@ from tui.text.markdown.signs import escaped, escaped_start
 from tui.widgets.painted import Line
 from tui.widgets.row_list import NONE
 
-_CARD_ACTIONS = tuple(each for each in CARD_ACTIONS if not isinstance(each, ToSubtask))
-"""All but the one whose key goes to the next speaker."""
 _OLD = timedelta(minutes=10)
 """What was read longer ago than this is said to be old."""
 _NEWS_SECONDS = 60.0
@@ -57,7 +54,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.state.lens = Lens.BY_PERSON
         if request.speaker is not None:
             self.state.speakers.begin(Turn.of(request.speaker))
-        super().__init__(context, _CARD_ACTIONS)
+        super().__init__(context)
         self.state.changed = self.show_again
         self._seconds: Timer | None = None
 

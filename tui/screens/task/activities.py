@@ -1,6 +1,6 @@
 """Loads the activity of the shown task, page by page, when the user looks at it."""
 
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.errors import CallboardError
 from tui.model.activity import by_day
 from tui.model.detail import Part, TaskDetail
@@ -15,7 +15,7 @@ NOTHING = "no activity"
 class Activities:
     """Fills the activity list."""
 
-    def __init__(self, tasks: TaskContext, shown: ShownTask, drawn: ActivityList) -> None:
+    def __init__(self, tasks: Cards, shown: ShownTask, drawn: ActivityList) -> None:
         self._tasks = tasks
         self._shown = shown
         self._list = drawn

@@ -92,7 +92,7 @@ class TaskPanes(Horizontal):
             self.call_after_refresh(self._bring_into_sight, section)
 
     def go_to_changed(self, operation: Operation, detail: TaskDetail | None) -> str | None:
-        """Move the cursor to the subtask or group an operation changed, see `TaskContext.go_to`."""
+        """Move the cursor to the subtask or group an operation changed, see `HistoryActions`."""
         kind, own_id = operation.subject
         if detail is None or self.subtasks.list.lift is not None:
             return None

@@ -11,11 +11,14 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.actions.action import bindings
+from tui.actions.card_actions import CardActions
 from tui.actions.links import choose_link, open_link
-from tui.actions.old import Action, Do, bindings
-from tui.actions.task_actions import TASK_ACTIONS
-from tui.actions.tasks.context import TaskContext
+from tui.actions.old import Action, Do, bindings as old_bindings
+from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.field_rows import edit_field
+from tui.actions.tasks.history import HistoryActions
+from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.comment import newest
@@ -126,25 +129,34 @@ class TaskScreen(CallboardScreen):
 
     CSS_PATH = stylesheet("task.tcss")
     panes: TaskPanes
-    BINDINGS: ClassVar[list[BindingType]] = bindings(TASK_ACTIONS, PAGE_ACTIONS)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(CardActions, HistoryActions, RefreshActions),
+        *old_bindings(PAGE_ACTIONS),
+    ]
 
     def __init__(
         self, context: Context, board_id: int, task_id: int, parent_id: int | None = None
     ) -> None:
         super().__init__(context)
-        self.tasks = TaskContext(
+        self.tasks = Cards(
             self,
             board_id,
             chosen=self._chosen,
-            edit_title=self.edit_title,
             changed=lambda: self.subtasks.changed(),  # noqa: PLW0108  made below
-            go_to=lambda operation: self.panes.go_to_changed(operation, self.shown.detail),
         )
         self.shown = ShownTask(self.tasks, task_id, parent_id)
         self.subtasks = SubtaskPane(self.tasks, self.status, lambda: self.shown.detail)
         self.panes = TaskPanes(self.subtasks)
         self.activities = Activities(self.tasks, self.shown, self.panes.activity)
-        self.actions.add(TASK_ACTIONS, self.tasks)
+        self.actions.offer(CardActions(self.tasks, self.edit_title))
+        self.actions.offer(
+            HistoryActions(
+                self,
+                lambda: self.tasks.board_id,
+                lambda operation: self.panes.go_to_changed(operation, self.shown.detail),
+            )
+        )
+        self.actions.offer(RefreshActions(self.tasks))
         self.actions.add(SUBTASK_ACTIONS, self.subtasks.chosen)
         self.actions.add(PAGE_ACTIONS, self)
         self.tab_line = TabLine()

@@ -7,7 +7,7 @@ found in neither no longer exists.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.model.detail import Part, RowKey, TaskDetail
 from tui.model.task import Task
 from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent
@@ -22,7 +22,7 @@ class ShownTask:
     `detail` is the state at the last call of `look`.
     """
 
-    def __init__(self, tasks: TaskContext, task_id: int, parent_id: int | None) -> None:
+    def __init__(self, tasks: Cards, task_id: int, parent_id: int | None) -> None:
         self._tasks = tasks
         self._store = tasks.store
         self.detail: TaskDetail | None = None

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from tui.actions.availability import missing
 from tui.actions.old import Action
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.client.capabilities import Feature
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.task import Task
@@ -25,7 +25,7 @@ class SubtaskContext:
     """What the actions work on: the selection of a list; `find` gives the parent task."""
 
     def __init__(
-        self, tasks: TaskContext, shown: SubtaskView, find: Callable[[], TaskDetail | None]
+        self, tasks: Cards, shown: SubtaskView, find: Callable[[], TaskDetail | None]
     ) -> None:
         self.tasks = tasks
         self.typing = SubtaskTyping(tasks, shown, find)

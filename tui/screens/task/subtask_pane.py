@@ -6,7 +6,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.moving import lift
@@ -34,7 +34,7 @@ class SubtaskPane(Vertical):
     """The list of subtasks of the task that `find` returns; messages go to `status`."""
 
     def __init__(
-        self, tasks: TaskContext, status: StatusLine, find: Callable[[], TaskDetail | None]
+        self, tasks: Cards, status: StatusLine, find: Callable[[], TaskDetail | None]
     ) -> None:
         super().__init__()
         self.list = SubtaskList(tasks.now)

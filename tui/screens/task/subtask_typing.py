@@ -7,7 +7,7 @@ which survive Esc and a restart.
 from collections.abc import Callable
 
 from tui.actions.availability import missing
-from tui.actions.tasks.context import TaskContext
+from tui.actions.tasks.cards import Cards
 from tui.client.capabilities import Feature
 from tui.config.drafts import DraftOfOne
 from tui.model.detail import TaskDetail
@@ -26,7 +26,7 @@ class SubtaskTyping:
     """Inputs for titles in a list; `find` gives the parent task."""
 
     def __init__(
-        self, tasks: TaskContext, shown: SubtaskView, find: Callable[[], TaskDetail | None]
+        self, tasks: Cards, shown: SubtaskView, find: Callable[[], TaskDetail | None]
     ) -> None:
         self._tasks = tasks
         self._shown = shown

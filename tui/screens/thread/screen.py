@@ -13,12 +13,12 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from tui.actions.comments.at_cursor import COMMENT_ACTIONS
-from tui.actions.comments.context import CommentContext
+from tui.actions.action import bindings
+from tui.actions.comments import CommentActions
 from tui.actions.host import ErrorsSaid
-from tui.actions.old import Action, Do, bindings
-from tui.actions.tasks.context import TaskContext
-from tui.actions.tasks.history import HISTORY_ACTIONS
+from tui.actions.old import Action, Do, bindings as old_bindings
+from tui.actions.tasks.cards import Cards
+from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.model.comment import (
     Comment,
@@ -112,22 +112,22 @@ class ThreadScreen(CallboardScreen):
     """The comments of a task."""
 
     CSS_PATH = stylesheet("thread.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = bindings(
-        COMMENT_ACTIONS, THREAD_ACTIONS, HISTORY_ACTIONS
-    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(CommentActions),
+        *old_bindings(THREAD_ACTIONS),
+        *bindings(HistoryActions),
+    ]
 
     def __init__(
         self, context: Context, board_id: int, task_id: int, comment_id: int | None = None
     ) -> None:
         super().__init__(context)
         self.task_id = task_id
-        self.tasks = TaskContext(
-            self, board_id, chosen=self._chosen, go_to=lambda one: _go_to_changed(self, one)
-        )
-        self.comments = CommentContext(self.tasks, lambda: self.current, self.follow)
-        self.actions.add(COMMENT_ACTIONS, self.comments)
+        self.tasks = Cards(self, board_id, chosen=self._chosen)
+        self.comments = CommentActions(self.tasks, lambda: self.current, self.follow)
+        self.actions.offer(self.comments)
         self.actions.add(THREAD_ACTIONS, self)
-        self.actions.add(HISTORY_ACTIONS, self.tasks)
+        self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
         self.order = self._saved_order()
         self.thread = ThreadView(ThreadFace((), Look(context.now())))
         self.older = OlderComments(self)
@@ -342,12 +342,9 @@ class ThreadScreen(CallboardScreen):
         kept = self.context.preferences.text(self.tasks.board_id, "thread_order")
         return Order(kept) if kept in set(Order) else Order.LATEST
 
-
-def _go_to_changed(on: ThreadScreen, operation: Operation) -> str | None:
-    """Move the cursor to the comment that an operation changed, see `TaskContext.go_to`."""
-    kind, own_id = operation.subject
-    detail = on.detail
-    if kind != "comment" or detail is None or detail.comment(own_id) is None:
-        return None
-    on.follow(own_id)
-    return ""
+    def _go_to_changed(self, operation: Operation) -> str | None:
+        kind, own_id = operation.subject
+        if kind != "comment" or self.detail is None or self.detail.comment(own_id) is None:
+            return None
+        self.follow(own_id)
+        return ""

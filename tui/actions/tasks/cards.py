@@ -1,4 +1,4 @@
-"""The context of actions on tasks: the selected tasks of a screen."""
+"""The chosen cards of a screen, which its actions share."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -18,13 +18,11 @@ from tui.text.clean import counted, quoted
 from tui.widgets.line_input import LineInput
 
 
-class TaskContext:
-    """The selected tasks of one board; each change of them is one undo step.
+class Cards:
+    """The chosen tasks of one board; each change of them is one undo step.
 
-    The screen supplies callbacks: `chosen` returns the selected tasks, `edit_title` opens the input
-    for a title, `changed` is called after a change of the selected tasks. `go_to` moves the cursor
-    to the subject of an operation and returns a note on its position, which may be empty; None if
-    it is not shown. `why_none` says why no task is selected, and what to press.
+    The screen supplies callbacks: `chosen` returns the chosen tasks, `changed` is called after a
+    change of them, `why_none` says why no task is chosen, and what to press.
     """
 
     def __init__(
@@ -33,9 +31,7 @@ class TaskContext:
         board_id: int,
         *,
         chosen: Callable[[], tuple[Task, ...]],
-        edit_title: Callable[[Task], None] | None = None,
         changed: Callable[[], None] = lambda: None,
-        go_to: Callable[[Operation], str | None] = lambda _: None,
         why_none: Callable[[], tuple[str, str]] = lambda: (
             "there is no card here",
             "{task.new:n} makes one",
@@ -47,9 +43,7 @@ class TaskContext:
         self.now = host.context.now
         self.say = host.say
         self.ask = host.ask
-        self.go_to = go_to
         self.board_id = board_id
-        self._edit_title = edit_title
         self._changed = changed
         self._why_none = why_none
         self._chosen = chosen
@@ -57,7 +51,7 @@ class TaskContext:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """The selected tasks; may be none."""
+        """The chosen tasks; may be none."""
         return self._chosen()
 
     @property
@@ -83,7 +77,7 @@ class TaskContext:
         return Role.MANAGER if view is None else view.board.role_of(self.store.me)
 
     def need_tasks(self) -> tuple[Task, ...]:
-        """The selected tasks; say so if there are none."""
+        """The chosen tasks; say so if there are none."""
         tasks = self.tasks
         if not tasks:
             why, hint = self._why_none()
@@ -91,7 +85,7 @@ class TaskContext:
         return tasks
 
     def need_detail(self) -> TaskDetail | None:
-        """The detail of the first selected task; say so if it is not loaded."""
+        """The detail of the first chosen task; say so if it is not loaded."""
         tasks = self.need_tasks()
         detail = self.store.detail(tasks[0].id) if tasks else None
         if tasks and detail is None:
@@ -160,7 +154,6 @@ class TaskContext:
         return self.context.preferences.numbers_by_id(self.board_id, LIMITS)
 
     def _limits_passed(self, before: BoardView) -> list[str]:
-        """Which stages have more cards than before and than their limits, in words."""
         limits, now = self.limits, self.view
         if now is None:
             return []
@@ -173,16 +166,11 @@ class TaskContext:
         ]
 
     async def change(self, operations: Sequence[Operation], message: str = "") -> bool:
-        """Submit changes of the selected tasks like `submit`, and notify the screen."""
+        """Submit changes of the chosen tasks like `submit`, and notify the screen."""
         is_stored = await self.submit(operations, message)
         if is_stored:
             self._changed()
         return is_stored
-
-    def edit_title(self, task: Task) -> None:
-        """Open the input for a new title, on screens that have one."""
-        if self._edit_title is not None:
-            self._edit_title(task)
 
     async def retitle(self, task: Task, typed: str) -> bool:
         """Change the title of a task; False if the store rejects it."""

@@ -1,1 +1,0 @@
-"""Actions on comments, and the editing of comments."""

@@ -1,0 +1,338 @@
+"""The actions on the stage at the cursor: creating, changing, moving, sorting, archiving it."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from textual.screen import Screen
+
+from tui.actions.action import action
+from tui.actions.colors import ask_color
+from tui.actions.host import Answer
+from tui.actions.tasks.cards import Cards
+from tui.config.preferences import LIMITS
+from tui.errors import CallboardError
+from tui.model.board import BoardView, Place, Stage
+from tui.model.colors import COLORS, color_words
+from tui.model.moving import stage_lift
+from tui.model.moving.stage_lift import StageLift
+from tui.model.task import Status
+from tui.navigation import ListRequested
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.text.clean import counted, quoted
+from tui.text.keyed import keyed
+
+if TYPE_CHECKING:
+    from tui.dialogs.form import Answers, Field
+
+MOST = 9999
+"""The largest card limit."""
+_BACK = "{board.undo:u} brings it back, {stage.archived:S R} lists archived stages."
+_ORDERS = {
+    "p": ("priority, high first", "priority", False),
+    "P": ("priority, low first", "priority", True),
+    "d": ("due date, earliest first", "due_at", False),
+    "D": ("due date, latest first", "due_at", True),
+    "c": ("created, oldest first", "created_at", False),
+    "C": ("created, newest first", "created_at", True),
+    "t": ("title, A to Z", "title", False),
+    "T": ("title, Z to A", "title", True),
+    "r": ("current order reversed", "position", True),
+}
+"""The orders by key: words, field and whether it is descending."""
+
+
+class Columns(Protocol):
+    """The columns of a board, one of which has the cursor."""
+
+    @property
+    def stage_id(self) -> int | None:
+        """The stage at the cursor; None on a board without stages."""
+
+    def lift_column(self) -> None:
+        """Lift the column at the cursor."""
+
+    def go_to_stage(self, stage_id: int) -> bool:
+        """Move the cursor to the title of a stage; whether the board has it."""
+
+
+class StageActions:
+    """What is done with the stage at the cursor of `columns`; `redraw` draws the board again."""
+
+    def __init__(self, cards: Cards, columns: Columns, redraw: Callable[[], None]) -> None:
+        self._cards = cards
+        self._columns = columns
+        self._redraw = redraw
+
+    @action("stage.new-right", "S n", "New stage right", changes_board=True, asks=True)
+    async def new_right(self) -> None:
+        await self._new("right")
+
+    @action("stage.new-left", "S N", "New stage left", changes_board=True, asks=True)
+    async def new_left(self) -> None:
+        await self._new("left")
+
+    async def _new(self, side: str) -> None:
+        from tui.dialogs.form import FormDialog
+
+        stage = self._stage
+        beside = "" if stage is None else f" {side} of {quoted(stage.title)}"
+        fields = (_title_field(""), _status_field(Status.OPEN))
+        form = FormDialog(f"New stage{beside}", fields, verb="make it")
+        answer = await self._cards.ask(form)
+        if answer is None or self._cards.view is None:
+            return
+        title = answer["title"]
+        ids = [each.id for each in self._cards.view.stages]
+        here = self._cards.called(stage.id) if stage is not None else None
+        index = ids.index(here) + (side == "right") if here in ids else len(ids)
+        place = Place(ids[index - 1] if index else None, ids[index] if index < len(ids) else None)
+        made = change.new_stage_at(self._cards.board_id, title, place, Status(answer["status"]))
+        if await self._cards.submit(made, f"added the stage {quoted(title)}"):
+            self._columns.go_to_stage(self._cards.called(made[0].subject.id))
+
+    @action("stage.rename", "S r", "Rename stage", changes_board=True, asks=True)
+    async def rename(self) -> None:
+        from tui.dialogs.form import FormDialog
+
+        stage = self._need_stage()
+        if stage is None:
+            return
+        form = FormDialog(f"Stage {quoted(stage.title)}", [_title_field(stage.title)])
+        asked = await self._ask_about(stage, form)
+        if asked is None:
+            return
+        answer, _, now = asked
+        title = answer["title"]
+        await self._cards.submit([change.rename_stage(now, title)], f"renamed to {quoted(title)}")
+
+    @action("stage.edit", "S e", "Edit stage", changes_board=True, asks=True)
+    async def edit(self) -> None:
+        from tui.dialogs.form import FormDialog
+
+        stage, view = self._need_stage(), self._cards.view
+        if stage is None or view is None:
+            return
+        limit = self._cards.limits.get(stage.id)
+        form = FormDialog(
+            f"Stage {quoted(stage.title)}",
+            _fields(stage, view, limit),
+            check=lambda answers: _limit(answers["limit"]),
+        )
+        asked = await self._ask_about(stage, form)
+        if asked is None:
+            return
+        answer, _, now = asked
+        most = _limit(answer["limit"])
+        if most != limit:
+            self._keep_limit(now.id, most)
+        if operations := _settings(stage, now, answer):
+            await self._cards.submit(operations, f"changed the stage {quoted(now.title)}")
+        elif most != limit:
+            self._cards.say(
+                f"card limit of {quoted(stage.title)}: {most or 'none'}", hint="only here"
+            )
+        else:
+            self._cards.say(f"the stage {quoted(stage.title)} stays as it is")
+
+    @action("stage.color", "S c", "Set colour of stage", changes_board=True, asks=True)
+    async def set_color(self) -> None:
+        stage = self._need_stage()
+        if stage is None:
+            return
+        color = await ask_color(self._cards.ask, f"Colour of {quoted(stage.title)}", stage.color)
+        now = self._as_now(stage) if color is not None else None
+        if color is not None and now is not None:
+            said = f"colour {color_words(color)}" if color else "no colour"
+            edit = change.set_stage_color(now[1], color)
+            await self._cards.submit([edit], f"{said}: {quoted(stage.title)}")
+
+    @action("stage.sort", "S s", "Sort cards of stage", changes_board=True, asks=True)
+    async def sort(self) -> None:
+        from tui.dialogs.choose import Choice, ChooseDialog
+
+        loaded = self._need_loaded()
+        if loaded is None:
+            return
+        _, stage = loaded
+        choices = [Choice(key, words, key) for key, (words, *_) in _ORDERS.items()]
+        dialog = ChooseDialog(f"Sort the cards of {quoted(stage.title)}", choices)
+        asked = await self._ask_about(stage, dialog)
+        if asked is None:
+            return
+        answer, view, now = asked
+        words, by, descending = _ORDERS[answer]
+        operation = change.SortStage.on(now, change.SortBy(by), descending=descending)
+        if operation.apply(view).in_stage(now.id) == view.in_stage(now.id):
+            self._cards.say(f"the cards of {quoted(stage.title)} are in that order already")
+        else:
+            await self._cards.submit([operation], f"sorted {quoted(stage.title)}: {words}")
+
+    @action("stage.lift", "S m", "Move stage", changes_board=True)
+    def lift(self) -> None:
+        self._columns.lift_column()
+
+    @action("stage.archive", "S A", "Archive stage", changes_board=True, asks=True)
+    async def archive(self) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        loaded = self._need_loaded()
+        if loaded is None:
+            return
+        view, stage = loaded
+        count = view.count(stage.id)
+        goes = f"Its {counted(count, 'card')} {'goes' if count == 1 else 'go'} with it."
+        text = f"{goes if count else 'It has no cards.'}\n{keyed(_BACK)}"
+        title = f"Archive the stage {quoted(stage.title)}?"
+        asked = await self._ask_about(stage, ConfirmDialog(title, text))
+        if asked is not None:
+            _, view, now = asked
+            archived = change.ArchiveStage.on(view, now.id)
+            await self._cards.submit([archived], f"archived the stage {quoted(stage.title)}")
+
+    @action("stage.archive-cards", "S X", "Archive stage cards", changes_board=True, asks=True)
+    async def archive_cards(self) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        loaded = self._need_loaded()
+        if loaded is None:
+            return
+        view, stage = loaded
+        count = counted(view.count(stage.id), "card")
+        if not view.count(stage.id):
+            self._cards.say(f"{quoted(stage.title)} has no cards to archive")
+            return
+        title = f"Archive all cards of {quoted(stage.title)}?"
+        back = keyed("{board.undo:u} brings them back.")
+        text = f"It has {count}, those hidden by a filter included.\n{back}"
+        asked = await self._ask_about(stage, ConfirmDialog(title, text))
+        if asked is not None:
+            archived = change.ArchiveTasks.on(*asked[1:])
+            count = counted(len(archived.tasks), "card")
+            await self._cards.submit([archived], f"archived {count} of {quoted(stage.title)}")
+
+    @action("stage.archived", "S R", "Show archived stages")
+    def show_archived(self) -> None:
+        self._cards.host.post_message(ListRequested("archived_stages", self._cards.board_id))
+
+    @property
+    def _stage(self) -> Stage | None:
+        view = self._cards.view
+        return None if view is None else view.stage(self._columns.stage_id)
+
+    def _need_stage(self) -> Stage | None:
+        stage = self._stage
+        if stage is None:
+            self._cards.say("this board has no stages yet", hint="{stage.new-right:S n} makes one")
+        return stage
+
+    def _need_loaded(self) -> tuple[BoardView, Stage] | None:
+        stage, view = self._need_stage(), self._cards.view
+        if stage is None or view is None:
+            return None
+        if not view.complete:
+            self._cards.say("the board is still loading: try again in a moment")
+            return None
+        return view, stage
+
+    async def _ask_about(
+        self, stage: Stage, dialog: Screen[Answer | None]
+    ) -> tuple[Answer, BoardView, Stage] | None:
+        answer = await self._cards.ask(dialog)
+        now = self._as_now(stage) if answer else None
+        return None if answer is None or now is None else (answer, *now)
+
+    def _as_now(self, stage: Stage) -> tuple[BoardView, Stage] | None:
+        view = self._cards.view
+        now = view.stage(self._cards.called(stage.id)) if view is not None else None
+        if view is None or now is None:
+            self._cards.say(
+                f"the stage {quoted(stage.title)} is gone: nothing was changed", error=True
+            )
+            return None
+        return view, now
+
+    def _keep_limit(self, stage_id: int, limit: int | None) -> None:
+        limits = {**self._cards.limits, stage_id: limit}
+        kept = {one: most for one, most in limits.items() if most is not None}
+        self._cards.context.preferences.keep(self._cards.board_id, **{LIMITS: kept})
+        self._redraw()
+
+    async def move(self, lifted: StageLift) -> None:
+        """Move a stage to where it was dropped; nothing if that is where it was."""
+        view = self._cards.view
+        stage = view.stage(lifted.stage_id) if view is not None else None
+        if view is None or stage is None:
+            return
+        place = stage_lift.place(lifted, view)
+        if place is None:
+            self._cards.say(f"the stage {quoted(stage.title)} stays where it is")
+        else:
+            moved = change.MoveStage.on(stage, place)
+            await self._cards.submit([moved], f"moved the stage {quoted(stage.title)}")
+
+
+def _settings(before: Stage, now: Stage, answer: "Answers") -> list[Operation]:
+    title = answer["title"]
+    status = Status(answer["status"])
+    people = tuple(int(one) for one in answer["assignees"].split(",") if one)
+    is_template = bool(answer["template"])
+    operations: list[Operation] = []
+    if title != before.title:
+        operations.append(change.rename_stage(now, title))
+    if status is not before.default_status:
+        operations.append(change.set_stage_status(now, status))
+    if set(people) != set(before.default_assignees):
+        operations.append(change.set_stage_assignees(now, people))
+    if answer["color"] != before.color:
+        operations.append(change.set_stage_color(now, answer["color"]))
+    if is_template is not before.is_template:
+        operations.append(change.set_stage_template(now, is_template=is_template))
+    return operations
+
+
+def _title_field(title: str) -> "Field":
+    from tui.dialogs.form import Field
+
+    return Field("title", "Title", title, placeholder="title", is_required=True)
+
+
+def _status_field(status: Status) -> "Field":
+    from tui.dialogs.form import Choice, Field
+
+    choices = [Choice(Status.OPEN, "keep status"), Choice(Status.CLOSED, "are closed")]
+    return Field("status", "Moved cards", status, choices)
+
+
+def _fields(stage: Stage, view: BoardView, limit: int | None) -> "list[Field]":
+    from tui.dialogs.form import Choice, Field
+
+    people = {one.id: one.name or one.login for one in view.people}
+    people |= {one: f"person {one}" for one in stage.default_assignees if one not in people}
+    new_cards = ",".join(map(str, stage.default_assignees))
+    known = ["", *COLORS.values()]
+    colors = known if stage.color in known else [stage.color, *known]
+    return [
+        _title_field(stage.title),
+        _status_field(stage.default_status),
+        Field(
+            "assignees",
+            "New cards get",
+            new_cards,
+            many=[Choice(str(one), name) for one, name in people.items()],
+        ),
+        Field(
+            "color",
+            "Colour",
+            stage.color,
+            [Choice(one, color_words(one) if one else "none") for one in colors],
+        ),
+        Field("template", "Template", stage.is_template),
+        Field("limit", "Card limit", str(limit or ""), placeholder="none (kept here)"),
+    ]
+
+
+def _limit(typed: str) -> int | None:
+    if typed and not (typed.isascii() and typed.isdecimal() and 0 < int(typed) <= MOST):
+        raise CallboardError(f"The card limit is a number from 1 to {MOST}, or empty.")
+    return int(typed) if typed else None

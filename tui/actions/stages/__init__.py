@@ -1,1 +1,0 @@
-"""Actions on the stage at the cursor of a board."""
