@@ -1,1 +1,1 @@
-"""Actions that keys run, one class each; screens list the actions they offer."""
+"""Actions that keys run: decorated methods of objects that screens own and offer."""

@@ -7,8 +7,6 @@ from tui.actions.host import Host
 from tui.client.capabilities import Feature
 from tui.navigation import ListRequested
 
-_FIELDS = Feature.CUSTOM_FIELDS
-
 
 class ListsOfBoard:
     """Goes to the lists of a board; the arguments are the modules in `tui.screens.lists`."""
@@ -22,7 +20,7 @@ class ListsOfBoard:
         "go.custom_fields",
         "g c",
         "Go to custom fields",
-        needs=_FIELDS,
+        needs=Feature.CUSTOM_FIELDS,
         arguments=("custom_fields",),
     )
     @action("go.members", "g t", "Go to members", arguments=("members",))

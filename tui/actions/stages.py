@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Protocol
 from textual.screen import Screen
 
 from tui.actions.action import action
-from tui.actions.colors import ask_color
 from tui.actions.host import Answer
 from tui.actions.tasks.cards import Cards
+from tui.actions.tasks.fields import ask_color
 from tui.config.preferences import LIMITS
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place, Stage
@@ -140,7 +140,7 @@ class StageActions:
         stage = self._need_stage()
         if stage is None:
             return
-        color = await ask_color(self._cards.ask, f"Colour of {quoted(stage.title)}", stage.color)
+        color = await ask_color(self._cards, f"Colour of {quoted(stage.title)}", stage.color)
         now = self._as_now(stage) if color is not None else None
         if color is not None and now is not None:
             said = f"colour {color_words(color)}" if color else "no colour"

@@ -1,1 +1,1 @@
-"""Actions on the selected tasks of a screen."""
+"""Actions on the chosen cards of a screen."""

@@ -113,12 +113,12 @@ class Cards:
         for task in tasks:
             if task.parent_id is not None or task.archived_at is not None:
                 detail = self.store.detail(self.called(task.parent_id or task.id))
-                found = detail.find(self.called(task.id)) if detail is not None else None
-                present |= {found.id: found} if found is not None else {}
+                now = detail.find(self.called(task.id)) if detail is not None else None
+                present |= {now.id: now} if now is not None else {}
         if len(present) < len(ids):
             self.say("what no longer exists was left out", error=True)
-        kept = (present.get(self.called(task.id)) for task in tasks)
-        return tuple(task for task in kept if task is not None)
+        current = (present.get(self.called(task.id)) for task in tasks)
+        return tuple(task for task in current if task is not None)
 
     async def submit(self, operations: Sequence[Operation], message: str = "") -> bool:
         """Submit the operations that change something as one undo step, and show `message`.
@@ -132,7 +132,7 @@ class Cards:
 
     async def keep(self, operations: Sequence[Operation], message: str = "") -> bool:
         """Do the same for a form, which stays open if that fails. Raises `CallboardError`."""
-        changing = [one for one in operations if not one.changes_nothing]
+        changing = [each for each in operations if not each.changes_nothing]
         if not changing:
             if operations and message:
                 self.say("nothing was changed")
@@ -157,12 +157,12 @@ class Cards:
         limits, now = self.limits, self.view
         if now is None:
             return []
-        was, over = before.over_limit(limits), now.over_limit(limits)
+        old, new = before.over_limit(limits), now.over_limit(limits)
         return [
-            f"{quoted(stage.title)} has {counted(over[stage.id], 'card')}, over its limit of"
+            f"{quoted(stage.title)} has {counted(new[stage.id], 'card')}, over its limit of"
             f" {limits[stage.id]}"
             for stage in now.stages
-            if over.get(stage.id, 0) > was.get(stage.id, 0)
+            if new.get(stage.id, 0) > old.get(stage.id, 0)
         ]
 
     async def change(self, operations: Sequence[Operation], message: str = "") -> bool:
@@ -209,5 +209,5 @@ def named(tasks: Sequence[Task]) -> str:
 
 def shared_ids(of_tasks: Iterable[Iterable[Person | Label]]) -> frozenset[int]:
     """The ids of the people or labels that all tasks have."""
-    each = [frozenset(one.id for one in of_task) for of_task in of_tasks]
-    return frozenset.intersection(*each) if each else frozenset()
+    ids = [frozenset(each.id for each in of_task) for of_task in of_tasks]
+    return frozenset.intersection(*ids) if ids else frozenset()

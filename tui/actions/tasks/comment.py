@@ -36,10 +36,10 @@ async def write_comment(cards: Cards, task: Task) -> int | None:
 async def write_reply(cards: Cards, task: Task, to: Comment, start: str = "") -> int | None:
     """Edit and submit a reply that begins with `start`; returns its local id or None."""
     draft, drafts = f"reply-{to.id}", cards.context.drafts
-    kept = drafts.get(draft)
-    if start and kept is not None and start.strip() not in kept:
+    begun = drafts.get(draft)
+    if start and begun is not None and start.strip() not in begun:
         with suppress(OSError):
-            drafts.keep(draft, f"{kept.rstrip()}\n\n{start}")
+            drafts.keep(draft, f"{begun.rstrip()}\n\n{start}")
     title = f"Reply to {to.author.name if to.author else 'somebody'}"
     editor = _editor(cards, title, draft, start, again=keyed("{comment.reply:r}"))
     text = await cards.ask(editor)
@@ -74,15 +74,15 @@ async def _submit(
     images, uploads = _pictures(task, editor.attached)
     author, at = cards.me, cards.now().astimezone(UTC)
     mentions = named_in(text, cards.people)
-    made = change.CreateComment.new(
+    creation = change.CreateComment.new(
         task, text, to=to, author=author, at=at, mentions=mentions, images=images
     )
-    said = f"{'commented on' if to is None else 'replied on'} {quoted(task.title)}"
-    editor.hand_over(made.comment_id)
-    if not await cards.submit([*uploads, made], said):
+    message = f"{'commented on' if to is None else 'replied on'} {quoted(task.title)}"
+    editor.hand_over(creation.comment_id)
+    if not await cards.submit([*uploads, creation], message):
         return None
     editor.forget()
-    return made.comment_id
+    return creation.comment_id
 
 
 def _editor(
@@ -112,11 +112,11 @@ def _editor(
 def _pictures(task: Task, attached: "Sequence[Attached]") -> tuple[list[Image], list[Operation]]:
     images: list[Image] = []
     uploads: list[Operation] = []
-    for one in attached:
-        if isinstance(one, KeptPicture):
-            upload = change.UploadImage.of(task, one)
+    for picture in attached:
+        if isinstance(picture, KeptPicture):
+            upload = change.UploadImage.of(task, picture)
             uploads.append(upload)
             images.append(upload.image)
         else:
-            images.append(one)
+            images.append(picture)
     return images, uploads

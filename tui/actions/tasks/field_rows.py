@@ -80,22 +80,42 @@ async def _edit_custom_field(cards: Cards, row: FieldRow) -> None:
 
 
 async def _ask(cards: Cards, detail: TaskDetail, field: CustomField) -> None:
-    known = detail.value(field.id)
-    value = "" if known is None else str(known)
-    title = f"{field.title or 'Field'} of {named([detail.task])}"
-    draft = f"field-{detail.task.id}-{field.id}"
-    if field.type is FieldType.SELECT:
-        from tui.dialogs.choose import Choice, ChooseDialog, lettered
+    from tui.dialogs.ask import AskDialog
+    from tui.dialogs.choose import Choice, ChooseDialog, lettered
+    from tui.dialogs.editor.text import TextEditor
 
-        options = lettered((one, one) for one in dict.fromkeys(field.options) if one)
+    stored = detail.value(field.id)
+    value = "" if stored is None else str(stored)
+    title = f"{field.title or 'Field'} of {named([detail.task])}"
+    drafts, draft = cards.context.drafts, f"field-{detail.task.id}-{field.id}"
+    if field.type is FieldType.SELECT:
+        options = lettered((each, each) for each in dict.fromkeys(field.options) if each)
         answer = await cards.ask(ChooseDialog(title, [*options, Choice("0", "none", "")], value))
     elif field.type is FieldType.TEXTAREA or "\n" in value:
-        answer = await _write(cards, title, value, draft)
+        again = key_name("enter")
+        editor = TextEditor(
+            title, value, drafts=drafts, draft=draft, longest=LONGEST_TEXT, again=again
+        )
+        written = await cards.ask(editor)
+        answer = None if written is None else written.strip()
     else:
-        answer = await _type(cards, title, field, value)
+        present = typed_again(field, value)
+        typed = await cards.ask(
+            AskDialog(
+                title,
+                present,
+                placeholder=_PLACEHOLDERS.get(field.type, "empty for none"),
+                reading=lambda words: value_in_words(field, words, cards.now()),
+                replaces=field.type is FieldType.DATE,
+            )
+        )
+        if typed == present:
+            answer = value
+        else:
+            answer = None if typed is None else read_value(field, typed, cards.now())
     now = None if answer is None else cards.detail_as_now(detail)
     if now is not None and answer is not None and await _set_value(cards, now, field, answer):
-        cards.context.drafts.forget(draft)
+        drafts.forget(draft)
 
 
 async def _set_value(
@@ -106,36 +126,3 @@ async def _set_value(
         cards.say(f"{quoted(field.title)}: nothing was changed")
         return True
     return await cards.submit([operation], operation.describe())
-
-
-async def _write(cards: Cards, title: str, value: str, draft: str) -> str | None:
-    from tui.dialogs.editor.text import TextEditor
-
-    editor = TextEditor(
-        title,
-        value,
-        drafts=cards.context.drafts,
-        draft=draft,
-        longest=LONGEST_TEXT,
-        again=key_name("enter"),
-    )
-    written = await cards.ask(editor)
-    return None if written is None else written.strip()
-
-
-async def _type(cards: Cards, title: str, field: CustomField, value: str) -> str | None:
-    from tui.dialogs.ask import AskDialog
-
-    shown = typed_again(field, value)
-    answer = await cards.ask(
-        AskDialog(
-            title,
-            shown,
-            placeholder=_PLACEHOLDERS.get(field.type, "empty for none"),
-            reading=lambda words: value_in_words(field, words, cards.now()),
-            replaces=field.type is FieldType.DATE,
-        )
-    )
-    if answer == shown:
-        return value
-    return None if answer is None else read_value(field, answer, cards.now())

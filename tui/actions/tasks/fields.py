@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
-from tui.actions.colors import ask_color
 from tui.actions.tasks.cards import Cards, named
 from tui.model.colors import color_words
 from tui.model.detail import Reminder, TaskDetail
@@ -133,7 +132,7 @@ async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
         choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
         return await cards.ask(ChooseDialog(question, choices, present))
     if field is COVER:
-        return await ask_color(cards.ask, question, present)
+        return await ask_color(cards, question, present)
 
     def reading(typed: str) -> str:
         now = cards.now()
@@ -144,6 +143,26 @@ async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
         question, present, placeholder=field.placeholder, reading=reading, replaces=True
     )
     return await cards.ask(dialog)
+
+
+async def ask_color(cards: Cards, title: str, color: str) -> str | None:
+    """Ask for a colour: a named one, another one as hex, or empty for none; None if cancelled."""
+    from tui.dialogs.ask import AskDialog
+    from tui.dialogs.choose import OTHER, color_dialog, read_color
+
+    answer = await cards.ask(color_dialog(title, color))
+    if answer != OTHER:
+        return answer
+    typed = await cards.ask(
+        AskDialog(
+            title,
+            color,
+            placeholder="dark green · #4bce97",
+            reading=lambda words: color_words(read_color(words)),
+            replaces=True,
+        )
+    )
+    return None if typed is None else read_color(typed)
 
 
 def _typed_again(when: datetime | None) -> str:

@@ -45,51 +45,52 @@ async def choose_labels(cards: Cards) -> None:
             return
         chosen, created, at = frozenset(map(int, picked.chosen)), picked.created, picked.at
         if not picked.verb:
-            await _label(cards, tasks, chosen - shared, shared - chosen, created)
+            await _set_labels(cards, tasks, chosen - shared, shared - chosen, created)
             return
-        await _change_label(cards, cards.called(int(at)), picked.verb)
+        label = cards.view.label(cards.called(int(at))) if cards.view is not None else None
+        if label is None:
+            cards.say("that label was deleted: nothing was changed", error=True)
+        elif picked.verb == "edit":
+            await _edit_label(cards, label)
+        else:
+            await _delete_label(cards, label)
         tasks = cards.as_now(tasks)
         chosen, shared = _current_ids(cards, chosen), _current_ids(cards, shared)
 
 
-async def _label(
+async def _set_labels(
     cards: Cards,
     tasks: Sequence[Task],
-    added: Iterable[int],
-    removed: Iterable[int],
-    created: Sequence[str],
+    added_ids: Iterable[int],
+    removed_ids: Iterable[int],
+    titles: Sequence[str],
 ) -> None:
     view, tasks = cards.view, cards.as_now(tasks)
     if not tasks:
         return
-    known = {label.id: label for label in view.labels} if view is not None else {}
+    on_board = {label.id: label for label in view.labels} if view is not None else {}
+    added = [on_board[each] for each in _current_ids(cards, added_ids) if each in on_board]
     operations: list[Operation] = []
-    put = [known[one] for one in _current_ids(cards, added) if one in known]
-    for title in created:
-        color = free_color((*known.values(), *put))
-        made = change.CreateLabel.new(cards.board_id, title, color)
-        operations.append(made)
-        put.append(made.label)
-    gone = _current_ids(cards, removed)
+    for title in titles:
+        color = free_color((*on_board.values(), *added))
+        creation = change.CreateLabel.new(cards.board_id, title, color)
+        operations.append(creation)
+        added.append(creation.label)
+    removed = _current_ids(cards, removed_ids)
     for task in tasks:
-        there = {label.id for label in task.labels}
-        operations += [change.AddLabel.on(task, one) for one in put if one.id not in there]
-        operations += [change.RemoveLabel.on(task, one) for one in task.labels if one.id in gone]
+        old = {label.id for label in task.labels}
+        operations += [change.AddLabel.on(task, label) for label in added if label.id not in old]
+        operations += [
+            change.RemoveLabel.on(task, label) for label in task.labels if label.id in removed
+        ]
+    names = ", ".join(_name(label) for label in added)
+    count = f"{counted(len(removed), 'label')} removed" if removed else ""
+    message = f"{' · '.join(filter(None, (names, count)))}: {named(tasks)}"
     if not operations:
         cards.say("no label was changed")
-    elif await cards.change(operations, _message(tasks, put, gone)):
-        chosen = [str(one.id) for one in put]
-        cards.context.preferences.used(cards.board_id, _RECENT, [*chosen, *_recent(cards)])
-
-
-async def _change_label(cards: Cards, label_id: int, verb: str) -> None:
-    label = cards.view.label(label_id) if cards.view is not None else None
-    if label is None:
-        cards.say("that label was deleted: nothing was changed", error=True)
-    elif verb == "edit":
-        await _edit_label(cards, label)
-    else:
-        await _delete_label(cards, label)
+    elif await cards.change(operations, message):
+        used = [*(str(label.id) for label in added), *_recent(cards)]
+        cards.context.preferences.used(cards.board_id, _RECENT, used)
 
 
 async def _edit_label(cards: Cards, label: Label) -> None:
@@ -106,26 +107,26 @@ async def _edit_label(cards: Cards, label: Label) -> None:
 async def _delete_label(cards: Cards, label: Label) -> None:
     from tui.dialogs.confirm import ConfirmDialog
 
-    view = cards.view
-    if view is None:
+    if cards.view is None:
         return
-    operation = change.DeleteLabel.on(view, label)
+    operation = change.DeleteLabel.on(cards.view, label)
     count = len(operation.tasks)
     loses = f"{count} card{' loses' if count == 1 else 's lose'} it." if count else ""
-    asked = ConfirmDialog(
+    dialog = ConfirmDialog(
         f"Delete label {_name(label)} from this board?",
         f"{loses or 'No card on the board has it.'} Archived cards lose it too.",
     )
-    if await cards.ask(asked):
+    if await cards.ask(dialog):
         await cards.submit([operation], f"deleted label {_name(label)}")
 
 
 def _recent(cards: Cards) -> list[str]:
-    kept = cards.context.preferences.recent(cards.board_id, _RECENT)
-    return [str(cards.called(int(one))) for one in kept if one.removeprefix("-").isdecimal()]
+    ids = cards.context.preferences.recent(cards.board_id, _RECENT)
+    return [str(cards.called(int(each))) for each in ids if each.removeprefix("-").isdecimal()]
 
 
 def _current_ids(cards: Cards, label_ids: Iterable[int]) -> frozenset[int]:
+    """They may have been local before the labels were sent."""
     return frozenset(map(cards.called, label_ids))
 
 
@@ -133,32 +134,21 @@ def _name(label: Label) -> str:
     return quoted(label.title) if label.title else color_name(label.color) or label.color
 
 
-def _message(tasks: Sequence[Task], put: Sequence[Label], gone: Iterable[int]) -> str:
-    names = ", ".join(_name(label) for label in put)
-    count = len(frozenset(gone))
-    off = f"{counted(count, 'label')} removed" if count else ""
-    return f"{' · '.join(filter(None, (names, off)))}: {named(tasks)}"
-
-
 async def block_or_unblock(cards: Cards) -> None:
-    """Ask for a reason and block the chosen cards; unblock them if all are blocked."""
-    tasks = cards.need_tasks()
-    free = [task for task in tasks if not blocked_labels(task.labels)]
-    if free:
-        await _block(cards, free)
-    elif tasks:
-        labels = ((task, label) for task in tasks for label in blocked_labels(task.labels))
-        removed = [change.RemoveLabel.on(task, label) for task, label in labels]
-        await cards.change(removed, f"unblocked {named(tasks)}")
-
-
-async def _block(cards: Cards, tasks: Sequence[Task]) -> None:
+    """Unblock the chosen cards if all are blocked, else ask for a reason and block the others."""
     from tui.dialogs.ask import AskDialog
 
+    chosen = cards.need_tasks()
+    tasks = tuple(task for task in chosen if not blocked_labels(task.labels))
+    if not tasks:
+        labels = ((task, label) for task in chosen for label in blocked_labels(task.labels))
+        removals = [change.RemoveLabel.on(task, label) for task, label in labels]
+        await cards.change(removals, f"unblocked {named(chosen)}")
+        return
     no_comments = cards.why_lacking(tasks[:1], Part.COMMENTS)
     hint = "why, or nothing for the label alone"
-    asked = AskDialog(f"What blocks {named(tasks)}?", placeholder=hint)
-    reason = "" if no_comments else await cards.ask(asked)
+    dialog = AskDialog(f"What blocks {named(tasks)}?", placeholder=hint)
+    reason = "" if no_comments else await cards.ask(dialog)
     if reason is None:
         return
     reason, tasks, view = " ".join(reason.split()), cards.as_now(tasks), cards.view
@@ -167,16 +157,15 @@ async def _block(cards: Cards, tasks: Sequence[Task]) -> None:
     operations: list[Operation] = []
     label = next(iter(blocked_labels(view.labels)), None)
     if label is None:
-        created = change.CreateLabel.new(cards.board_id, BLOCKED, COLORS["red"])
-        operations, label = [created], created.label
+        creation = change.CreateLabel.new(cards.board_id, BLOCKED, COLORS["red"])
+        operations, label = [creation], creation.label
+    text, at = as_comment(reason), cards.now().astimezone(UTC)
+    mentions = named_in(text, cards.people)
     for task in tasks:
         operations.append(change.AddLabel.on(task, label))
         if reason:
-            operations.append(_comment(cards, task, as_comment(reason)))
+            operations.append(
+                change.CreateComment.new(task, text, author=cards.me, at=at, mentions=mentions)
+            )
     why = reason or no_comments
     await cards.change(operations, f"blocked {named(tasks)}{f': {why}' if why else ''}")
-
-
-def _comment(cards: Cards, task: Task, text: str) -> Operation:
-    at, mentions = cards.now().astimezone(UTC), named_in(text, cards.people)
-    return change.CreateComment.new(task, text, author=cards.me, at=at, mentions=mentions)

@@ -78,7 +78,7 @@ async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is
 async def _move_to_board(cards: Cards, tasks: Sequence[Task], board_id: int) -> bool:
     board_id = cards.called(board_id)
     target = cards.store.board(board_id)
-    board = next((one for one in cards.store.boards() if one.id == board_id), None)
+    board = next((each for each in cards.store.boards() if each.id == board_id), None)
     if board is None:
         cards.say("that board no longer exists: nothing was moved", error=True)
         return False
@@ -108,8 +108,8 @@ async def _target_stage(cards: Cards, target: BoardView, tasks: Sequence[Task]) 
     if len(target.stages) == 1:
         return target.stages[0].id
     title = f"Move {named(tasks)} to {quoted(target.board.title)}, stage …"
-    found = await cards.ask(MoveToDialog(title, target, both_ends=False))
-    return None if found is None else found.stage_id
+    destination = await cards.ask(MoveToDialog(title, target, both_ends=False))
+    return None if destination is None else destination.stage_id
 
 
 def are_on_board(cards: Cards, tasks: Sequence[Task], done: str) -> bool:
@@ -151,13 +151,9 @@ async def clone(cards: Cards) -> None:
     tasks, view = cards.need_tasks(), cards.view
     if not tasks or view is None or not are_on_board(cards, tasks, "copied"):
         return
+    no_subtasks = cards.why_lacking(tasks, Part.SUBTASKS)
     wanted = await cards.ask(
-        CloneDialog(
-            f"Copy {named(tasks)}",
-            tasks,
-            view.stages,
-            no_subtasks=cards.why_lacking(tasks, Part.SUBTASKS),
-        )
+        CloneDialog(f"Copy {named(tasks)}", tasks, view.stages, no_subtasks=no_subtasks)
     )
     tasks = cards.as_now(tasks) if wanted is not None else ()
     if wanted is None or not tasks:
@@ -165,10 +161,7 @@ async def clone(cards: Cards) -> None:
     stage = view.stage(wanted.stage_id)
     stage_id = None if stage is None else cards.called(stage.id)
     parts = change.CloneParts(
-        people="people" in wanted.parts,
-        labels="labels" in wanted.parts,
-        subtasks="subtasks" in wanted.parts,
-        comments="comments" in wanted.parts,
+        **{part: part in wanted.parts for part in ("people", "labels", "subtasks", "comments")}
     )
     copies = [
         change.CloneTask.of(task, stage_id=stage_id, title=wanted.title, parts=parts)
@@ -195,8 +188,7 @@ async def convert_to_subtasks(cards: Cards) -> None:
         for task in view.in_stage(stage.id)
         if task.id not in chosen
     ]
-    dialog = PickParent(f"Convert {named(tasks)} to a subtask of …", places)
-    picked = await cards.ask(dialog)
+    picked = await cards.ask(PickParent(f"Convert {named(tasks)} to a subtask of …", places))
     parent = None if picked is None or cards.view is None else cards.view.task(picked.key)
     group = await _pick_group(cards, parent) if parent is not None else None
     if parent is None or group is None:

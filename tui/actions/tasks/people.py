@@ -53,15 +53,19 @@ async def set_assignees(
     cards: Cards, tasks: Sequence[Task], added: Sequence[Person], removed: Iterable[int]
 ) -> bool:
     """Assign and unassign people as one step; whether anything was changed."""
-    gone = set(removed)
+    removed_ids = set(removed)
     operations = []
     for task in tasks:
-        kept = [person for person in task.assignees if person.id not in gone]
-        there = {person.id for person in kept}
-        people = (*kept, *(person for person in added if person.id not in there))
+        others = [person for person in task.assignees if person.id not in removed_ids]
+        ids = {person.id for person in others}
+        people = (*others, *(person for person in added if person.id not in ids))
         operations.append(change.SetAssignees.on(task, people))
-    off = {one.id: one for task in tasks for one in task.assignees if one.id in gone}
-    return await cards.change(operations, _message(tasks, added, off.values()))
+    gone = {each.id: each for task in tasks for each in task.assignees if each.id in removed_ids}
+    parts = (
+        f"assigned to {', '.join(each.in_words for each in added)}" if added else "",
+        f"unassigned {', '.join(each.in_words for each in gone.values())}" if gone else "",
+    )
+    return await cards.change(operations, f"{', '.join(filter(None, parts))}: {named(tasks)}")
 
 
 def say_not_a_member(cards: Cards) -> None:
@@ -77,22 +81,15 @@ def say_not_a_member(cards: Cards) -> None:
         cards.say("your account is not known yet", hint="{task.assign:a} assigns people")
 
 
-def _message(tasks: Sequence[Task], added: Iterable[Person], removed: Iterable[Person]) -> str:
-    names = ", ".join(person.in_words for person in added)
-    gone = ", ".join(person.in_words for person in removed)
-    parts = (f"assigned to {names}" if names else "", f"unassigned {gone}" if gone else "")
-    return f"{', '.join(filter(None, parts))}: {named(tasks)}"
-
-
 def offered(
     members: Iterable[Person], tasks: Iterable[Task], me: Person | None
 ) -> tuple[Person, ...]:
     """The members of a board and the assignees of the tasks: `me` first, then by name."""
-    known = {person.id: person for task in tasks for person in task.assignees}
-    known |= {person.id: person for person in members}
-    mine = me.id if me is not None else None
+    people = {person.id: person for task in tasks for person in task.assignees}
+    people |= {person.id: person for person in members}
+    my_id = me.id if me is not None else None
     return tuple(
-        sorted(known.values(), key=lambda one: (one.id != mine, fold(one.in_words), one.id))
+        sorted(people.values(), key=lambda each: (each.id != my_id, fold(each.in_words), each.id))
     )
 
 
@@ -103,14 +100,14 @@ def choices(
     from tui.dialogs.pick.many import PickChoice
 
     on_board = {person.id for person in members}
-    lines = []
+    rows = []
     for person in people:
-        on = sum(any(one.id == person.id for one in task.assignees) for task in tasks)
+        count = sum(any(each.id == person.id for each in task.assignees) for task in tasks)
         hints = (
             "me" if me is not None and me.id == person.id else "",
             person.login if person.login != person.in_words else "",
-            f"on {on} of {len(tasks)}" if 0 < on < len(tasks) else "",
+            f"on {count} of {len(tasks)}" if 0 < count < len(tasks) else "",
             "" if person.id in on_board else "not on this board any more",
         )
-        lines.append(PickChoice(str(person.id), person.in_words, " · ".join(filter(None, hints))))
-    return lines
+        rows.append(PickChoice(str(person.id), person.in_words, " · ".join(filter(None, hints))))
+    return rows
