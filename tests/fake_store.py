@@ -59,6 +59,7 @@ class FakeStore:
         self.me = Account()
         self.is_read_only = False
         self.missing: set[Feature] = set()
+        self.offered: set[Feature] = set()
         self.views = {view.board.id: view for view in views}
         self.others: tuple[Board, ...] = ()
         self.submitted: list[Operation] = []
@@ -79,7 +80,7 @@ class FakeStore:
         self._listeners: list[Callable[[StoreEvent], None]] = []
 
     def offers(self, feature: Feature) -> bool | None:
-        return False if feature in self.missing else None
+        return False if feature in self.missing else True if feature in self.offered else None
 
     async def service(self) -> Remote:
         if self.remote is not None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.boards import ANN, MIRA, NOW, relaunch, small, task
@@ -19,7 +19,7 @@ from tui.client.http.session import Session
 from tui.model.board import Board, BoardView
 from tui.model.comment import Comment
 from tui.model.detail import TaskDetail
-from tui.model.history import BoardHistory, Event, EventKind
+from tui.model.history import BEGINNING, BoardHistory, Event, EventKind
 from tui.model.people import Account
 from tui.model.task import Status
 from tui.screens.lists.my_work import MyWorkScreen, Waiting
@@ -127,6 +127,32 @@ async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_kn
         await person.press("escape")
         await loaded(person)
         assert "Mira Novak: @ann, which one?" not in person.text
+
+
+async def heading_of_comments(*since: datetime | None) -> str:
+    """The heading of the comments that wait, known on two boards since these times."""
+    one, other = two_boards()
+    (_, of_jon, *_) = one.in_stage(1)
+    asked = Comment(7, of_jon.id, "@ann, which one?", author=MIRA)
+    store = FakeStore(one, other, details=[TaskDetail(of_jon, comments=(asked,))])
+    store.me = Account(ANN.login, ANN.id)
+    said = Event(1, of_jon.id, EventKind.COMMENTED, NOW.astimezone(UTC), MIRA, new="@ann, why?")
+    for board_id, known in enumerate(since, start=1):
+        event = replace(said, board_id=board_id)
+        store.histories[board_id] = BoardHistory(board_id, (event,), complete_since=known)
+    async with opened(store, size=(100, 30)) as person:
+        await person.press("g", "m")
+        await loaded(person)
+        return next(line for line in lines(person) if line.startswith("Waiting on me"))
+
+
+async def test_the_heading_says_how_far_the_comments_of_all_boards_are_known() -> None:
+    day_before = (NOW - timedelta(days=1)).astimezone(UTC)
+    earlier = (NOW - timedelta(days=3)).astimezone(UTC)
+    assert "comments since Yesterday 09:00" in await heading_of_comments(earlier, day_before)
+    assert "as far as comments were seen here" in await heading_of_comments(day_before, None)
+    assert "as far as comments were seen here" in await heading_of_comments(None, None)
+    assert " · " not in await heading_of_comments(BEGINNING, BEGINNING)
 
 
 class SlowStore(FakeStore):

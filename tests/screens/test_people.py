@@ -4,11 +4,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import pytest
+
 from tests.boards import ANN, JON, MIRA, NOW, relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tui.actions.tasks.people import choices, offered
 from tui.app import CallboardApp
+from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.errors import CallboardError
@@ -140,6 +143,25 @@ async def test_w_watches_and_stops() -> None:
         await person.press("home", "w")
         assert "not loaded yet" in person.said
         assert len(store.submitted) == 3
+
+
+@pytest.mark.parametrize("offers", [True, False, None])
+async def test_watching_a_card_of_ones_own_ends_unless_the_service_refuses(
+    *, offers: bool | None
+) -> None:
+    view = small()
+    mine = replace(view.in_stage(1)[0], assignees=(ANN,))
+    store = FakeStore(view.with_task(mine), details=[TaskDetail(mine, watching=True)])
+    if offers is not None:
+        (store.offered if offers else store.missing).add(Feature.UNWATCHING_OWN)
+    async with opened_as("ann", store) as person:
+        await person.press("w")
+        if offers is False:
+            assert "edition does not offer to stop watching a task that you work on" in person.said
+            assert store.submitted == []
+        else:
+            assert "Stopped watching “a”" in person.said
+            assert [type(each) for each in store.submitted] == [Watch]
 
 
 def test_those_who_left_can_be_taken_off_and_names_are_no_markup() -> None:

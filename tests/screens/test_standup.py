@@ -338,6 +338,17 @@ async def test_the_command_line_opens_it_with_boards_a_day_and_a_speaker() -> No
         assert isinstance(app.screen, BoardScreen)
 
 
+def test_only_me_without_a_board_is_the_person_of_any_board() -> None:
+    store = pictures.store()
+    context = Context(store, preferences=pictures.preferences(), now=lambda: NOW)
+    for account, speaker in ((Account(JON.login, JON.id), JON), (Account("zoe"), None)):
+        store.me = account
+        asked = request(Wanted(only_me=True), context)
+        assert (asked.board_ids, asked.by_person, asked.speaker) == ((), True, speaker)
+    asked = request(Wanted(), context)
+    assert (asked.board_ids, asked.by_person, asked.speaker) == ((), False, None)
+
+
 async def test_without_a_connection_it_says_how_old_it_is() -> None:
     store = pictures.store()
     store.failure = Unreachable("The service cannot be reached.")

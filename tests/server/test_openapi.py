@@ -12,8 +12,6 @@ from tui.service.call import Route
 from tui.service.http.openapi import refusals
 from tui.service.routes import ROUTES
 
-pytestmark = pytest.mark.long
-
 _ROUTES = {f"{route.method} {route.path}": route for route in ROUTES}
 _RAISED = re.compile(r"Raises ([^.]*)\.")
 _STATUS = re.compile(r"\b[45][0-9]{2}\b")

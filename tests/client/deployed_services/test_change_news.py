@@ -63,6 +63,16 @@ async def test_what_changed_is_read_as_everywhere() -> None:
     }
 
 
+async def test_a_board_told_whole_is_not_told_in_part_too() -> None:
+    whole = {"title": "Garden", "stages": [{"id": 2}]}
+    async with Client(session(Script(ok({"board": whole})))) as client:
+        changes = await client.boards.changes(1, _SINCE)
+    assert changes is not None
+    assert changes.frame is not None
+    assert changes.frame["title"] == "Garden"
+    assert changes.parts["board"] == []
+
+
 @pytest.mark.parametrize(
     ("since", "asked"),
     [(_SINCE, "2026-11-21 11:48:06"), (f"{_SINCE}.000042", f"{_SINCE}.000042")],
