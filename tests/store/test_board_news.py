@@ -35,7 +35,7 @@ async def hear(party: Party, service: Service, *told: BoardChanges) -> Telling:
     remote = Telling(service, *told)
     party.store._core.connection.connect(remote)
     for _ in told:
-        await party.store._parts.reloading.sync_board(BOARD)
+        await party.store.refresh(BOARD, only_changes=True)
     return remote
 
 
@@ -152,13 +152,13 @@ async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
     remote = Telling(service)
     remote.nothing = None
     started.store._core.connection.connect(remote)
-    await started.store._parts.reloading.sync_board(BOARD)
+    await started.store.refresh(BOARD, only_changes=True)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Mine"))
     await started.delivered()
-    await started.store._parts.reloading.sync_board(BOARD)
+    await started.store.refresh(BOARD, only_changes=True)
     assert "tasks" not in remote.calls
     service.add("Theirs", DOING)
-    await started.store._parts.reloading.sync_board(BOARD)
+    await started.store.refresh(BOARD, only_changes=True)
     assert remote.calls.count("tasks") == 1
     assert started.titles(DOING) == ["Delta", "Mine", "Theirs"]
 
@@ -190,7 +190,7 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
 
     remote.changes_since = slow  # type: ignore[method-assign]  # the fake is ours
     started.store._core.connection.connect(remote)
-    await started.store._parts.reloading.sync_board(BOARD)
+    await started.store.refresh(BOARD, only_changes=True)
     assert started.titles(OPEN)[0] == "Omega"
 
 
@@ -219,7 +219,7 @@ async def test_what_a_late_reply_takes_back_is_told_again(started: Party, servic
     await started.store.refresh(BOARD)
     remote.goes_on.set()
     await started.delivered()
-    await started.store._parts.reloading.sync_board(BOARD)
+    await started.store.refresh(BOARD, only_changes=True)
     assert started.titles(OPEN) == ["Theirs", "Beta", "Gamma"]
 
 
@@ -237,5 +237,5 @@ async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_a
     remote.goes_on.set()
     await started.delivered()
     remote.calls.clear()
-    await started.store._parts.reloading.sync_board(BOARD)
+    await started.store.refresh(BOARD, only_changes=True)
     assert remote.calls == ["changes_since"]

@@ -184,7 +184,7 @@ async def test_a_large_board_is_taken_over_whole(started: Party, service: Servic
 
 async def test_nothing_is_asked_while_nobody_can_see_it(started: Party) -> None:
     await pass_time(started, 30)
-    started.store._parts.poller.set_visible(is_visible=False)
+    started.store.set_visible(is_visible=False)
     await let_pass(started, 20)
     started.remote.calls.clear()
     await let_pass(started, 3600)
@@ -195,11 +195,11 @@ async def test_it_is_asked_at_once_when_it_can_be_seen_again(
     started: Party, service: Service
 ) -> None:
     await pass_time(started, 30)
-    started.store._parts.poller.set_visible(is_visible=False)
+    started.store.set_visible(is_visible=False)
     await let_pass(started, 3600)
     service.add("Theirs", DOING)
     before = started.clock.now()
-    started.store._parts.poller.set_visible(is_visible=True)
+    started.store.set_visible(is_visible=True)
     await until(started.store, lambda: "Theirs" in started.titles(DOING))
     assert started.clock.now() == before
 
