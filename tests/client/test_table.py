@@ -1,47 +1,20 @@
 """One interface, four times: specification, table of endpoints, methods of the client, service."""
 
-import ast
 import inspect
 import re
 from collections import Counter
 from collections.abc import Coroutine
-from pathlib import Path
 
 import pytest
 
 from tests.client.recorded import METHODS
 from tests.client.scripted import client, ok
 from tests.client.section_4 import SPECIFICATION, rows_of, written_rows
-from tui.client import resources
 from tui.client.endpoints import Encoding, Endpoint
 from tui.service.routes import ROUTES
 
 _TWICE = ("GET", "/projects/{board_id}/users")
 _ALSO_SERVED = {("GET", "/projects/{board_id}/has-data-changed")}
-_BUILT_ON_OTHERS = {
-    "boards.changes",
-    "boards.every",
-    "boards.wait_for_change",
-    "comments.page",
-    "people.everybody",
-    "people.is_administrator",
-    "people.set_role",
-    "people.who_am_i",
-    "stages.order_tasks",
-    "stages.set_color",
-    "stages.set_setting",
-    "subtasks.find",
-    "task_moves.move_below",
-    "task_moves.move_to_end_of_board",
-    "task_properties.assign",
-    "task_properties.set_date",
-    "task_properties.watch",
-    "tasks.archived",
-    "tasks.documents",
-    "tasks.stream",
-    "webhooks.post",
-}
-"""Methods that ask the endpoints of other methods, or an address that is no endpoint."""
 
 
 def _spelt(path: str) -> str:
@@ -122,7 +95,7 @@ def test_each_endpoint_has_a_method_of_its_own() -> None:
     assert len(methods) == len(specified)
 
 
-async def test_each_method_has_an_endpoint() -> None:
+async def test_each_endpoint_is_asked_by_a_method_that_is_there() -> None:
     one, _ = client(ok({}))
     resources = {
         name: value
@@ -137,24 +110,4 @@ async def test_each_method_has_an_endpoint() -> None:
     }
     asked = {_method_of(endpoint) for endpoint in Endpoint}
     assert asked <= methods
-    public = {method for method in methods if "._" not in method}
-    assert public - asked == _BUILT_ON_OTHERS
     await one.aclose()
-
-
-def test_each_endpoint_is_asked_at_one_place() -> None:
-    modules = Path(resources.__file__).parent.glob("*.py")
-    nodes = (
-        node
-        for module in modules
-        if module.stem != "endpoints"
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
-    )
-    places = Counter(
-        node.attr
-        for node in nodes
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "Endpoint"
-    )
-    assert places == Counter(endpoint.name for endpoint in Endpoint)
