@@ -6,19 +6,37 @@ many.
 
 import gc
 import os
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
 
 settings.register_profile("few", max_examples=12, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
 settings.load_profile("few")
 
 
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108  pytest makes a folder of its own in it
+_ROOM = 2**30
+
+
+def pytest_configure() -> None:
+    """Keep the folders of the tests in memory, where there is room: nothing waits for a disk."""
+    if os.access(_IN_MEMORY, os.W_OK | os.X_OK):
+        found = os.statvfs(_IN_MEMORY)
+        can_run = not found.f_flag & getattr(os, "ST_NOEXEC", 0)  # some tests write programs
+        if can_run and found.f_bavail * found.f_frsize > _ROOM:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """More workers than processors, since an application that is tested often waits."""
+    """One worker more than processors, since an application that is tested sometimes waits."""
     del config
-    return (os.cpu_count() or 1) + 2
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_sessionstart() -> None:
@@ -30,3 +48,27 @@ def pytest_sessionstart() -> None:
 def pytest_collection_finish() -> None:
     """Leave alone what stays to the end anyway: the tests, and the modules that they are in."""
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Look for garbage once; pytest does so five times over, unless nothing is left to look at."""
+    gc.collect()
+    gc.freeze()
+
+
+def _share_parsed_styles() -> None:
+    """Read each stylesheet once for all applications: Textual does so for each of them anew."""
+    parse = Stylesheet._parse_rules
+    parsed: dict[Hashable, list[RuleSet]] = {}
+
+    def parse_once(self: Stylesheet, *arguments: Any, **named: Any) -> list[RuleSet]:
+        variables = tuple(sorted(self._variables.items()))
+        key = (arguments, tuple(sorted(named.items())), variables)
+        if key not in parsed:
+            parsed[key] = parse(self, *arguments, **named)
+        return parsed[key]
+
+    Stylesheet._parse_rules = parse_once  # type: ignore[method-assign]  # for tests alone
+
+
+_share_parsed_styles()
