@@ -12,6 +12,7 @@ from tests.pictures import SHOWN, draw, main
 from tests.scenes import SCENES
 
 
+@pytest.mark.long
 def test_the_command_writes_every_picture(tmp_path: Path) -> None:
     assert main(["--into", str(tmp_path / "new")]) == 0
     written = {file.stem: file.read_text("utf-8") for file in (tmp_path / "new").iterdir()}
@@ -37,6 +38,7 @@ def test_an_unknown_scene_is_refused_before_anything_is_written(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_a_picture_is_the_same_in_another_terminal_and_time_zone(tmp_path: Path) -> None:
     elsewhere = {
         **os.environ,

@@ -171,6 +171,7 @@ def test_a_file_of_certificates_that_cannot_be_read_is_told_before_anybody_is_as
     assert "reached" not in said
 
 
+@pytest.mark.long
 def test_what_nobody_reads_is_no_mistake(places: Places) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -278,6 +279,7 @@ def test_what_was_not_said_cannot_be_asked_for_without_a_terminal(
     assert kept(places) == []
 
 
+@pytest.mark.long
 def test_on_a_terminal_everything_is_asked_for(places: Places, address: str) -> None:
     child = pexpect.spawn(
         sys.executable, ["-m", "tui", "login"], encoding="utf-8", timeout=20, echo=True
@@ -319,6 +321,7 @@ def test_what_helps_loads_neither_the_program_nor_the_client() -> None:
     assert done.stdout.splitlines()[-1] == "loaded:"
 
 
+@pytest.mark.long
 async def test_what_is_done_while_the_service_is_away_arrives_later(
     places: Places, served: tuple[Path, Launched], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from tui.config.paths import HOME_VARIABLE
 from tui.navigation import BoardRequested
 
 
+@pytest.mark.long
 def test_the_board_is_made_again_beside_the_others(said: Said) -> None:
     before = said("boards", "-q")[1]
     for number in (4, 5):

@@ -166,6 +166,7 @@ def test_a_card_is_moved(said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert _card(said, "6")["board"]["title"] == "Website"
 
 
+@pytest.mark.long
 def test_a_card_is_named_by_its_title_on_a_board(said: Said) -> None:
     """There is a card “Mine” on each of the three boards."""
     for arguments, told in (

@@ -18,6 +18,8 @@ from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.times import utc_now
 
+pytestmark = pytest.mark.long
+
 Written = tuple[str, str, object]
 _COMMANDS = [
     ["add", "--board", "garden", "A new one"],

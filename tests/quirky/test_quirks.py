@@ -14,6 +14,8 @@ from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
 from tests.service.pictures import ico, png
 
+pytestmark = pytest.mark.long
+
 _TASK = "/projects/1/tasks/1"
 _COMMENTS = _TASK + "/comments"
 _NEW_COMMENT = {"comment": "Hello", "comment_type": "comment"}

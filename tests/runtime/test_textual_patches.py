@@ -113,6 +113,7 @@ def test_a_patch_is_left_out_as_a_whole_where_anything_has_changed(changed: str)
     assert not {"same", changed} & set(vars(patched))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "off",
     [[], [PAINTS], [LEAVING], [ERRORS], [PAINTS, LEAVING, ERRORS]],
@@ -156,6 +157,7 @@ async def frames(opening: str) -> tuple[int, int]:
     return min(opened), min(left)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("opening", ["enter", "p"])
 async def test_what_comes_to_the_front_is_painted_once(opening: str) -> None:
     assert await frames(opening) == (1, 1), (

@@ -38,6 +38,7 @@ def bindings(holder: type[DOMNode]) -> Iterator[Binding]:
     return (each for each in found if isinstance(each, Binding))
 
 
+@pytest.mark.long
 def test_a_person_can_remap_every_key() -> None:
     every = {each.id: holder.__name__ for holder in ours() for each in bindings(holder)}
     assert not {name: where for name, where in every.items() if name not in key_map().ids}

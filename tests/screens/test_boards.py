@@ -4,6 +4,8 @@ import json
 from datetime import UTC, datetime
 from typing import cast
 
+import pytest
+
 from tests.boards import relaunch, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -159,6 +161,7 @@ async def test_enter_on_a_search_that_finds_nothing_says_so() -> None:
         assert "Website relaunch" in person.text
 
 
+@pytest.mark.long
 async def test_a_title_is_needed_for_a_board() -> None:
     store = two()
     async with opened(store, board_id=None) as person:
@@ -366,6 +369,7 @@ async def test_marked_boards_are_archived_together_and_nothing_else_is() -> None
         ]  # fmt: skip
 
 
+@pytest.mark.long
 async def test_a_board_is_made_with_its_stages() -> None:
     store = many()
     async with opened(store, board_id=None) as person:

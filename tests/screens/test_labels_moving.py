@@ -149,6 +149,7 @@ async def test_a_card_goes_to_a_stage_found_by_name() -> None:
         assert len(store.steps) == 2
 
 
+@pytest.mark.long
 async def test_where_cards_were_moved_to_lately_comes_first_and_is_kept() -> None:
     kept, store = (
         Preferences(),

@@ -1,5 +1,7 @@
 """Picking up, carrying, dropping: with keys, marks, filters, news, and the mouse."""
 
+import pytest
+
 from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -217,6 +219,7 @@ async def test_a_click_moves_the_cursor_and_nothing_else() -> None:
         assert store.submitted == []
 
 
+@pytest.mark.long
 async def test_a_card_is_moved_a_step_at_once() -> None:
     store = FakeStore(small())
     async with opened(store) as person:

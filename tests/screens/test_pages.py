@@ -1,5 +1,7 @@
 """Pages are made once and begin anew: nothing of the task before is left on them."""
 
+import pytest
+
 from tests.boards import relaunch
 from tests.fake_store import FakeStore
 from tests.picture_tasks import board, login_redirect
@@ -13,6 +15,7 @@ from tui.screens.thread.screen import ThreadScreen
 from tui.store.operations import set_title
 
 
+@pytest.mark.long
 async def test_a_task_opened_after_another_begins_at_its_top() -> None:
     store = FakeStore(board(), details=(login_redirect(),))
     async with opened(store, size=(120, 36)) as person:

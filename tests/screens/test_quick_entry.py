@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.boards import ANN, API, AUTH, BUG, COLOUR, JON, MIRA, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
@@ -115,6 +117,7 @@ async def test_the_next_card_is_typed_below_the_one_that_was_made() -> None:
         assert "needs a title" not in person.said
 
 
+@pytest.mark.long
 async def test_the_input_follows_the_card_that_was_made_also_in_a_full_column() -> None:
     tasks = tuple(Task(100 + n, 1, 1, f"card {n}") for n in range(30))
     view = replace(board(), tasks={1: tasks, 2: (), 3: ()})

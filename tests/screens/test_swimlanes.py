@@ -3,6 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.boards import ANN, BUG, JON, NOW, small, task
 from tests.day.held import Held
 from tests.day.world import BOARD, COLLEAGUE, LOGIN, Edition, opened_day
@@ -323,6 +325,7 @@ async def test_a_card_is_dragged_to_another_lane() -> None:
         assert found.priority is Priority.LOW
 
 
+@pytest.mark.long
 async def test_the_service_holds_what_was_dropped_until_it_is_undone(tmp_path: Path) -> None:
     async with opened_day(Edition("embedded"), tmp_path, furnish) as day:
 

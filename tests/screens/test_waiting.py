@@ -343,6 +343,7 @@ async def test_only_texts_can_be_put_together() -> None:
         assert "open 1" in store.asked[-1]
 
 
+@pytest.mark.long
 async def test_both_sides_and_the_keys_are_in_sight() -> None:
     async with opened(conflict(), size=(120, 36)) as person:
         await person.press("g", "u", "enter")

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.service.kills import Kept, check, killed
 
 
+@pytest.mark.long
 def test_what_was_answered_survives_three_kills(tmp_path: Path) -> None:
     kept = Kept()
     for seed, lines in ((1, 60), (2, 250), (3, 11)):

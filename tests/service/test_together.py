@@ -130,6 +130,7 @@ def _replayed(people: list[Person]) -> tuple[list[Order], dict[str, list[int]]]:
     return orders, whose
 
 
+@pytest.mark.long
 def test_every_order_that_was_shown_was_true_and_none_is_lost(people: list[Person]) -> None:
     with ThreadPoolExecutor(PEOPLE) as pool:
         for done in [pool.submit(person.work) for person in people]:

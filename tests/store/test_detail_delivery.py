@@ -33,7 +33,13 @@ async def _baseline(opened: Opened, operation: Operation) -> Baseline:
     return Baseline(await knowledge.document(operation), await knowledge.newest_id(operation))
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+@pytest.mark.parametrize(
+    "case",
+    [  # a third of them in the test line, since they differ in the operation alone
+        pytest.param(case, id=name, marks=pytest.mark.long if number % 3 else [])
+        for number, (name, case) in enumerate(CASES.items())
+    ],
+)
 async def test_it_arrives_once_though_a_request_and_an_answer_are_lost(
     opened: Opened, case: Case, service: Service
 ) -> None:

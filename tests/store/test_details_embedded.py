@@ -30,6 +30,8 @@ from tui.store.operations.base import Operation
 from tui.store.pictures import Uploads
 from tui.store.store import LocalStore
 
+pytestmark = pytest.mark.long
+
 _AT = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  wall clock
 _PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"

@@ -221,6 +221,7 @@ async def _played(steps: list[tuple[str, int, int, int]], *, records_moves: bool
         await diary.service.aclose()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("records_moves", [True, False])
 def test_the_history_of_a_board_is_the_one_that_happened(records_moves: bool) -> None:
     @seed(1)

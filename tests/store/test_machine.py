@@ -29,6 +29,7 @@ def test_nothing_is_lost(machine: type[Machine]) -> None:
     _play(machine, 1, 3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("machine", [RealMachine, RealQuirkyMachine])
 def test_nothing_is_lost_at_the_real_service(machine: type[Machine]) -> None:
     _play(machine, 1, 1)
@@ -175,6 +176,7 @@ def test_comments_by_others_below_ones_own_are_fetched() -> None:
     state.teardown()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turns", range(7))
 def test_a_second_change_of_what_is_refused_is_no_conflict_after_a_kill(turns: int) -> None:
     """The program is killed while it writes that the first was refused, or just after."""

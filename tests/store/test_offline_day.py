@@ -67,6 +67,7 @@ async def test_everything_arrives_in_order_and_progress_is_told(
     assert started.view.pending == frozenset()
 
 
+@pytest.mark.long
 async def test_a_go_that_is_interrupted_goes_on_where_it_was(
     started: Party, service: Service
 ) -> None:

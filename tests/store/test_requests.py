@@ -8,6 +8,8 @@ import pytest
 from tests.store.counted import EDITIONS, counted
 from tests.store.counted_actions import ACTIONS
 
+pytestmark = pytest.mark.long
+
 _MANY = 1_000
 _SOME = 60
 _OLDER = frozenset({"older free", "old paid"})

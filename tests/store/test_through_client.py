@@ -44,6 +44,8 @@ from tui.store.operations import (
 )
 from tui.store.store import LocalStore
 
+pytestmark = pytest.mark.long
+
 _CANNOT = frozenset({"no_news", "coarse_news", "task_delete_fails"})
 """What no client can make good."""
 _QUIRKY = Quirks.all(but=_CANNOT)

@@ -21,6 +21,8 @@ from tui.store.events import UndoNeedsConfirmation
 from tui.store.operations.base import Operation
 from tui.store.store import LocalStore
 
+pytestmark = pytest.mark.long
+
 _SERVICES = {
     "embedded": embedded,
     "extended": quirky(Quirks.extended()),

@@ -89,6 +89,7 @@ async def pass_time(clock: FakeClock, seconds: float) -> None:
     await rest()
 
 
+@pytest.mark.long
 async def test_what_others_do_is_drawn_at_once(
     parties: tuple[Party, Party], service: Service, clock: FakeClock
 ) -> None:
@@ -101,6 +102,7 @@ async def test_what_others_do_is_drawn_at_once(
         await pass_time(clock, 1)
 
 
+@pytest.mark.long
 async def test_an_idle_minute_costs_three_waits(
     parties: tuple[Party, Party], clock: FakeClock
 ) -> None:
@@ -114,6 +116,7 @@ async def test_an_idle_minute_costs_three_waits(
     assert (clock.now() - checked).total_seconds() <= _WAIT + 1
 
 
+@pytest.mark.long
 async def test_many_changes_by_others_are_taken_together(
     parties: tuple[Party, Party], service: Service, clock: FakeClock
 ) -> None:
@@ -127,6 +130,7 @@ async def test_many_changes_by_others_are_taken_together(
     assert party.remote.calls.count("changes_since") <= 25
 
 
+@pytest.mark.long
 async def test_own_changes_do_not_make_it_ask_for_each(
     tmp_path: Path,
 ) -> None:
@@ -147,6 +151,7 @@ async def test_own_changes_do_not_make_it_ask_for_each(
         assert len(asked) - len(writes) <= 10, asked
 
 
+@pytest.mark.long
 async def test_an_idle_minute_with_the_real_service(tmp_path: Path) -> None:
     async with counted(tmp_path, "embedded", 10) as one:
         await one.start()
@@ -156,6 +161,7 @@ async def test_an_idle_minute_with_the_real_service(tmp_path: Path) -> None:
         assert minutes.lists == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("says", [True, False])
 async def test_a_service_that_answers_at_once_is_not_asked_all_the_time(
     parties: tuple[Party, Party], clock: FakeClock, *, says: bool
@@ -168,6 +174,7 @@ async def test_a_service_that_answers_at_once_is_not_asked_all_the_time(
     assert len(party.remote.calls) <= 30, "a wait and a poll every five seconds"
 
 
+@pytest.mark.long
 async def test_a_service_that_stops_waiting_is_polled(
     parties: tuple[Party, Party], service: Service, clock: FakeClock
 ) -> None:
@@ -201,6 +208,7 @@ async def test_nothing_waits_for_a_board_that_is_not_seen(
     assert remote.going == 0
 
 
+@pytest.mark.long
 async def test_one_of_two_programs_waits_and_the_other_takes_over(
     parties: tuple[Party, Party], service: Service, clock: FakeClock
 ) -> None:
@@ -218,6 +226,7 @@ async def test_one_of_two_programs_waits_and_the_other_takes_over(
     assert (waiting(first).going, waiting(second).going) == (0, 1)
 
 
+@pytest.mark.long
 async def test_after_a_failure_it_waits_again(
     parties: tuple[Party, Party], service: Service, clock: FakeClock
 ) -> None:

@@ -114,6 +114,7 @@ STEPS = st.one_of(
 """A key, so many lines of screen from now on, or rows of these heights from now on."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [Names, NamesByRows])
 @settings(deadline=None, max_examples=5)  # each plays a program
 @given(steps=st.lists(STEPS, min_size=1, max_size=12))

@@ -26,13 +26,23 @@ SERVICES = {
     "extended": quirky(Quirks.extended()),
 }
 
+BY_DEFAULT = {"embedded", "old paid"}
+"""The services of the test line; the others differ from these in little, and are `long`."""
+
 CHOSEN = os.environ.get("SUITE_QUIRKS", "")
 """Names of quirks; the suite then runs on a service with them, and on no other."""
 if CHOSEN:
     SERVICES = {CHOSEN: quirky(Quirks.only(*CHOSEN.split()))}
+    BY_DEFAULT = {CHOSEN}
 
 
-@pytest.fixture(scope="session", params=list(SERVICES))
+@pytest.fixture(
+    scope="session",
+    params=[
+        pytest.param(name, marks=[] if name in BY_DEFAULT else pytest.mark.long)
+        for name in SERVICES
+    ],
+)
 def service(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Running]:
