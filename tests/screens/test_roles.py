@@ -26,6 +26,7 @@ from tui.model.board import Board
 from tui.model.people import Account, Role
 from tui.screens.base import CallboardScreen
 from tui.screens.boards.folder_actions import FolderActions
+from tui.screens.lists.cards import LISTED
 from tui.service.accounts.accounts import Role as ServiceRole
 from tui.service.routes import ROUTES
 from tui.store.documents.assemble import Assembler
@@ -88,8 +89,8 @@ SENT = {action: endpoint for endpoint, actions in _SENT.items() for action in ac
 
 
 def _of_list(screen: type[CallboardScreen]) -> list[Action]:
-    """The actions of a list."""
-    owners = (screen, *screen.actions_of)
+    """The actions of a list, without those on cards."""
+    owners = (screen, *(owner for owner in screen.actions_of if owner not in LISTED))
     return [each for owner in owners for _, each in declared_actions(owner)]
 
 
