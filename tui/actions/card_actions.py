@@ -6,7 +6,7 @@ What works on cards everywhere is one method here.
 from collections.abc import Callable, Sequence
 
 from tui.actions.action import action
-from tui.actions.tasks import fields, labels, moving, people
+from tui.actions.tasks import labels, moving, people
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.actions.tasks.comment import write_comment
 from tui.actions.tasks.description import edit_description
@@ -44,10 +44,14 @@ class CardActions:
 
     @action("task.priority", "p", "Set priority", changes_board=True, asks=True)
     async def set_priority(self) -> None:
+        from tui.actions.tasks import fields
+
         await fields.set_of_tasks(self._cards, fields.PRIORITY)
 
     @action("task.due", "d", "Set due date", changes_board=True, asks=True)
     async def set_due(self) -> None:
+        from tui.actions.tasks import fields
+
         await fields.set_of_tasks(self._cards, fields.DUE)
 
     @action("task.archive", "A", "Archive or restore task", changes_board=True)
@@ -126,10 +130,14 @@ class CardActions:
 
     @action("task.start", "s", "Set start date", changes_board=True, asks=True)
     async def set_start(self) -> None:
+        from tui.actions.tasks import fields
+
         await fields.set_of_tasks(self._cards, fields.START)
 
     @action("task.reminder", "", "Set reminder", changes_board=True, asks=True)
     async def set_reminder(self) -> None:
+        from tui.actions.tasks import fields
+
         await fields.set_of_detail(self._cards, fields.REMINDER)
 
     @action("task.template", "", "Turn template on or off", changes_board=True)
@@ -142,10 +150,14 @@ class CardActions:
 
     @action("task.cover", "", "Set cover colour", changes_board=True, asks=True)
     async def set_cover(self) -> None:
+        from tui.actions.tasks import fields
+
         await fields.set_of_detail(self._cards, fields.COVER)
 
     @action("task.contact", "", "Set contact", changes_board=True, asks=True)
     async def set_contact(self) -> None:
+        from tui.actions.tasks import fields
+
         await fields.set_of_detail(self._cards, fields.CONTACT)
 
     @action("task.labels", "t", "Edit labels", changes_board=True, asks=True)

@@ -8,7 +8,6 @@ from textual.screen import Screen
 from tui.actions.action import action
 from tui.actions.host import Answer
 from tui.actions.tasks.cards import Cards
-from tui.actions.tasks.fields import ask_color
 from tui.config.preferences import LIMITS
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place, Stage
@@ -137,6 +136,8 @@ class StageActions:
 
     @action("stage.color", "S c", "Set colour of stage", changes_board=True, asks=True)
     async def set_color(self) -> None:
+        from tui.actions.tasks.fields import ask_color
+
         stage = self._need_stage()
         if stage is None:
             return
