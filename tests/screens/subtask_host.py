@@ -19,7 +19,6 @@ from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
-from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.task.subtask_pane import SubtaskPane
 from tui.store.events import StoreEvent
@@ -40,7 +39,7 @@ class SubtaskScreen(CallboardScreen):
         self.subtasks = self.pane.list
         self.actions.offer(CardActions(self.tasks, lambda _: None))
         self.actions.offer(HistoryActions(self, lambda: 1))
-        self.actions.add(SUBTASK_ACTIONS, self.pane.chosen)
+        self.actions.offer(self.pane.actions)
         self.detail: TaskDetail | None = None
         self.opened: list[str] = []
         self.chosen: tuple[Task, ...] = ()

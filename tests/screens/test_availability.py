@@ -20,12 +20,14 @@ from tui.model.people import Account, Role
 from tui.screens.binding_ids import key_map
 from tui.screens.board.screen import BOARD_ACTIONS
 from tui.screens.boards.actions import BoardActions
-from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
+from tui.screens.task.subtask_actions import SubtaskActions
 
-OWNERS = (BoardActions, CardActions, CommentActions, HistoryActions, RefreshActions, StageActions)
+OWNERS = (
+    *(BoardActions, CardActions, CommentActions, HistoryActions, RefreshActions, StageActions),
+    SubtaskActions,
+)
 OFFERED: tuple[AnyAction, ...] = (
     *BOARD_ACTIONS,
-    *SUBTASK_ACTIONS,
     *(action for owner in OWNERS for _, action in declared_actions(owner)),
 )
 ACTIONS = {action.id: action for action in OFFERED if action.keys}

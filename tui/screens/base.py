@@ -1,7 +1,7 @@
 """The base of all screens: actions, key handling, bar, status line and store events."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -10,7 +10,6 @@ from textual.screen import Screen
 from tui.actions.action import bindings, own_bindings
 from tui.actions.host import Dialogs
 from tui.actions.offered import OfferedActions
-from tui.actions.old import Action
 from tui.actions.program import ProgramActions
 from tui.context import Context
 from tui.model.people import Role
@@ -26,21 +25,6 @@ from tui.widgets.painted import Line
 Answer = TypeVar("Answer")
 
 _READ_ONLY: Line = ((" read-only mode ", "warning"),)
-
-
-class GoBack(Action["CallboardScreen"]):
-    """Clears an error message, else leaves the screen."""
-
-    keys, label, hint = "escape", "Go back", "back"
-    while_moving = True
-
-    def __init__(self, action_id: str, leave: Callable[[Any], object]) -> None:
-        self.id = action_id
-        self._leave = leave
-
-    async def run(self, on: "CallboardScreen") -> None:
-        if not on.status.clear():
-            self._leave(on)
 
 
 _HELP, _PALETTE = bindings(Palette)

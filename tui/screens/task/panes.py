@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
+from tui.actions.action import action
 from tui.model.detail import TaskDetail
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
@@ -121,8 +122,9 @@ class TaskPanes(Horizontal):
         for heading in self.headings.values():
             heading.display = is_wide
 
+    @action("task.scroll-down", "j,down", "Scroll down", arguments=(1,))
+    @action("task.scroll-up", "k,up", "Scroll up", arguments=(-1,))
     def scroll_lines(self, lines: int) -> None:
-        """Scroll the activity if it is focused, else the left column."""
         if self.section is Section.ACTIVITY:
             self.activity.scroll(lines)
         else:
@@ -131,8 +133,9 @@ class TaskPanes(Horizontal):
     def to_the_top(self) -> None:
         self.main.scroll_home(animate=False)
 
+    @action("task.page-down", "ctrl+d,pagedown", "Scroll down half a page", arguments=(1,))
+    @action("task.page-up", "ctrl+u,pageup", "Scroll up half a page", arguments=(-1,))
     def scroll_pages(self, half_pages: int) -> None:
-        """Scroll as `scroll_lines` does, by half pages."""
         self.scroll_lines(half_pages * max(1, self.size.height // 2))
 
     def _bring_into_sight(self, section: Section) -> None:

@@ -11,10 +11,9 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
-from tui.actions.action import bindings
+from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
 from tui.actions.links import choose_link, open_link
-from tui.actions.old import Action, Do, bindings as old_bindings
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.field_rows import edit_field
 from tui.actions.tasks.history import HistoryActions
@@ -27,14 +26,13 @@ from tui.model.fields.rows import task_rows
 from tui.model.people import Role, by_mention, initials_of
 from tui.model.task import Task
 from tui.navigation import TaskRequested
-from tui.screens.base import CallboardScreen, GoBack
+from tui.screens.base import CallboardScreen
 from tui.screens.task.activities import Activities
 from tui.screens.task.activity_list import ActivityList
 from tui.screens.task.comment_extract import CommentExtract, Extract
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import WIDE, Section, TaskPanes
 from tui.screens.task.shown import ShownTask, fields_waiting
-from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
 from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.task.subtask_pane import SubtaskPane
 from tui.screens.task.words import (
@@ -61,78 +59,13 @@ NEWEST = 3
 GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 
 
-class OpenLink(Action["TaskScreen"]):
-    """Opens the link in the description; asks which one if there are several."""
-
-    id, keys, label = "task.links", "o", "Open link in description"
-    asks = True
-
-    async def run(self, on: "TaskScreen") -> None:
-        links = tuple(on.panes.text.links)
-        if not links:
-            on.say("there is no link in the description", hint="{task.thread:T} shows the comments")
-            return
-        chosen = links[0] if len(links) == 1 else await choose_link(on, links)
-        if chosen is not None:
-            open_link(on, chosen)
-
-
-class GoToSection(Action["TaskScreen"]):
-    """Focuses a section of the task."""
-
-    def __init__(self, section: Section) -> None:
-        self.section = section
-        self.id = f"task.part-{section.name.lower()}"
-        self.keys = str(section + 1)
-        name = "description" if section is Section.TEXT else section.name.lower()
-        self.label = f"Go to {name}"
-
-    async def run(self, on: "TaskScreen") -> None:
-        on.go_to_section(self.section)
-
-
-class TurnFold(Action["TaskScreen"]):
-    """Shows or hides empty fields, going to the fields if they are not visible."""
-
-    id, keys, label = "task.empty-fields", "+,-", "Show or hide empty fields"
-
-    async def run(self, on: "TaskScreen") -> None:
-        if not on.panes.is_wide:
-            on.go_to_section(Section.FIELDS)
-        if not on.panes.fields.turn_fold():
-            on.say("no field is empty")
-
-
-PAGE_ACTIONS: tuple[Action["TaskScreen"], ...] = (
-    OpenLink(),
-    GoBack("task.back", lambda on: on.leave()),
-    Do("task.part", "tab", "Next section", lambda on: on.go_round(1), hint="section"),
-    Do("task.part-before", "shift+tab", "Previous section", lambda on: on.go_round(-1)),
-    *(GoToSection(section) for section in Section), TurnFold(),
-    Do("task.previous", "[", "Previous card", lambda on: on.turn(-1)),
-    Do("task.next", "]", "Next card", lambda on: on.turn(1)),
-    Do("task.scroll-down", "j,down", "Scroll down", lambda on: on.panes.scroll_lines(1)),
-    Do("task.scroll-up", "k,up", "Scroll up", lambda on: on.panes.scroll_lines(-1)),
-    Do(
-        "task.page-down", "ctrl+d,pagedown", "Scroll down half a page",
-        lambda on: on.panes.scroll_pages(1),
-    ),
-    Do(
-        "task.page-up", "ctrl+u,pageup", "Scroll up half a page",
-        lambda on: on.panes.scroll_pages(-1),
-    ),
-)  # fmt: skip
-
-
 class TaskScreen(CallboardScreen):
     """One task of a board, or one subtask."""
 
     CSS_PATH = stylesheet("task.tcss")
     panes: TaskPanes
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(CardActions, HistoryActions, RefreshActions),
-        *old_bindings(PAGE_ACTIONS),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CardActions, HistoryActions, RefreshActions)
+    actions_of = (TaskPanes,)
 
     def __init__(
         self, context: Context, board_id: int, task_id: int, parent_id: int | None = None
@@ -157,8 +90,8 @@ class TaskScreen(CallboardScreen):
             )
         )
         self.actions.offer(RefreshActions(self.tasks))
-        self.actions.add(SUBTASK_ACTIONS, self.subtasks.chosen)
-        self.actions.add(PAGE_ACTIONS, self)
+        self.actions.offer(self.subtasks.actions)
+        self.actions.offer(self.panes)
         self.tab_line = TabLine()
         self.title_line = Static(id="task-title")
         self.facts = Bar()
@@ -193,10 +126,6 @@ class TaskScreen(CallboardScreen):
         self.facts.display = not is_wide
         self.panes.take_room(is_wide=is_wide)
         self.show_edges()
-
-    def leave(self) -> None:
-        self.store.close_task()
-        self.dismiss()
 
     def _chosen(self) -> tuple[Task, ...]:
         """What actions work on: this task, or the selected subtasks while their list is focused."""
@@ -322,11 +251,35 @@ class TaskScreen(CallboardScreen):
     def ask_for_more(self) -> None:
         self.activities.ask_for_more()
 
+    @action("task.links", "o", "Open link in description", asks=True)
+    async def open_link(self) -> None:
+        links = tuple(self.panes.text.links)
+        if not links:
+            hint = "{task.thread:T} shows the comments"
+            self.say("there is no link in the description", hint=hint)
+            return
+        link = links[0] if len(links) == 1 else await choose_link(self, links)
+        if link is not None:
+            open_link(self, link)
+
+    @action("task.back", "escape", "Go back", hint="back", while_moving=True)
+    def go_back(self) -> None:
+        if not self.status.clear():
+            self.store.close_task()
+            self.dismiss()
+
+    @action("task.part", "tab", "Next section", hint="section", arguments=(1,))
+    @action("task.part-before", "shift+tab", "Previous section", arguments=(-1,))
     def go_round(self, by: int) -> None:
         order = self.panes.order()
         here = order.index(self.panes.section) if self.panes.section in order else 0
         self.go_to_section(order[(here + by) % len(order)])
 
+    @action("task.part-text", "1", "Go to description", arguments=(Section.TEXT,))
+    @action("task.part-subtasks", "2", "Go to subtasks", arguments=(Section.SUBTASKS,))
+    @action("task.part-comments", "3", "Go to comments", arguments=(Section.COMMENTS,))
+    @action("task.part-fields", "4", "Go to fields", arguments=(Section.FIELDS,))
+    @action("task.part-activity", "5", "Go to activity", arguments=(Section.ACTIVITY,))
     def go_to_section(self, section: Section) -> None:
         if self.shown.detail is None:
             return
@@ -335,8 +288,16 @@ class TaskScreen(CallboardScreen):
             self.activities.look()
         self.show_edges()
 
+    @action("task.empty-fields", "+,-", "Show or hide empty fields")
+    def turn_fold(self) -> None:
+        if not self.panes.is_wide:
+            self.go_to_section(Section.FIELDS)
+        if not self.panes.fields.turn_fold():
+            self.say("no field is empty")
+
+    @action("task.previous", "[", "Previous card", arguments=(-1,))
+    @action("task.next", "]", "Next card", arguments=(1,))
     def turn(self, by: int) -> None:
-        """Show the previous or next card, from its top."""
         if not self.shown.turn(by):
             return
         self.activities.begin()

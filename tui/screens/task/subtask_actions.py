@@ -1,192 +1,191 @@
-"""Actions on the selected subtasks: delete, clone, paste, move to a group, convert to tasks.
+"""The actions on subtasks: new ones, new groups, titles, delete, clone, move to a group, convert.
 
-An action on several subtasks is one undo step. Only actions specific to subtasks are here; for
-others the actions on tasks are used.
+An action on several subtasks is one undo step. Titles are typed in the list; after a new subtask
+the next one can be typed at once. Drafts of them survive Esc and a restart. What works on all tasks
+is in `CardActions`.
 """
 
 from collections.abc import Callable, Sequence
 
+from tui.actions.action import action
 from tui.actions.availability import missing
-from tui.actions.old import Action
 from tui.actions.tasks.cards import Cards
 from tui.client.capabilities import Feature
+from tui.config.drafts import DraftOfOne
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.moving.lift import Lift
+from tui.model.moving.subtasks import Spot, SubtaskRow
 from tui.model.task import Task
-from tui.screens.task.subtask_changes import moves_to_group, named
-from tui.screens.task.subtask_typing import SubtaskTyping
+from tui.screens.task.subtask_changes import made_at, moves, moves_to_group, named
 from tui.screens.task.subtask_view import NOTHING, SubtaskView
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
+from tui.widgets.line_input import LineInput
+
+NEW, GROUP, RENAME = "new subtask", "new group", "rename subtask"
 
 
-class SubtaskContext:
-    """What the actions work on: the selection of a list; `find` gives the parent task."""
+class SubtaskActions:
+    """What is done with the selected subtasks of a list; `parent` returns their task."""
 
     def __init__(
-        self, tasks: Cards, shown: SubtaskView, find: Callable[[], TaskDetail | None]
+        self, tasks: Cards, shown: SubtaskView, parent: Callable[[], TaskDetail | None]
     ) -> None:
-        self.tasks = tasks
-        self.typing = SubtaskTyping(tasks, shown, find)
-        self.shown = shown
-        self.say = tasks.say
-        self.ask = tasks.ask
-        self._find = find
+        self._tasks = tasks
+        self._shown = shown
+        self._parent = parent
+        self._renamed: SubtaskRow | None = None
+        self._pasted = ""
 
-    @property
-    def detail(self) -> TaskDetail | None:
-        """The parent task."""
-        return self._find()
+    @action(
+        "subtask.new", "n", "New subtask", hint="new", changes_board=True, needs=Feature.SUBTASKS
+    )
+    def type_new(self) -> None:
+        if self._need_parent() is not None:
+            placeholder = keyed("title · ↵ adds it · {input.cancel:esc} ends")
+            typed = LineInput(NEW, placeholder=placeholder, draft=self._new_draft, takes_lines=True)
+            self._shown.open_input(typed, self._shown.spot)
 
-    def need_chosen(self) -> tuple[Task, ...]:
-        """The selected subtasks; if there are none, show a message."""
-        if self.typing.need_detail() is None:
-            return ()
-        if not self.shown.chosen:
-            self.say(NOTHING, hint="{subtask.new:n} makes one")
-        return self.shown.chosen
+    @action("subtask.rename", "e", "Rename subtask or group", changes_board=True)
+    def rename(self) -> None:
+        self._renamed = row = self._shown.row
+        if row is None or row.group is None:
+            self._tasks.say(f"{NOTHING} to rename")
+        elif row.subtask is not None:
+            draft = self._tasks.title_draft(row.subtask)
+            self._shown.open_input(LineInput(RENAME, row.subtask.title, draft=draft))
+        else:
+            self._shown.open_input(LineInput(RENAME, row.group.title))
 
-    async def done(self, steps: Sequence[Operation], said: str) -> bool:
-        """Submit the operations as one step; whether that was done."""
-        if not steps:
-            self.say("they no longer exist: nothing was changed")
-            return False
-        return await self.tasks.change(steps, said)
+    @action("subtask.new-group", "N", "New group", changes_board=True, needs=Feature.SUBTASK_GROUPS)
+    def type_group(self) -> None:
+        if self._need_parent() is not None:
+            placeholder = keyed("title of the group · ↵ makes it · {input.cancel:esc}")
+            self._shown.open_input(LineInput(GROUP, placeholder=placeholder), Spot(is_group=True))
 
-
-class NewSubtask(Action[SubtaskContext]):
-    """Opens the input for a new subtask below the cursor."""
-
-    id, keys, label, hint = "subtask.new", "n", "New subtask", "new"
-    changes_board = True
-    needs = Feature.SUBTASKS
-
-    async def run(self, on: SubtaskContext) -> None:
-        on.typing.type_new()
-
-
-class NewGroup(Action[SubtaskContext]):
-    """Opens the input for a new group."""
-
-    id, keys, label = "subtask.new-group", "N", "New group"
-    changes_board = True
-    needs = Feature.SUBTASK_GROUPS
-
-    async def run(self, on: SubtaskContext) -> None:
-        on.typing.type_group()
-
-
-class RenameSubtask(Action[SubtaskContext]):
-    """Opens an input over the title at the cursor."""
-
-    id, keys, label = "subtask.rename", "e", "Rename subtask or group"
-    changes_board = True
-
-    async def run(self, on: SubtaskContext) -> None:
-        on.typing.rename()
-
-
-class DeleteSubtask(Action[SubtaskContext]):
-    """Asks, then deletes the selected subtasks, or the group at the cursor."""
-
-    id, keys, label = "subtask.delete", "D", "Delete subtask or group"
-    changes_board = asks = True
-
-    async def run(self, on: SubtaskContext) -> None:
+    @action("subtask.delete", "D", "Delete subtask or group", changes_board=True, asks=True)
+    async def delete(self) -> None:
         from tui.dialogs.confirm import ConfirmDialog
 
-        row = on.shown.row
-        if on.detail is not None and row is not None and row.group and not on.shown.chosen:
-            await _delete_group(on, row.group)
+        row = self._shown.row
+        if self._parent() is not None and row and row.group and not self._shown.chosen:
+            await self._delete_group(row.group)
             return
-        chosen = on.need_chosen()
+        chosen = self._need_chosen()
         if not chosen:
             return
         text = keyed(
             "Comments and history go with it. {task.close:x} closes instead and keeps everything."
         )
         if len(chosen) > 1:
-            text = "\n".join([*(f"· {one.title}" for one in chosen[:3]), "", text])
-        if not await on.ask(ConfirmDialog(f"Delete {named(chosen)}?", text)):
-            on.say("nothing was deleted")
+            text = "\n".join([*(f"· {subtask.title}" for subtask in chosen[:3]), "", text])
+        if not await self._tasks.ask(ConfirmDialog(f"Delete {named(chosen)}?", text)):
+            self._tasks.say("nothing was deleted")
+        elif (detail := self._parent()) is not None:
+            steps = [
+                change.DeleteSubtask.on(detail, subtask)
+                for subtask in chosen
+                if detail.place_of(subtask.id) is not None
+            ]
+            await self._change(steps, f"deleted {named(chosen)}")
+
+    async def _delete_group(self, group: SubtaskGroup) -> None:
+        from tui.dialogs.confirm import ConfirmDialog
+
+        if reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
+            self._tasks.say(reason)
             return
-        detail = on.detail
-        if detail is not None:
-            there = [one for one in chosen if detail.place_of(one.id) is not None]
-            steps = [change.DeleteSubtask.on(detail, one) for one in there]
-            await on.done(steps, f"deleted {named(chosen)}")
-
-
-class CopySubtask(Action[SubtaskContext]):
-    """Clones the selected subtasks."""
-
-    id, keys, label = "subtask.clone", "C", "Clone subtask"
-    changes_board = True
-    needs = Feature.SUBTASK_COPIES
-
-    async def run(self, on: SubtaskContext) -> None:
-        chosen, detail = on.need_chosen(), on.detail
-        if not chosen or detail is None:
+        count = len(group.subtasks)
+        goes = f"Its {counted(count, 'subtask')} go{'es' if count == 1 else ''} with it."
+        title = f"Delete the group {quoted(group.title)}?"
+        if not await self._tasks.ask(ConfirmDialog(title, goes if count else "It is empty.")):
+            self._tasks.say("nothing was deleted")
             return
-        copies = [change.CloneSubtask.on(detail, one) for one in chosen]
-        if await on.done(copies, f"copied {named(chosen)}"):
-            on.shown.go_to_subtask(copies[0].subtask_id)
+        detail = self._parent()
+        now = None if detail is None else detail.group(group.id)
+        if detail is not None and now is not None:
+            step = change.DeleteGroup.on(detail.task, now)
+            await self._change([step], f"deleted the group {quoted(group.title)}")
 
+    @action("subtask.clone", "C", "Clone subtask", changes_board=True, needs=Feature.SUBTASK_COPIES)
+    async def clone(self) -> None:
+        chosen, detail = self._need_chosen(), self._parent()
+        if chosen and detail is not None:
+            copies = [change.CloneSubtask.on(detail, subtask) for subtask in chosen]
+            if await self._change(copies, f"copied {named(chosen)}"):
+                self._shown.go_to_subtask(copies[0].subtask_id)
 
-class PasteSubtasks(Action[SubtaskContext]):
-    """Asks for a text, and creates a subtask for each line."""
+    @action(
+        "subtask.paste",
+        "P",
+        "Paste lines as subtasks",
+        changes_board=True,
+        needs=Feature.SUBTASKS,
+        asks=True,
+    )
+    async def paste(self) -> None:
+        from tui.dialogs.write import PasteLines
+        from tui.text.checklist import checklist
 
-    id, keys, label = "subtask.paste", "P", "Paste lines as subtasks"
-    changes_board = asks = True
-    needs = Feature.SUBTASKS
+        detail, spot = self._need_parent(), self._shown.spot
+        if detail is None:
+            return
+        title = f"Subtasks of {quoted(detail.task.title)}"
+        pasted = await self._tasks.ask(PasteLines(title, self._pasted, checklist, "subtask"))
+        if pasted is None:
+            return
+        self._pasted = pasted.text
+        if not pasted.is_submitted:
+            self._tasks.say("kept what you pasted" if pasted.text else "nothing was made")
+            return
+        lines = checklist(pasted.text)
+        done = [index for index, line in enumerate(lines) if line.is_done]
+        made = made_at(self._parent() or detail, spot, [line.title for line in lines], done)
+        if await self._tasks.submit(made.operations, f"added {counted(len(lines), 'subtask')}"):
+            self._pasted = ""
+            self._shown.go_to_subtask(made.subtask_ids[0])
 
-    async def run(self, on: SubtaskContext) -> None:
-        await on.typing.ask_for_lines()
-
-
-class ToTask(Action[SubtaskContext]):
-    """Asks for a stage, and converts the selected subtasks to tasks in it."""
-
-    id, keys, label = "subtask.to-task", "<", "Convert to task"
-    changes_board = asks = True
-
-    async def run(self, on: SubtaskContext) -> None:
+    @action("subtask.to-task", "<", "Convert to task", changes_board=True, asks=True)
+    async def convert_to_task(self) -> None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
 
-        chosen = on.need_chosen()
+        chosen = self._need_chosen()
         if not chosen:
             return
-        stages = on.tasks.view.stages if on.tasks.view is not None else ()
-        if not stages:
-            on.say("the board has no stage for it yet")
+        view = self._tasks.view
+        if view is None or not view.stages:
+            self._tasks.say("the board has no stage for it yet")
             return
-        places = [PlaceChoice(stage.id, stage.title) for stage in stages]
-        title = f"Convert {named(chosen)} to a task in …"
-        picked, view = await on.ask(PickParent(title, places)), on.tasks.view
+        places = [PlaceChoice(stage.id, stage.title) for stage in view.stages]
+        picked = await self._tasks.ask(
+            PickParent(f"Convert {named(chosen)} to a task in …", places)
+        )
+        view, detail = self._tasks.view, self._parent()
         stage = view.stage(picked.key) if picked is not None and view is not None else None
-        if stage is None or (detail := on.detail) is None:
+        if stage is None or detail is None:
             return
         steps = [
-            change.ConvertToTask.on(detail, one, stage.id)
-            for one in chosen
-            if detail.place_of(one.id) is not None
+            change.ConvertToTask.on(detail, subtask, stage.id)
+            for subtask in chosen
+            if detail.place_of(subtask.id) is not None
         ]
         are = "is" if len(chosen) == 1 else "are"
-        await on.done(steps, f"{named(chosen)} {are} in {stage.title} now")
+        await self._change(steps, f"{named(chosen)} {are} in {stage.title} now")
 
-
-class ToGroup(Action[SubtaskContext]):
-    """Asks for a group, or the title of a new one, and moves the selected subtasks to its end."""
-
-    id, keys, label = "subtask.to-group", "m", "Move to group"
-    changes_board = asks = True
-    needs = Feature.SUBTASK_GROUPS
-
-    async def run(self, on: SubtaskContext) -> None:
+    @action(
+        "subtask.to-group",
+        "m",
+        "Move to group",
+        changes_board=True,
+        needs=Feature.SUBTASK_GROUPS,
+        asks=True,
+    )
+    async def move_to_group(self) -> None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
 
-        chosen, detail = on.need_chosen(), on.detail
+        chosen, detail = self._need_chosen(), self._parent()
         if not chosen or detail is None:
             return
         places = [
@@ -194,7 +193,7 @@ class ToGroup(Action[SubtaskContext]):
             for group in detail.groups or ()
         ]
         dialog = PickParent(f"Move {named(chosen)} to the group …", places, create="a new group")
-        picked, detail = await on.ask(dialog), on.detail
+        picked, detail = await self._tasks.ask(dialog), self._parent()
         if picked is None or detail is None:
             return
         steps: list[Operation] = []
@@ -204,41 +203,107 @@ class ToGroup(Action[SubtaskContext]):
             steps, group = [new], SubtaskGroup(new.group_id, picked.created)
         if group is not None:
             steps += moves_to_group(detail, chosen, group)
-            await on.done(steps, f"moved {named(chosen)} to {quoted(group.title)}")
+            await self._change(steps, f"moved {named(chosen)} to {quoted(group.title)}")
 
-
-class NoArchive(Action[SubtaskContext]):
-    """Shows that subtasks cannot be archived, in place of archiving the parent task."""
-
-    id, keys, label = "subtask.archive", "A", "Archive subtask"
-    changes_board = True
-
-    async def run(self, on: SubtaskContext) -> None:
+    @action("subtask.archive", "A", "Archive subtask", changes_board=True)
+    def archive(self) -> None:
         hint = "{task.close:x} closes it, {subtask.delete:D} deletes it"
-        on.say("a subtask cannot be archived", hint=hint)
+        self._tasks.say("a subtask cannot be archived", hint=hint)
 
+    async def move(self, lifted: Lift) -> None:
+        """Submit the moves of dropped subtasks; none if they were dropped where they were."""
+        detail = self._parent()
+        if detail is None:
+            return
+        if steps := moves(detail, lifted):
+            self._shown.go_to_subtask(lifted.tasks[0].id)
+            await self._tasks.change(steps)
+        else:
+            self._tasks.say(f"{named(lifted.tasks)} stays where it is")
 
-SUBTASK_ACTIONS: tuple[Action[SubtaskContext], ...] = (
-    NewSubtask(), RenameSubtask(), NewGroup(), DeleteSubtask(), CopySubtask(), PasteSubtasks(),
-    ToTask(), ToGroup(), NoArchive(),
-)  # fmt: skip
+    async def take_title(self, event: LineInput.Done) -> None:
+        """Submit a typed title; after a new subtask keep the input open for the next one."""
+        title, spot = " ".join(event.text.split()), self._shown.gap
+        if event.input.purpose == NEW and title:
+            event.input.value = ""
+        else:
+            self._shown.close_input()
+        detail = self._parent()
+        if event.input.purpose == RENAME and self._renamed is not None:
+            await self._rename(self._renamed, title)
+        elif detail is None or spot is None or not title:
+            return
+        elif spot.is_group:
+            group = change.CreateGroup.new(detail.task, title)
+            if await self._tasks.submit([group], f"added the group {quoted(title)}"):
+                self._shown.go_to_group(group.group_id)
+        else:
+            await self._create(detail, spot, title)
 
+    def leave_title(self, event: LineInput.GivenUp) -> None:
+        """Close the input; keep the draft of a new subtask, discard the one of a rename."""
+        self._shown.close_input()
+        if event.input.purpose == NEW and event.text.strip():
+            self._tasks.say(keyed("kept what you typed: {subtask.new:n} goes on with it"))
+        else:
+            event.input.forget_draft()
 
-async def _delete_group(on: SubtaskContext, group: SubtaskGroup) -> None:
-    """Ask, with the number of its subtasks, then delete a group."""
-    from tui.dialogs.confirm import ConfirmDialog
+    def take_lines(self, event: LineInput.LinesPasted) -> None:
+        """Close the input, and offer to create a subtask for each pasted line."""
+        self._shown.close_input()
+        event.input.forget_draft()
+        self._pasted = event.text
+        self._tasks.host.dialogs.run(self.paste())
 
-    if reason := missing(on.tasks.store, Feature.SUBTASK_GROUPS):
-        on.say(reason)
-        return
-    count = len(group.subtasks)
-    goes = f"Its {counted(count, 'subtask')} go{'es' if count == 1 else ''} with it."
-    title = f"Delete the group {quoted(group.title)}?"
-    if not await on.ask(ConfirmDialog(title, goes if count else "It is empty.")):
-        on.say("nothing was deleted")
-        return
-    detail = on.detail
-    now = None if detail is None else detail.group(group.id)
-    if detail is not None and now is not None:
-        step = change.DeleteGroup.on(detail.task, now)
-        await on.done([step], f"deleted the group {quoted(group.title)}")
+    async def _create(self, detail: TaskDetail, spot: Spot, title: str) -> None:
+        made, draft = made_at(detail, spot, [title]), self._new_draft
+        draft.hand_over(made.subtask_ids[0])
+        is_made = await self._tasks.submit(made.operations)
+        typed = self._shown.typed
+        if is_made:
+            draft.forget()
+            if typed is not None:
+                self._shown.gap = Spot(made.group_id, made.subtask_ids[0])
+            self._shown.go_to_subtask(made.subtask_ids[0])
+        elif typed is not None:
+            typed.value = f"{title} {typed.value}".strip()
+            typed.action_end()
+
+    async def _rename(self, row: SubtaskRow, title: str) -> None:
+        group, detail = row.group, self._parent()
+        if row.subtask is not None:
+            if await self._tasks.retitle(row.subtask, title):
+                self._tasks.title_draft(row.subtask).forget()
+        elif not title:
+            self._tasks.say("a title cannot be empty: nothing was changed")
+        elif reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
+            self._tasks.say(reason)
+        elif group is not None and detail is not None and title != group.title:
+            await self._tasks.submit([change.rename_group(detail.task, group, title)])
+
+    @property
+    def _new_draft(self) -> DraftOfOne:
+        detail = self._parent()
+        task_id = 0 if detail is None else detail.task.id
+        return DraftOfOne(self._tasks.context.drafts, f"new-subtask-{task_id}", "")
+
+    def _need_parent(self) -> TaskDetail | None:
+        """The parent task; if its subtasks are not loaded, say why and return None."""
+        detail = self._parent()
+        if detail is None or detail.groups is None:
+            self._tasks.say(self._shown.words)
+            return None
+        return detail
+
+    def _need_chosen(self) -> tuple[Task, ...]:
+        if self._need_parent() is None:
+            return ()
+        if not self._shown.chosen:
+            self._tasks.say(NOTHING, hint="{subtask.new:n} makes one")
+        return self._shown.chosen
+
+    async def _change(self, steps: Sequence[Operation], message: str) -> bool:
+        if not steps:
+            self._tasks.say("they no longer exist: nothing was changed")
+            return False
+        return await self._tasks.change(steps, message)

@@ -12,11 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
-from tui.actions.old import bindings
+from tui.actions.action import bindings
 from tui.model.moving import lift, subtasks
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
-from tui.screens.task.subtask_actions import SUBTASK_ACTIONS
+from tui.screens.task.subtask_actions import SubtaskActions
 from tui.screens.task.subtask_view import NOTHING, SubtaskView
 from tui.text.keyed import keyed
 from tui.widgets.dragging import MouseDrag
@@ -70,7 +70,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
     BINDINGS: ClassVar[list[BindingType]] = [
         *LIFT_KEYS,
         *OTHER_KEYS,
-        *bindings(SUBTASK_ACTIONS),
+        *bindings(SubtaskActions),
     ]
 
     @dataclass(eq=False, repr=False)

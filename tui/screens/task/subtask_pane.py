@@ -13,8 +13,7 @@ from tui.model.moving import lift
 from tui.model.moving.lift import Lift
 from tui.screens.board_lines import drop_or_cancel
 from tui.screens.status_line import StatusLine
-from tui.screens.task.subtask_actions import SubtaskContext
-from tui.screens.task.subtask_changes import moves, named
+from tui.screens.task.subtask_actions import SubtaskActions
 from tui.screens.task.subtask_list import DROP_FIRST, SubtaskList
 from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed
@@ -38,7 +37,7 @@ class SubtaskPane(Vertical):
     ) -> None:
         super().__init__()
         self.list = SubtaskList(tasks.now)
-        self.chosen = SubtaskContext(tasks, self.list, find)
+        self.actions = SubtaskActions(tasks, self.list, find)
         self._tasks = tasks
         self._status = status
 
@@ -83,31 +82,22 @@ class SubtaskPane(Vertical):
 
     @on(SubtaskList.DropRequested)
     async def move_subtasks(self, event: SubtaskList.DropRequested) -> None:
-        """Submit the moves of the dropped subtasks; none if they were dropped where they were."""
-        detail = self.chosen.detail
-        if detail is None:
-            return
-        steps = moves(detail, event.lift)
-        if not steps:
-            self._tasks.say(f"{named(event.lift.tasks)} stays where it is")
-            return
-        self.list.go_to_subtask(event.lift.tasks[0].id)
-        await self._tasks.change(steps)
+        await self.actions.move(event.lift)
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:
         event.stop()
-        await self.chosen.typing.done(event)
+        await self.actions.take_title(event)
 
     @on(LineInput.GivenUp)
     def leave_title(self, event: LineInput.GivenUp) -> None:
         event.stop()
-        self.chosen.typing.given_up(event)
+        self.actions.leave_title(event)
 
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
         event.stop()
-        self.chosen.typing.lines_pasted(event)
+        self.actions.take_lines(event)
 
 
 def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:

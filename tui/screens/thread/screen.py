@@ -13,10 +13,9 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from tui.actions.action import bindings
+from tui.actions.action import action, bindings
 from tui.actions.comments import CommentActions
 from tui.actions.host import ErrorsSaid
-from tui.actions.old import Action, Do, bindings as old_bindings
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
@@ -32,7 +31,7 @@ from tui.model.comment import (
 from tui.model.detail import TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
-from tui.screens.base import CallboardScreen, GoBack
+from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
 from tui.screens.thread.lines import Look, nothing_words, thread_line
 from tui.screens.thread.older import OlderComments
@@ -43,80 +42,12 @@ from tui.theme import stylesheet
 from tui.widgets.painted import Line
 
 
-class Unfold(Action["ThreadScreen"]):
-    """Unfolds or folds the replies of the comment; without replies shows its picture."""
-
-    id, keys, label, hint = "thread.unfold", "enter", "Fold or unfold replies", "unfold"
-
-    async def run(self, on: "ThreadScreen") -> None:
-        both = on.comments.need_both()
-        if both is None:
-            return
-        _, comment = both
-        if comment.images and not comment.replies:
-            await on.actions.perform("comment.picture")
-        elif comment.replies or comment.parent_id is not None:
-            on.unfolded ^= {comment.parent_id or comment.id}
-            on.show_at_cursor()
-        else:
-            on.say("there are no replies", hint="{comment.reply:r} writes one")
-
-
-class ChangeOrder(Action["ThreadScreen"]):
-    """Switches between latest and oldest first, and saves the choice."""
-
-    id, keys, label = "thread.order", "O", "Reverse order of comments"
-
-    async def run(self, on: "ThreadScreen") -> None:
-        on.order = on.order.other
-        on.context.preferences.keep(on.tasks.board_id, thread_order=on.order.value)
-        on.show_at_cursor()
-        on.say(on.order.value)
-
-
-class RefreshThread(Action["ThreadScreen"]):
-    """Fetches new comments."""
-
-    id, keys, label = "thread.refresh", "R", "Refresh comments"
-
-    async def run(self, on: "ThreadScreen") -> None:
-        on.say("refreshing …")
-        on.run_worker(self._ask(on), group="refresh", exclusive=True)
-
-    async def _ask(self, on: "ThreadScreen") -> None:
-        with ErrorsSaid(on):
-            await on.store.refresh_task(on.task_id)
-            problem = on.store.status(on.tasks.board_id).problem
-            on.say(problem or "up to date", error=bool(problem))
-
-
-THREAD_ACTIONS: tuple[Action["ThreadScreen"], ...] = (
-    Do("thread.next", "j,down", "Next comment", lambda on: on.move(1)),
-    Do("thread.before", "k,up", "Previous comment", lambda on: on.move(-1)),
-    Do("thread.page-down", "ctrl+d,pagedown", "Scroll down half a page", lambda on: on.page(1)),
-    Do("thread.page-up", "ctrl+u,pageup", "Scroll up half a page", lambda on: on.page(-1)),
-    Do("thread.first", "g g,home", "First comment", lambda on: on.go_to_end(0)),
-    Do("thread.last", "G,end", "Last comment", lambda on: on.go_to_end(-1)),
-    Do(
-        "thread.next-unread", "]", "Next unread comment",
-        lambda on: on.go_to_unread(1), hint="next unread",
-    ),
-    Do("thread.unread-before", "[", "Previous unread comment", lambda on: on.go_to_unread(-1)),
-    Unfold(), ChangeOrder(),
-    GoBack("thread.back", lambda on: on.leave()),
-    RefreshThread(),
-)  # fmt: skip
-
-
 class ThreadScreen(CallboardScreen):
     """The comments of a task."""
 
     CSS_PATH = stylesheet("thread.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(CommentActions),
-        *old_bindings(THREAD_ACTIONS),
-        *bindings(HistoryActions),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CommentActions)
+    actions_of = (HistoryActions,)
 
     def __init__(
         self, context: Context, board_id: int, task_id: int, comment_id: int | None = None
@@ -126,7 +57,6 @@ class ThreadScreen(CallboardScreen):
         self.tasks = Cards(self, board_id, chosen=self._chosen)
         self.comments = CommentActions(self.tasks, lambda: self.current, self.follow)
         self.actions.offer(self.comments)
-        self.actions.add(THREAD_ACTIONS, self)
         self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
         self.order = self._saved_order()
         self.thread = ThreadView(ThreadFace((), Look(context.now())))
@@ -161,11 +91,6 @@ class ThreadScreen(CallboardScreen):
         """Open the task in the store again, which may have opened another one meanwhile."""
         opening = self.store.open_task(self.tasks.board_id, self.task_id)
         self.run_worker(opening, group="open", exclusive=True)
-
-    def leave(self) -> None:
-        self._stop_glance()
-        self.store.close_task()
-        self.dismiss()
 
     @property
     def detail(self) -> TaskDetail | None:
@@ -246,34 +171,79 @@ class ThreadScreen(CallboardScreen):
         self.show_bar()
         self.older.have_at_hand()
 
+    @action("thread.next", "j,down", "Next comment", arguments=(1,))
+    @action("thread.before", "k,up", "Previous comment", arguments=(-1,))
     def move(self, by: int) -> None:
-        """Move the cursor by comments; at the last loaded one, try again to load older ones."""
         before = self.thread.cursor
         self.thread.move(by)
         self.show_bar()
         if before == self.thread.cursor:
             self.older.ask_again()
 
+    @action("thread.page-down", "ctrl+d,pagedown", "Scroll down half a page", arguments=(1,))
+    @action("thread.page-up", "ctrl+u,pageup", "Scroll up half a page", arguments=(-1,))
     def page(self, direction: int) -> None:
         self.thread.page(direction)
         self.show_bar()
 
+    @action("thread.first", "g g,home", "First comment", arguments=(0,))
+    @action("thread.last", "G,end", "Last comment", arguments=(-1,))
     def go_to_end(self, end: int) -> None:
-        """Move the cursor to the first comment, or with -1 to the last one."""
         self.thread.end(end)
         self.older.ask_again()
 
+    @action("thread.next-unread", "]", "Next unread comment", hint="next unread", arguments=(1,))
+    @action("thread.unread-before", "[", "Previous unread comment", arguments=(-1,))
     def go_to_unread(self, by: int) -> None:
-        """Move the cursor to the next or previous unread comment."""
         detail, here = self.detail, self.current
         thread = (detail.comments or ()) if detail is not None else ()
         after = None if here is None else here.id
-        found = next_unread(thread, self.order, self.marks, after, by)
-        if found is None:
-            where = "below" if by > 0 else "above"
-            self.say(f"no unread comment {where}" if self.marks else "no unread comments")
+        comment = next_unread(thread, self.order, self.marks, after, by)
+        if comment is not None:
+            self.follow(comment.id)
+        elif self.marks:
+            self.say(f"no unread comment {'below' if by > 0 else 'above'}")
+        else:
+            self.say("no unread comments")
+
+    @action("thread.unfold", "enter", "Fold or unfold replies", hint="unfold")
+    async def unfold(self) -> None:
+        both = self.comments.need_both()
+        if both is None:
             return
-        self.follow(found.id)
+        _, comment = both
+        if comment.images and not comment.replies:
+            await self.actions.perform("comment.picture")
+        elif comment.replies or comment.parent_id is not None:
+            self.unfolded ^= {comment.parent_id or comment.id}
+            self.show_at_cursor()
+        else:
+            self.say("there are no replies", hint="{comment.reply:r} writes one")
+
+    @action("thread.order", "O", "Reverse order of comments")
+    def reverse_order(self) -> None:
+        self.order = self.order.other
+        self.context.preferences.keep(self.tasks.board_id, thread_order=self.order.value)
+        self.show_at_cursor()
+        self.say(self.order.value)
+
+    @action("thread.back", "escape", "Go back", hint="back", while_moving=True)
+    def go_back(self) -> None:
+        if not self.status.clear():
+            self._stop_glance()
+            self.store.close_task()
+            self.dismiss()
+
+    @action("thread.refresh", "R", "Refresh comments")
+    def refresh_thread(self) -> None:
+        self.say("refreshing …")
+        self.run_worker(self._refresh(), group="refresh", exclusive=True)
+
+    async def _refresh(self) -> None:
+        with ErrorsSaid(self):
+            await self.store.refresh_task(self.task_id)
+            problem = self.store.status(self.tasks.board_id).problem
+            self.say(problem or "up to date", error=bool(problem))
 
     def hear(self, event: StoreEvent) -> None:
         """Redraw the thread after a store event, which may also replace local ids."""
