@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tui.actions.tasks.cards import Cards, named
 from tui.client.capabilities import Feature
 from tui.model.board import BoardView
-from tui.model.detail import Part
+from tui.model.detail import Part, SubtaskGroup
 from tui.model.moving import lift
 from tui.model.moving.subtasks import DEFAULT_GROUP
 from tui.model.task import Status, Task
@@ -17,7 +17,6 @@ from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
 _RECENT = "destinations"
-_NEW_GROUP = "a new group"
 _NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 
 
@@ -190,18 +189,26 @@ async def convert_to_subtasks(cards: Cards) -> None:
     ]
     picked = await cards.ask(PickParent(f"Convert {named(tasks)} to a subtask of …", places))
     parent = None if picked is None or cards.view is None else cards.view.task(picked.key)
-    group = await _pick_group(cards, parent) if parent is not None else None
-    if parent is None or group is None:
+    if parent is None:
         return
-    group_id, steps = group
-    steps += [change.ConvertToSubtask.on(task, parent, group_id) for task in tasks]
+    choice = await pick_group(cards, parent, f"In which group of {quoted(parent.title)}?")
+    if choice is None:
+        return
+    group, steps = choice
+    steps += [change.ConvertToSubtask.on(task, parent, group.id or None) for task in tasks]
     verb = "is a subtask" if len(tasks) == 1 else "are subtasks"
     await cards.change(steps, f"{named(tasks)} {verb} of {quoted(parent.title)} now")
 
 
-async def _pick_group(cards: Cards, parent: Task) -> tuple[int | None, list[Operation]] | None:
+async def pick_group(
+    cards: Cards, parent: Task, title: str
+) -> tuple[SubtaskGroup, list[Operation]] | None:
+    """Ask for a subtask group of a task; returns it, and the operation that creates a new one.
+
+    It has the id 0 if the service chooses: without groups, or if they are not loaded.
+    """
     if cards.store.offers(Feature.SUBTASK_GROUPS) is False:
-        return None, []
+        return SubtaskGroup(0, ""), []
     from tui.dialogs.pick.find import PickParent, PlaceChoice
 
     detail = cards.store.detail(parent.id)
@@ -210,16 +217,15 @@ async def _pick_group(cards: Cards, parent: Task) -> tuple[int | None, list[Oper
         PlaceChoice(group.id, group.title, f"{group.done}/{len(group.subtasks)}")
         for group in groups
     ] or [PlaceChoice(0, DEFAULT_GROUP)]
-    title = f"In which group of {quoted(parent.title)}?"
-    picked = await cards.ask(PickParent(title, places, create=_NEW_GROUP))
+    picked = await cards.ask(PickParent(title, places, create="a new group"))
     if picked is None:
         return None
-    is_known = detail is not None and detail.groups is not None
-    created = picked.created or (DEFAULT_GROUP if is_known and not groups else "")
-    if not created:
-        return picked.key or None, []
-    made = change.CreateGroup.new(parent, created)
-    return made.group_id, [made]
+    is_loaded = detail is not None and detail.groups is not None
+    created = picked.created or (DEFAULT_GROUP if is_loaded and not groups else "")
+    if created:
+        creation = change.CreateGroup.new(parent, created)
+        return SubtaskGroup(creation.group_id, created), [creation]
+    return next((group for group in groups if group.id == picked.key), SubtaskGroup(0, "")), []
 
 
 def _why_not_convertible(cards: Cards, task: Task) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from tui.actions.action import action
 from tui.actions.availability import missing
 from tui.actions.tasks.cards import Cards
+from tui.actions.tasks.moving import pick_group
 from tui.client.capabilities import Feature
 from tui.config.drafts import DraftOfOne
 from tui.model.detail import SubtaskGroup, TaskDetail
@@ -183,27 +184,18 @@ class SubtaskActions:
         asks=True,
     )
     async def move_to_group(self) -> None:
-        from tui.dialogs.pick.find import PickParent, PlaceChoice
-
         chosen, detail = self._need_chosen(), self._parent()
         if not chosen or detail is None:
             return
-        places = [
-            PlaceChoice(group.id, group.title, f"{group.done}/{len(group.subtasks)}")
-            for group in detail.groups or ()
-        ]
-        dialog = PickParent(f"Move {named(chosen)} to the group …", places, create="a new group")
-        picked, detail = await self._tasks.ask(dialog), self._parent()
-        if picked is None or detail is None:
+        title = f"Move {named(chosen)} to the group …"
+        choice, detail = await pick_group(self._tasks, detail.task, title), self._parent()
+        if choice is None or detail is None:
             return
-        steps: list[Operation] = []
-        group = detail.group(picked.key)
-        if picked.created:
-            new = change.CreateGroup.new(detail.task, picked.created)
-            steps, group = [new], SubtaskGroup(new.group_id, picked.created)
-        if group is not None:
-            steps += moves_to_group(detail, chosen, group)
-            await self._change(steps, f"moved {named(chosen)} to {quoted(group.title)}")
+        group, steps = choice
+        now = group if steps else detail.group(group.id)
+        if now is not None:
+            steps += moves_to_group(detail, chosen, now)
+            await self._change(steps, f"moved {named(chosen)} to {quoted(now.title)}")
 
     @action("subtask.archive", "A", "Archive subtask", changes_board=True)
     def archive(self) -> None:
