@@ -11,8 +11,7 @@ from textual.pilot import Pilot
 from tests.boards import ANN, NOW
 from tests.screens.driving import screen_text, turn_wheel
 from tui.model.comment import Comment, Image, Order, Rows, Thread, thread_rows
-from tui.screens.thread.lines import Look, row_lines, words
-from tui.screens.thread.view import ThreadFace, ThreadView
+from tui.screens.thread.view import Look, ThreadFace, ThreadView, row_lines, words
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line

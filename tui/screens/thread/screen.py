@@ -12,6 +12,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
+from textual.worker import Worker
 
 from tui.actions.action import action, bindings
 from tui.actions.comments import CommentActions
@@ -23,23 +24,31 @@ from tui.model.comment import (
     Comment,
     Order,
     Thread,
+    count,
     has_public,
     next_unread,
     thread_rows,
     with_unread_replies,
 )
-from tui.model.detail import TaskDetail, find_task
+from tui.model.detail import Part, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
-from tui.screens.thread.lines import Look, nothing_words, thread_line
-from tui.screens.thread.older import OlderComments
-from tui.screens.thread.view import ThreadFace, ThreadView
+from tui.screens.thread.view import Look, ThreadFace, ThreadView
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
 from tui.store.operations.base import Operation
+from tui.text.cells import cut, width as cell_width
+from tui.text.keyed import keyed
 from tui.theme import stylesheet
+from tui.widgets import glyphs
 from tui.widgets.painted import Line
+
+NEAR = 10
+"""How many comments before the last loaded one older ones are requested."""
+
+_LEAST_TITLE = 12
+"""The least width of the title in the bar."""
 
 
 class ThreadScreen(CallboardScreen):
@@ -60,7 +69,10 @@ class ThreadScreen(CallboardScreen):
         self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
         self.order = self._saved_order()
         self.thread = ThreadView(ThreadFace((), Look(context.now())))
-        self.older = OlderComments(self)
+        self._is_loading = False
+        self._problem = ""
+        self._count_at_request: int | None = None
+        self._loading: Worker[None] | None = None
         self.marks: frozenset[int] = frozenset()
         self.unfolded: frozenset[int] = frozenset()
         self._follow = comment_id
@@ -78,7 +90,9 @@ class ThreadScreen(CallboardScreen):
 
     def begin(self, board_id: int, task_id: int, comment_id: int | None = None) -> None:
         self.tasks.board_id, self.task_id = board_id, task_id
-        self.older.begin()
+        if self._loading is not None:
+            self._loading.cancel()
+        self._is_loading, self._problem, self._count_at_request = False, "", None
         self._follow, self._has_shown = comment_id, False
         self._stop_glance()
         self.begin_anew()
@@ -88,7 +102,7 @@ class ThreadScreen(CallboardScreen):
         self.show_thread()
 
     def came_back(self) -> None:
-        """Open the task in the store again, which may have opened another one meanwhile."""
+        # The store may have opened another task meanwhile.
         opening = self.store.open_task(self.tasks.board_id, self.task_id)
         self.run_worker(opening, group="open", exclusive=True)
 
@@ -108,7 +122,6 @@ class ThreadScreen(CallboardScreen):
         return self.tasks.role
 
     def _chosen(self) -> tuple[Task, ...]:
-        """The task of the thread; empty if it no longer exists."""
         detail, view = self.detail, self.tasks.view
         task = detail.task if detail is not None else None
         if task is None and view is not None:
@@ -121,10 +134,8 @@ class ThreadScreen(CallboardScreen):
         self.show_at_cursor()
 
     def status_line(self) -> Line | None:
-        """The connection problem, if any."""
-        return trouble_line(
-            self.store.status(self.tasks.board_id), "{thread.refresh:R} tries again"
-        )
+        status = self.store.status(self.tasks.board_id)
+        return trouble_line(status, "{thread.refresh:R} tries again")
 
     def show_thread(self) -> None:
         detail = self.detail
@@ -138,38 +149,94 @@ class ThreadScreen(CallboardScreen):
         nothing = self.query_one("#thread-nothing", Static)
         nothing.display = not rows
         if not rows:
-            status = self.store.status(self.tasks.board_id)
-            nothing.update(Content(nothing_words(detail, status)))
+            nothing.update(Content(self._why_empty()))
         look = Look(
             self.context.now(),
             frozenset(by_mention(self.tasks.people)),
             frozenset() if detail is None else detail.pending_of("comment"),
             has_public(thread),
         )
+        note = "loading older comments …" if self._is_loading else self._problem
         is_oldest = self.order is Order.OLDEST
-        self.thread.show(ThreadFace(rows, look, self.older.note, note_first=is_oldest), target)
+        self.thread.show(ThreadFace(rows, look, note, note_first=is_oldest), target)
         self._follow = None if detail is not None else self._follow
         self.show_bar()
+
+    def _why_empty(self) -> str:
+        detail = self.detail
+        if detail is not None and Part.COMMENTS in detail.why:
+            return detail.why[Part.COMMENTS]
+        if detail is not None and detail.comments is not None:
+            return keyed("No comments yet.\n\n{comment.new:c} writes the first comment")
+        if self.store.status(self.tasks.board_id).problem:
+            return keyed(
+                "The comments are not loaded yet; they come when the service answers.\n\n"
+                "{comment.new:c} writes one anyway: it is sent then"
+            )
+        return "loading comments …"
 
     def show_at_cursor(self) -> None:
         self.show_thread()
         self.thread.go_to(self.thread.cursor)
 
     def show_bar(self) -> None:
-        """Update the bar: task, number of comments, order and position."""
-        rows, tasks = self.thread.face.rows, self.tasks.tasks
+        """Update the bar: task, number of comments, and at the right order and position."""
+        tasks, detail, rows = self.tasks.tasks, self.detail, self.thread.face.rows
+        if not tasks:
+            self.bar.say(((" This task is not here", "name"),), ())
+            return
+        task = tasks[0]
+        number = "new" if task.is_local else f"#{task.id}"
+        facts = ""
+        if detail is not None and detail.comments is not None:
+            total = count(detail.comments)
+            more = "" if detail.all_comments else "+"
+            facts = f" · {total}{more} comment{'' if total == 1 and not more else 's'}"
+        drawn = {row.comment.id for row in rows}
+        unread = sum(row.hidden_unread for row in rows) + len(self.marks & drawn)
+        news = f" · {glyphs.NEWS} {unread} unread" if unread else ""
+        room = self.size.width - cell_width(f"   {number}{news}{facts} ")
         place = f" · {self.thread.cursor + 1}/{len(rows)}" if rows else ""
-        known = {row.comment.id for row in rows}
-        unread = sum(row.hidden_unread for row in rows) + len(self.marks & known)
-        task = tasks[0] if tasks else None
         right = f"{'read only · ' if self.role is Role.VIEWER else ''}{self.order.value}{place}"
-        self.bar.say(*thread_line(task, self.detail, unread, right, self.size.width))
+        right = f"{right} " if cell_width(right) + _LEAST_TITLE <= room else ""
+        title = cut(task.title, max(_LEAST_TITLE, room - cell_width(right)))
+        left = ((f" {title}", "name"), (f"  {number}", "quiet"), (news, "heard"), (facts, "quiet"))
+        self.bar.say(left, ((right, "quiet"),))
 
     @on(ThreadView.CursorMoved)
     def follow_cursor(self) -> None:
         """Update the bar, and load older comments if the end is near."""
         self.show_bar()
-        self.older.have_at_hand()
+        self._load_if_near()
+
+    def _load_if_near(self) -> None:
+        """Request older comments, once for each loaded page, if the last loaded one is near."""
+        detail = self.detail
+        if detail is None or not detail.comments or detail.all_comments or self._is_loading:
+            return
+        first, last = self.thread.in_sight
+        left = first if self.order is Order.OLDEST else len(self.thread.rows) - 1 - last
+        if left < NEAR and self._count_at_request != len(detail.comments):
+            self._count_at_request = len(detail.comments)
+            self._is_loading = True
+            self.show_thread()
+            self._loading = self.run_worker(self._load_older(), group="older", exclusive=True)
+
+    def _load_again(self) -> None:
+        """Request older comments again after a failure."""
+        if not self._is_loading:
+            self._count_at_request = None
+            self._load_if_near()
+
+    async def _load_older(self) -> None:
+        self._problem = "older comments could not be loaded"
+        try:
+            with ErrorsSaid(self):
+                await self.store.older_comments(self.task_id)
+                self._problem = ""
+        finally:
+            self._is_loading = False
+        self.show_thread()
 
     @action("thread.next", "j,down", "Next comment", arguments=(1,))
     @action("thread.before", "k,up", "Previous comment", arguments=(-1,))
@@ -178,7 +245,7 @@ class ThreadScreen(CallboardScreen):
         self.thread.move(by)
         self.show_bar()
         if before == self.thread.cursor:
-            self.older.ask_again()
+            self._load_again()
 
     @action("thread.page-down", "ctrl+d,pagedown", "Scroll down half a page", arguments=(1,))
     @action("thread.page-up", "ctrl+u,pageup", "Scroll up half a page", arguments=(-1,))
@@ -190,7 +257,7 @@ class ThreadScreen(CallboardScreen):
     @action("thread.last", "G,end", "Last comment", arguments=(-1,))
     def go_to_end(self, end: int) -> None:
         self.thread.end(end)
-        self.older.ask_again()
+        self._load_again()
 
     @action("thread.next-unread", "]", "Next unread comment", hint="next unread", arguments=(1,))
     @action("thread.unread-before", "[", "Previous unread comment", arguments=(-1,))
@@ -246,11 +313,14 @@ class ThreadScreen(CallboardScreen):
             self.say(problem or "up to date", error=bool(problem))
 
     def hear(self, event: StoreEvent) -> None:
-        """Redraw the thread after a store event, which may also replace local ids."""
         self.tasks.hear(event)
         super().hear(event)
         if isinstance(event, BoardChanged) and event.board_id == self.tasks.board_id:
-            self._rename(dict(event.renamed))
+            here, renamed = self.current, event.renamed
+            if here is not None and here.id in renamed and self._follow is None:
+                self._follow = renamed[here.id]
+            self.task_id = renamed.get(self.task_id, self.task_id)
+            self.unfolded = frozenset(renamed.get(some_id, some_id) for some_id in self.unfolded)
             self.show_thread()
         elif isinstance(event, DetailChanged) and event.task_id == self.task_id:
             self.show_thread()
@@ -259,15 +329,14 @@ class ThreadScreen(CallboardScreen):
         self.status.draw()
 
     def _target(self, detail: TaskDetail | None) -> Comment | None:
-        """The comment to move the cursor to."""
-        here = self.current
-        wanted = self._follow or (None if here is None else here.id)
-        if detail is None or wanted is None:
-            return self._first_target(detail)
-        return detail.comment(wanted) or here
+        """The comment to move the cursor to.
 
-    def _first_target(self, detail: TaskDetail | None) -> Comment | None:
-        """The comment to start at: with oldest first, the first unread one; else the latest."""
+        At first with oldest first the first unread one, else the latest.
+        """
+        here = self.current
+        target_id = self._follow or (None if here is None else here.id)
+        if detail is not None and target_id is not None:
+            return detail.comment(target_id) or here
         if detail is None or not detail.comments or self._has_shown:
             return None
         self._has_shown = True
@@ -277,40 +346,32 @@ class ThreadScreen(CallboardScreen):
         return unread or detail.comments[0]
 
     def _mark_unread(self, thread: Thread) -> None:
-        """Mark unread comments, unfold unread replies, and start the timer that marks them read."""
+        # They are read after a moment, and stay marked.
         unread = self.store.unread_comments(self.task_id)
         new = unread - self.marks
         self.unfolded |= with_unread_replies(thread, new)
         self.marks |= unread
         if new and self._has_shown:
-            many = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
+            news = f"{len(new)} new comments" if len(new) > 1 else "a new comment"
             self.status.tell_quietly(
-                many, hint="{thread.next-unread:]} and {thread.unread-before:[} go there"
+                news, hint="{thread.next-unread:]} and {thread.unread-before:[} go there"
             )
         if unread and self._glance is None:
             self._glance = self.set_timer(self.context.glance_seconds, self._mark_read)
 
     def _stop_glance(self) -> None:
-        """Stop the timer: a user who leaves at once has not read them, and the screen is kept."""
+        # Who leaves at once has not read them; the screen is kept.
         if self._glance is not None:
             self._glance.stop()
             self._glance = None
 
     def _mark_read(self) -> None:
-        """Mark the comments as read, because the user has seen them."""
         self._glance = None
         self.run_worker(self.store.mark_comments_read(self.task_id), group="seen")
 
-    def _rename(self, renamed: dict[int, int]) -> None:
-        here = self.current
-        if here is not None and here.id in renamed and self._follow is None:
-            self._follow = renamed[here.id]
-        self.task_id = renamed.get(self.task_id, self.task_id)
-        self.unfolded = frozenset(renamed.get(one, one) for one in self.unfolded)
-
     def _saved_order(self) -> Order:
-        kept = self.context.preferences.text(self.tasks.board_id, "thread_order")
-        return Order(kept) if kept in set(Order) else Order.LATEST
+        saved = self.context.preferences.text(self.tasks.board_id, "thread_order")
+        return Order(saved) if saved in set(Order) else Order.LATEST
 
     def _go_to_changed(self, operation: Operation) -> str | None:
         kind, own_id = operation.subject

@@ -1,21 +1,59 @@
-"""The scrolling list of a thread's comments.
+"""The comments of a thread as lines in a scrolling list.
 
 Only visible comments are laid out, so that a thread of a thousand scrolls as fast as one of ten.
+The text is expensive to wrap, so everything that depends on the time, the cursor or the unread
+state is on separate lines, and the text is laid out once for each width.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
 
-from tui.model.comment import Comment, Rows, ThreadRow, row_of
-from tui.screens.thread.lines import Look, row_lines
-from tui.text.cells import fit
+from tui.model.comment import Comment, Image, Rows, ThreadRow, row_of
+from tui.model.comment_text import ago, body
+from tui.text.cells import cut, fit, width as cell_width
+from tui.text.dates import local
+from tui.text.keyed import keyed
+from tui.text.spans import Kind
+from tui.widgets import glyphs
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Span, fitted, line_width
 from tui.widgets.spots import Spot, up
+
+WIDEST = 104
+"""The greatest width of a comment in cells; longer lines are hard to read."""
+
+_EDGE = 2
+_INDENT = 4
+_NARROWEST = 8
+_MOST_KEPT = 1024
+"""How many laid-out comments are cached."""
+_PICTURE = "▪"
+_ROLES: Mapping[str, str] = {
+    Kind.STRONG: "mention",
+    Kind.LINK: "text-link",
+    Kind.QUOTE: "text-quote",
+    Kind.SIGN: "meta",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The inputs that all comments share: time, known logins, and ids of pending comments.
+
+    With `has_public`, some comments of the thread are public; then private ones are labelled.
+    """
+
+    now: datetime
+    logins: frozenset[str] = frozenset()
+    pending: frozenset[int] = frozenset()
+    has_public: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +78,7 @@ class RowFace(NamedTuple):
     is_current: bool
 
     def lines(self) -> list[Line]:
-        row, width, look, is_current = self
-        return row_lines(row, width, look, is_current=is_current)
+        return row_lines(self.row, self.width, self.look, is_current=self.is_current)
 
 
 class ThreadView(LineList[ThreadRow]):
@@ -61,18 +98,18 @@ class ThreadView(LineList[ThreadRow]):
 
     def show(self, face: ThreadFace, follow: Comment | None) -> None:
         """Draw these contents with the cursor on `follow`, at the same line of the viewport."""
-        was_at = self.offset_of(self.cursor) if self.drawn_size.width else None
-        found = row_of(face.rows, follow)
+        offset = self.offset_of(self.cursor) if self.drawn_size.width else None
+        row = row_of(face.rows, follow)
         self._set_face(face)
         last = max(0, len(face.rows) - 1)
-        self.cursor = min(self.cursor if found is None else found, last)
+        self.cursor = min(self.cursor if row is None else row, last)
         here = Spot(self.cursor, 0)
         if not face.rows or self.top.row > last:
             self.top = here
-        elif was_at is not None and was_at > 0:
-            self.top = up(here, was_at, self.height)
-        elif was_at is not None:
-            self.top = Spot(self.cursor, min(-was_at, self.height(self.cursor) - 1))
+        elif offset is not None and offset > 0:
+            self.top = up(here, offset, self.height)
+        elif offset is not None:
+            self.top = Spot(self.cursor, min(-offset, self.height(self.cursor) - 1))
         self.settle()
 
     def begin(self) -> None:
@@ -95,7 +132,6 @@ class ThreadView(LineList[ThreadRow]):
             self.go_to(row)
 
     def redraw(self) -> None:
-        """Redraw the lines that changed, and post that the view may have been scrolled."""
         if self.drawn_size.width:
             self.post_message(self.CursorMoved(self))
             super().redraw()
@@ -110,11 +146,88 @@ class ThreadView(LineList[ThreadRow]):
         return [note, *lines] if self.face.note_first else [*lines, note]
 
     def face_of(self, row: int) -> RowFace:
-        width = self.drawn_size.width
-        return RowFace(self.rows[row], width, self.face.look, self.is_current(row))
+        look = self.face.look
+        return RowFace(self.rows[row], self.drawn_size.width, look, self.is_current(row))
 
     def _set_face(self, face: ThreadFace) -> None:
-        """Set the contents, reserving a line for the note."""
         self.face, self.rows = face, face.rows
         self.above = int(bool(face.note) and face.note_first)
         self.below = int(bool(face.note) and not face.note_first)
+
+
+def room(comment: Comment, width: int) -> int:
+    """The width of the text of a comment in a view `width` cells wide."""
+    indent = _INDENT if comment.is_reply else 0
+    return max(_NARROWEST, min(width, WIDEST) - _EDGE - indent - 1)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def words(
+    text: str, images: tuple[Image, ...], room: int, logins: frozenset[str]
+) -> tuple[Line, ...]:
+    """The text and the pictures of a comment, wrapped to `room` cells."""
+    lines: list[Line] = [
+        tuple((span.text, _ROLES.get(span.kind, "title")) for span in line)
+        for line in body(text, room, logins)
+    ]
+    for image in images:
+        sign = glyphs.ON_THE_WAY if image.id < 0 else _PICTURE
+        named = cut(f"{sign} {image.title or 'picture'}", room)
+        left = room - cell_width(named)
+        more = f"  {image.size}" if image.size and len(image.size) + 2 <= left else ""
+        lines.append(((named, "text-link"), (more, "meta")))
+    return tuple(lines)
+
+
+def row_lines(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> list[Line]:
+    """All lines of a row, each exactly `width` cells wide; the last one is blank."""
+    comment = row.comment
+    text_lines = words(comment.text, comment.images, room(comment, width), look.logins)
+    edge = _edge(comment, is_current=is_current)
+    lines: list[Line] = [_head(row, width, look, is_current=is_current), *text_lines]
+    if row.hidden:
+        replies = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
+        unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
+        key = keyed(" · {thread.unfold:↵} unfolds")
+        lines.append(((f"{glyphs.HERE} {replies}", "people"), (unread, "news"), (key, "meta")))
+    last = _edge(comment, is_current=False) if row.is_followed else ()
+    return [
+        fitted(line, width, "title", ellipsis="")
+        for line in (*((*edge, *line) for line in lines), last)
+    ]
+
+
+def _edge(comment: Comment, *, is_current: bool) -> Line:
+    bar: Span = (glyphs.BAR if is_current else " ", "bar")
+    if comment.is_reply:
+        return bar, (f"  {glyphs.FRAME.down}  ", "frame")
+    return bar, (" ", "title")
+
+
+def _head(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> Line:
+    # The author and as many facts as fit, with the date at the right.
+    comment, left = row.comment, room(row.comment, width)
+    signs: list[Span] = []
+    if row.is_unread:
+        signs.append((f"{glyphs.NEWS} ", "news"))
+    if comment.id < 0 or comment.id in look.pending:
+        signs.append((f"{glyphs.ON_THE_WAY} ", "pending"))
+    left -= line_width(signs)
+    name = cut(comment.author.name if comment.author else "somebody", left)
+    left -= cell_width(name)
+    when = local(comment.created_at) if comment.created_at else None
+    facts = [
+        *([ago(when, look.now)] if when else []),
+        *(["edited"] if comment.edited else []),
+        *([] if comment.is_private else ["public"]),
+        *(["private"] if comment.is_private and look.has_public else []),
+    ]
+    more = ""
+    for fact in facts:
+        if len(more) + len(fact) + 3 <= left:
+            more += f" · {fact}"
+    date = f"{when:%Y-%m-%d %H:%M}" if when else ""
+    blank = left - len(more) - len(date)
+    dated = f"{' ' * blank}{date}" if date and blank > 1 else ""
+    role = "cursor" if is_current else "heading"
+    return (*signs, (name, role), (more, "meta"), (dated, "meta"))
