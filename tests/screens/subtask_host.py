@@ -19,8 +19,7 @@ from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
-from tui.screens.task.subtask_list import SubtaskList
-from tui.screens.task.subtask_pane import SubtaskPane
+from tui.screens.task.subtask_list import SubtaskList, SubtaskPane
 from tui.store.events import StoreEvent
 from tui.widgets.painted import Line
 

@@ -11,9 +11,8 @@ from tui.model.moving import lift
 from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import SubtaskRow, lanes
 from tui.model.task import Priority, Status, Task
-from tui.screens.task.subtask_lines import SubtaskState, subtask_line
-from tui.screens.task.subtask_list import SubtaskList
-from tui.screens.task.subtask_pane import moving_line
+from tui.screens.task.subtask_list import SubtaskList, moving_line
+from tui.screens.task.subtask_view import SubtaskState, subtask_line
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.painted import Line

@@ -21,7 +21,7 @@ from tui.screens.boards.folder_pane import FolderPane
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
-from tui.screens.task.activity_list import ActivityList
+from tui.screens.task.activity import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.screen import TaskScreen

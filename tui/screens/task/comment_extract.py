@@ -70,7 +70,6 @@ class CommentExtract(Lines, can_focus=True):
 
 @lru_cache(maxsize=4)
 def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
-    """All lines, wrapped to the width."""
     lines: list[Line] = []
     for comment in extract.comments:
         lines += [*_comment(comment, extract, width, now), ()]
@@ -78,16 +77,14 @@ def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
 
 
 def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
-    """The lines of a comment: author and time, the first lines of its text, its pictures."""
-    is_unread, is_pending = comment.id in extract.unread, comment.id in extract.pending
     name = comment.author.name if comment.author else "Somebody"
     when = ago(local(comment.created_at), now) if (comment.created_at and now) else ""
-    said = " replied" if comment.is_reply else ""
+    verb = " replied" if comment.is_reply else ""
     heading: list[tuple[str, str]] = [
-        (f"{glyphs.NEWS} " if is_unread else "", "news"),
-        (cut(name, max(1, width - len(when) - len(said) - 6)), "people"),
-        (f"{said}  {when}", "meta"),
-        (f"  {glyphs.ON_THE_WAY}" if is_pending else "", "pending"),
+        (f"{glyphs.NEWS} " if comment.id in extract.unread else "", "news"),
+        (cut(name, max(1, width - len(when) - len(verb) - 6)), "people"),
+        (f"{verb}  {when}", "meta"),
+        (f"  {glyphs.ON_THE_WAY}" if comment.id in extract.pending else "", "pending"),
     ]
     lines = body(comment.text.strip(), width - len(INDENT), extract.logins)
     shown = [
@@ -96,8 +93,7 @@ def _comment(comment: Comment, extract: Extract, width: int, now: datetime | Non
     ]
     if len(lines) > LINES_EACH:
         shown[-1] = (*shown[-1], (ELLIPSIS, "meta"))
-    count = len(comment.images)
-    if count:
-        pictures = f"{INDENT}{counted(count, 'picture')}"
+    if comment.images:
+        pictures = f"{INDENT}{counted(len(comment.images), 'picture')}"
         shown.append(((cut(pictures, width), "meta"),))
     return [tuple(heading), *shown]

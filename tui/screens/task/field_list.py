@@ -58,12 +58,13 @@ class EntryFace(NamedTuple):
     is_current: bool
 
     def lines(self) -> list[Line]:
-        """The lines of the entry; none if the width is too small."""
         entry, width, labels, now, is_current = self
         if width < _LEAST_WIDTH:
             return []
         if isinstance(entry, Fold):
-            return [fold_line(entry, width, is_current=is_current)]
+            words = f"{'-' if entry.is_open else '+'} {entry.empty} empty"
+            role = "cursor" if is_current else "meta"
+            return [fitted((_edge(is_current=is_current), (words, role)), width, role)]
         return row_lines(entry, width, labels, now, is_current=is_current)
 
 
@@ -125,7 +126,6 @@ class FieldList(LineList[Entry], can_focus=True):
         return True
 
     def height(self, row: int) -> int:
-        """The number of lines of a row in the current size."""
         if self._measured_for != self.drawn_size:
             self._measure()
         return self._heights[row]
@@ -135,7 +135,6 @@ class FieldList(LineList[Entry], can_focus=True):
         return EntryFace(self.rows[row], self._width, self._labels, self._now, here)
 
     def keep_in_sight(self) -> None:
-        """Keep the cursor visible; on an open fold, also as many empty fields as fit."""
         if isinstance(self.row, Fold) and self.row.is_open:
             self.bring_into_sight(len(self.rows) - 1)
             self.bring_into_sight(self.cursor)
@@ -164,14 +163,12 @@ class FieldList(LineList[Entry], can_focus=True):
         self.settle()
 
     def action_edit(self) -> None:
-        """Post that the field at the cursor is to be edited; on the fold, open or close it."""
         if isinstance(self.row, Fold):
             self.turn_fold()
         elif self.row is not None:
             self.post_message(self.EditRequested(self.row))
 
     def on_click(self, event: events.Click) -> None:
-        """Move the cursor to the clicked row; edit it at a double click."""
         row = self.row_at(event.y)
         if row is None:
             return
@@ -181,7 +178,6 @@ class FieldList(LineList[Entry], can_focus=True):
             self.action_edit()
 
     def _arrange(self, here: Entry | None) -> None:
-        """Rebuild the rows; the cursor moves to `here`, if that is listed."""
         empty = [row for row in self._fields if row.is_empty and row.key not in self._had_value]
         listed = [row for row in self._fields if row not in empty]
         fold = [Fold(len(empty), self._is_unfolded)] if empty else []
@@ -191,7 +187,7 @@ class FieldList(LineList[Entry], can_focus=True):
         self.go_to(keys.index(here.key) if here and here.key in keys else self.cursor)
 
     def _measure(self) -> None:
-        """Compute the heights of all rows, reserving a cell for a scrollbar if not all fit."""
+        # A cell is left for a scrollbar if not all fit.
         self._measured_for = self.drawn_size
         for thumb in (0, 1):
             self._width = self.drawn_size.width - thumb
@@ -221,21 +217,16 @@ def row_lines(
         sign = (pad(glyphs.ON_THE_WAY if is_marked else "", _SIGNS), "pending")
         spans = [(label, "active" if is_current else "meta"), sign, *value]
         if is_current:
-            spans = [(text, role if _keeps_color(text, role) else "cursor") for text, role in spans]
+            spans = [
+                (text, role if text == glyphs.CHIP and role.startswith("#") else "cursor")
+                for text, role in spans
+            ]
         last = spans[-1][1] if spans[-1][1] in ("cursor", "title") else "meta"
         lines.append(fitted((edge, *spans), width, last))
     return lines
 
 
-def fold_line(fold: Fold, width: int, *, is_current: bool) -> Line:
-    """The line of the fold, exactly `width` cells wide."""
-    words = f"{'-' if fold.is_open else '+'} {fold.empty} empty"
-    role = "cursor" if is_current else "meta"
-    return fitted((_edge(is_current=is_current), (words, role)), width, role)
-
-
 def _edge(*, is_current: bool) -> Painted:
-    """The first cell of a line: the bar of the cursor, or a blank."""
     return (glyphs.BAR, "bar") if is_current else (" ", "meta")
 
 
@@ -261,13 +252,7 @@ def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:
 
 
 def _cut(line: Line, width: int) -> Line:
-    """A line that ends with an ellipsis."""
     *before, (text, role) = line
     room = width - line_width(before)
     whole = text + ELLIPSIS
     return (*before, (whole if cell_width(whole) <= room else cut(text + " " * room, room), role))
-
-
-def _keeps_color(text: str, role: str) -> bool:
-    """Whether a span keeps its colour at the cursor, as chips do."""
-    return role.startswith("#") and text == glyphs.CHIP

@@ -1,4 +1,4 @@
-"""The layout of a task's sections: side by side in a wide terminal, else one at a time.
+"""The sections of a task and their headings: side by side in a wide terminal, else one at a time.
 
 Each section is one widget that is only shown or hidden, so that its state survives a change of
 section or width.
@@ -11,14 +11,19 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 
 from tui.actions.action import action
-from tui.model.detail import TaskDetail
-from tui.screens.task.activity_list import ActivityList
+from tui.model.comment import count
+from tui.model.detail import Part, TaskDetail
+from tui.screens.task.activity import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
-from tui.screens.task.subtask_pane import SubtaskPane
+from tui.screens.task.subtask_list import SubtaskPane
 from tui.store.operations.base import Operation
+from tui.text.keyed import keyed
+from tui.widgets import glyphs
 from tui.widgets.bars import SectionHeading
+from tui.widgets.painted import Line
 from tui.widgets.reading_pane import ReadingPane
+from tui.widgets.tab_line import Tab
 
 WIDE = 100
 """From this width on, the fields are beside the other sections."""
@@ -34,6 +39,7 @@ class Section(IntEnum):
     ACTIVITY = 4
 
 
+PROGRESS_WIDTH = 8
 MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 """The sections of the left column in the wide layout."""
 
@@ -41,7 +47,7 @@ MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 class TaskPanes(Horizontal):
     """The sections of a task."""
 
-    def __init__(self, subtasks: SubtaskPane) -> None:
+    def __init__(self, subtasks: SubtaskPane, activity: ActivityList) -> None:
         super().__init__()
         self.section = Section.TEXT
         self.is_wide = True
@@ -49,7 +55,7 @@ class TaskPanes(Horizontal):
         self.subtasks = subtasks
         self.comments = CommentExtract()
         self.fields = FieldList()
-        self.activity = ActivityList()
+        self.activity = activity
         self.main = VerticalScroll(id="task-main", can_focus=False)
         self.headings = {
             section: SectionHeading(section.name.capitalize()) for section in list(Section)[:-1]
@@ -68,6 +74,7 @@ class TaskPanes(Horizontal):
             yield self.fields
 
     def begin(self) -> None:
+        self.activity.begin()
         self.subtasks.list.forget()
         self.fields.begin()
 
@@ -122,6 +129,24 @@ class TaskPanes(Horizontal):
         for heading in self.headings.values():
             heading.display = is_wide
 
+    def show_headings(self, detail: TaskDetail, unread: int) -> None:
+        """Show how many subtasks are done, and the number of comments and of unread ones."""
+        notes: dict[Section, Line] = {}
+        done, total = detail.progress
+        if total:
+            full = PROGRESS_WIDTH * done // total
+            notes[Section.SUBTASKS] = (
+                (f"{done}/{total} ", "meta"),
+                (glyphs.FULL * full, "bar"),
+                (glyphs.EMPTY * (PROGRESS_WIDTH - full), "meta"),
+            )
+        comments = comment_count(detail)
+        news = f"{' · ' if comments else ''}{glyphs.NEWS} {unread} unread" if unread else ""
+        if comments or news:
+            notes[Section.COMMENTS] = ((comments, "meta"), (news, "news"))
+        for section, heading in self.headings.items():
+            heading.say(notes.get(section, ()), is_current=section is self.section)
+
     @action("task.scroll-down", "j,down", "Scroll down", arguments=(1,))
     @action("task.scroll-up", "k,up", "Scroll up", arguments=(-1,))
     def scroll_lines(self, lines: int) -> None:
@@ -130,19 +155,47 @@ class TaskPanes(Horizontal):
         else:
             self.main.scroll_relative(y=lines, animate=False, immediate=True)
 
-    def to_the_top(self) -> None:
-        self.main.scroll_home(animate=False)
-
     @action("task.page-down", "ctrl+d,pagedown", "Scroll down half a page", arguments=(1,))
     @action("task.page-up", "ctrl+u,pageup", "Scroll up half a page", arguments=(-1,))
     def scroll_pages(self, half_pages: int) -> None:
         self.scroll_lines(half_pages * max(1, self.size.height // 2))
 
     def _bring_into_sight(self, section: Section) -> None:
-        """Scroll so that the heading and as much of the section as possible are visible."""
+        # The heading and as much of the section as possible.
         top = self.headings[section] if section in self.headings else self.of(section)
         if section is Section.TEXT:
-            self.to_the_top()
+            self.main.scroll_home(animate=False)
         else:
             self.of(section).scroll_visible(animate=False)
             top.scroll_visible(animate=False)
+
+
+def tabs(detail: TaskDetail, unread: int) -> tuple[Tab, ...]:
+    """The tabs of the sections, with short notes."""
+    done, total = detail.progress
+    news = f"{glyphs.NEWS}{unread}" if unread else ""
+    notes = {
+        Section.SUBTASKS: f"{done}/{total}" if total else "",
+        Section.COMMENTS: " ".join(filter(None, (comment_count(detail), news))),
+    }
+    return tuple(Tab(section.name.capitalize(), notes.get(section, "")) for section in Section)
+
+
+def comment_count(detail: TaskDetail) -> str:
+    """The number of comments, with `+` if more may exist; empty for none."""
+    loaded = count(detail.comments or ())
+    more = "+" if detail.comments is not None and not detail.all_comments else ""
+    at_least = max(loaded, detail.task.comments_count)
+    return f"{at_least}{more if at_least == loaded else ''}" if at_least else ""
+
+
+def below_comments(detail: TaskDetail, unread: int) -> str:
+    """The line below the newest comments: their number, or why there are none."""
+    if detail.comments is None:
+        return detail.why.get(Part.COMMENTS) or "loading comments …"
+    comments = comment_count(detail)
+    if not comments:
+        return keyed("no comments · {task.comment:c} writes one")
+    plural = "" if comments == "1" else "s"
+    new = f" · {unread} unread" if unread else ""
+    return keyed("{task.thread:T} opens the comments") + f" · {comments} comment{plural}{new}"

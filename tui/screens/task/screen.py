@@ -3,6 +3,7 @@
 It is drawn from the cache; parts that are loaded later do not move the others.
 """
 
+from datetime import datetime
 from typing import ClassVar
 
 from textual import events, on
@@ -21,37 +22,34 @@ from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.comment import newest
-from tui.model.detail import TaskDetail
 from tui.model.fields.rows import task_rows
-from tui.model.people import Role, by_mention, initials_of
-from tui.model.task import Task
+from tui.model.people import Role, by_mention, in_initials, initials_of
+from tui.model.task import Priority, Task
+from tui.model.urgency import is_overdue
 from tui.navigation import TaskRequested
 from tui.screens.base import CallboardScreen
-from tui.screens.task.activities import Activities
-from tui.screens.task.activity_list import ActivityList
+from tui.screens.board_lines import sync_words
+from tui.screens.task.activity import ActivityList
 from tui.screens.task.comment_extract import CommentExtract, Extract
 from tui.screens.task.field_list import FieldList
-from tui.screens.task.panes import WIDE, Section, TaskPanes
+from tui.screens.task.panes import WIDE, Section, TaskPanes, below_comments, tabs
 from tui.screens.task.shown import ShownTask, fields_waiting
-from tui.screens.task.subtask_list import SubtaskList
-from tui.screens.task.subtask_pane import SubtaskPane
-from tui.screens.task.words import (
-    bar_line,
-    below_comments,
-    comments_note,
-    facts_line,
-    subtasks_note,
-    tabs,
-)
+from tui.screens.task.subtask_list import SubtaskList, SubtaskPane
 from tui.store.events import StatusChanged, StoreEvent
+from tui.text.cells import cut
+from tui.text.dates import relative
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
+from tui.widgets import glyphs
 from tui.widgets.bars import Bar
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Span
 from tui.widgets.tab_line import TabLine
 
 TITLE = "title"
+
+TITLE_WIDTH = 40
+"""The most cells of a title in the bar."""
 
 NEWEST = 3
 """How many comments the task screen shows."""
@@ -79,8 +77,7 @@ class TaskScreen(CallboardScreen):
         )
         self.shown = ShownTask(self.tasks, task_id, parent_id)
         self.subtasks = SubtaskPane(self.tasks, self.status, lambda: self.shown.detail)
-        self.panes = TaskPanes(self.subtasks)
-        self.activities = Activities(self.tasks, self.shown, self.panes.activity)
+        self.panes = TaskPanes(self.subtasks, ActivityList(self.tasks, self.shown))
         self.actions.offer(CardActions(self.tasks, self.edit_title))
         self.actions.offer(
             HistoryActions(
@@ -116,7 +113,6 @@ class TaskScreen(CallboardScreen):
         self.tasks.board_id = board_id
         self.shown.begin(task_id, parent_id)
         self.begin_anew()
-        self.activities.begin()
         self.panes.begin()
         self.show_task()
         self.panes.go(Section.TEXT)
@@ -128,7 +124,7 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     def _chosen(self) -> tuple[Task, ...]:
-        """What actions work on: this task, or the selected subtasks while their list is focused."""
+        # This task, or the selected subtasks while their list is focused.
         if self.panes.section is Section.SUBTASKS and self.shown.detail is not None:
             return self.subtasks.list.chosen
         task = self.shown.task
@@ -136,7 +132,6 @@ class TaskScreen(CallboardScreen):
 
     @property
     def waits_for(self) -> str:
-        """How to end the move that blocks most keys while a subtask is lifted."""
         return self.subtasks.waits_for
 
     @property
@@ -147,12 +142,11 @@ class TaskScreen(CallboardScreen):
         return self.subtasks.line(self.size.width)
 
     def came_back(self) -> None:
-        """Open the task in the store again, which may have opened another one meanwhile."""
+        # The store may have opened another task meanwhile.
         opening = self.store.open_task(self.tasks.board_id, self.shown.task_id)
         self.run_worker(opening, group="open-task", exclusive=True)
 
     def hear(self, event: StoreEvent) -> None:
-        """Redraw after a store event about the task or its board."""
         self.tasks.hear(event)
         super().hear(event)
         if self.shown.hear(event):
@@ -174,36 +168,7 @@ class TaskScreen(CallboardScreen):
         self.subtasks.list.show(detail, initials_of(view.people))
         rows = task_rows(view, detail, fields_waiting(self.store.pending(), task.id))
         self.panes.fields.show(rows, self.context.now())
-        self._show_comments(view, detail)
-        if self.panes.section is Section.ACTIVITY:
-            self.activities.show()
-        self.show_bar()
-        self.show_edges()
-
-    def show_bar(self) -> None:
-        task, view = self.shown.task, self.tasks.view
-        if task is not None and view is not None:
-            status = self.store.status(self.tasks.board_id)
-            now, parent = self.context.now(), self.shown.parent
-            line = bar_line(view, task, parent, status, now, is_read_only=self.role is Role.VIEWER)
-            self.bar.say(*line)
-
-    def show_edges(self) -> None:
-        detail = self.shown.detail
-        if detail is None:
-            return
-        unread = len(self.store.unread_comments(self.shown.task_id))
-        self.tab_line.show(tabs(detail, unread), self.panes.section)
-        notes = {
-            Section.SUBTASKS: subtasks_note(detail),
-            Section.COMMENTS: comments_note(detail, unread),
-        }
-        for section, heading in self.panes.headings.items():
-            is_current = section is self.panes.section
-            heading.say(notes.get(section, ()), is_current=is_current)
-
-    def _show_comments(self, view: BoardView, detail: TaskDetail) -> None:
-        unread = self.store.unread_comments(self.shown.task_id)
+        unread = self.store.unread_comments(task.id)
         self.panes.comments.show(
             Extract(
                 newest(detail.comments or (), NEWEST),
@@ -214,6 +179,37 @@ class TaskScreen(CallboardScreen):
             ),
             self.context.now(),
         )
+        if self.panes.section is Section.ACTIVITY:
+            self.panes.activity.show()
+        self.show_bar()
+        self.show_edges()
+
+    def show_bar(self) -> None:
+        """Update the bar: board, number and stage or parent of the task, and the sync status."""
+        task, view, parent = self.shown.task, self.tasks.view, self.shown.parent
+        if task is None or view is None:
+            return
+        number = "new" if task.is_local else f"#{task.id}"
+        left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
+        if task.parent_id is not None or parent is not None:
+            title = f" of “{cut(parent.title, TITLE_WIDTH)}”" if parent is not None else ""
+            left.append((f"   {number} subtask{title}", "quiet"))
+        else:
+            stage = view.stage(task.stage_id)
+            left.append((f"   {number} in {stage.title if stage else '—'}", "quiet"))
+        if self.role is Role.VIEWER:
+            left.append(("   read only", "warning"))
+        elif task.archived_at is not None:
+            left.append((keyed("   archived · {task.archive:A} restores it"), "warning"))
+        status = sync_words(self.store.status(self.tasks.board_id), self.context.now())
+        self.bar.say(tuple(left), (*status, (" ", "said")))
+
+    def show_edges(self) -> None:
+        """Update the tabs and the headings of the sections."""
+        if self.shown.detail is not None:
+            unread = len(self.store.unread_comments(self.shown.task_id))
+            self.tab_line.show(tabs(self.shown.detail, unread), self.panes.section)
+            self.panes.show_headings(self.shown.detail, unread)
 
     @on(events.DescendantFocus)
     def follow_focus(self, event: events.DescendantFocus) -> None:
@@ -242,14 +238,6 @@ class TaskScreen(CallboardScreen):
     @on(SubtaskList.OpenRequested)
     def open_subtask(self, event: SubtaskList.OpenRequested) -> None:
         self.post_message(TaskRequested(self.tasks.board_id, event.subtask.id, self.shown.task_id))
-
-    @on(ActivityList.OrderRequested)
-    def turn_order(self) -> None:
-        self.activities.turn_order()
-
-    @on(ActivityList.MoreRequested)
-    def ask_for_more(self) -> None:
-        self.activities.ask_for_more()
 
     @action("task.links", "o", "Open link in description", asks=True)
     async def open_link(self) -> None:
@@ -285,7 +273,7 @@ class TaskScreen(CallboardScreen):
             return
         self.panes.go(section)
         if section is Section.ACTIVITY:
-            self.activities.look()
+            self.panes.activity.look()
         self.show_edges()
 
     @action("task.empty-fields", "+,-", "Show or hide empty fields")
@@ -300,9 +288,9 @@ class TaskScreen(CallboardScreen):
     def turn(self, by: int) -> None:
         if not self.shown.turn(by):
             return
-        self.activities.begin()
+        self.panes.activity.begin()
         self.panes.fields.begin()
-        self.panes.to_the_top()
+        self.panes.main.scroll_home(animate=False)
         self.came_back()
         self.show_task()
         task_id, board_id = self.shown.task_id, self.tasks.board_id
@@ -336,3 +324,26 @@ class TaskScreen(CallboardScreen):
         typed.remove()
         self.title_line.display = True
         self.panes.of(self.panes.section).focus(scroll_visible=False)
+
+
+def facts_line(view: BoardView, task: Task, now: datetime) -> Line:
+    """The most important fields on one line, for the narrow layout."""
+    stage = view.stage(task.stage_id)
+    facts: list[Span] = [(stage.title, "title")] if stage is not None else []
+    if task.is_closed:
+        facts.append((f"closed {glyphs.DONE}", "closed"))
+    if task.priority is not Priority.LOW:
+        sign = glyphs.HIGH if task.priority is Priority.HIGH else glyphs.MEDIUM
+        facts.append((f"{sign} {task.priority}", "high" if sign == glyphs.HIGH else "meta"))
+    if task.due_at is not None and not task.is_closed:
+        late = is_overdue(task, now)
+        facts.append((relative(task.due_at, now), "late" if late else "meta"))
+    if task.assignees:
+        initials = in_initials(task.assignees, initials_of(view.people))
+        facts.append((" ".join(initials), "people"))
+    line: list[Span] = []
+    for text, role in facts:
+        line += [(" · " if line else "", "meta"), (text, role)]
+    for label in task.labels:
+        line += [("  ", "meta"), (glyphs.CHIP, label.color), (label.title, "label")]
+    return tuple(span for span in line if span[0])

@@ -12,7 +12,6 @@ from tui.model.detail import Part, RowKey, TaskDetail
 from tui.model.task import Task
 from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent
 
-NO_DEEPER = "a subtask has no subtasks of its own"
 _DRAWN = (PendingState.WAITING, PendingState.SENDING, PendingState.UNSURE)
 
 
@@ -44,9 +43,9 @@ class ShownTask:
         if around is not None:
             inside = around.find(self.task_id)
             return own.task if own is not None and inside is not None else inside
-        found = own.task if own is not None else None
-        is_elsewhere = found is not None and (found.parent_id or found.archived_at)
-        return found if is_elsewhere or (view is not None and not view.complete) else None
+        task = own.task if own is not None else None
+        is_elsewhere = task is not None and (task.parent_id or task.archived_at)
+        return task if is_elsewhere or (view is not None and not view.complete) else None
 
     @property
     def parent(self) -> Task | None:
@@ -60,16 +59,17 @@ class ShownTask:
 
     def look(self) -> Task | None:
         """Update `detail` from the store, and return the task if it still exists."""
-        task, known = self.task, self._store.detail(self.task_id)
+        task = self.task
         if task is None:
             self.detail = None
-        elif known is None:
-            self.detail = TaskDetail(task)
-        else:
-            self.detail = known if known.task == task else replace(known, task=task)
-        if self.detail is not None and task is not None and task.parent_id is not None:
-            why = {**self.detail.why, Part.SUBTASKS: NO_DEEPER}
-            self.detail = replace(self.detail, groups=None, why=why)
+            return None
+        detail = self._store.detail(self.task_id) or TaskDetail(task)
+        if detail.task != task:
+            detail = replace(detail, task=task)
+        if task.parent_id is not None:
+            why = {**detail.why, Part.SUBTASKS: "a subtask has no subtasks of its own"}
+            detail = replace(detail, groups=None, why=why)
+        self.detail = detail
         return task
 
     def turn(self, by: int) -> bool:
@@ -80,22 +80,21 @@ class ShownTask:
             return False
         index = ids.index(self.task_id) + by
         if not 0 <= index < len(ids):
-            first = "this is the first card here"
-            self._tasks.say(first if by < 0 else "this is the last card here")
+            self._tasks.say(f"this is the {'first' if by < 0 else 'last'} card here")
             return False
         self.task_id = ids[index]
         return True
 
     def _siblings(self) -> tuple[Task, ...]:
-        """The tasks in the same stage, or the subtasks in the same group."""
+        # The tasks in the same stage, or the subtasks in the same group.
         task, view = self.task, self._tasks.view
         if task is None or view is None:
             return ()
         if view.task(task.id) is not None and task.stage_id is not None:
             return view.in_stage(task.stage_id)
         around = self._store.detail(self.parent_id) if self.parent_id is not None else None
-        found = around.place_of(task.id) if around is not None else None
-        group = around.group(found[0]) if around is not None and found else None
+        place = around.place_of(task.id) if around is not None else None
+        group = around.group(place[0]) if around is not None and place else None
         return group.subtasks if group is not None else (task,)
 
     def hear(self, event: StoreEvent) -> bool:

@@ -1,30 +1,47 @@
-"""The list of subtasks with its key bindings and mouse handling.
+"""The section with the subtasks: their list with its keys and mouse handling.
 
-It posts what the user requests; `tui.screens.task.subtask_pane` does it. The keys are those of the
-board: the ones that move the cursor move the lifted subtasks while there are any.
+The keys are those of the board: the ones that move the cursor move the lifted subtasks while there
+are any. The list posts what the user requests; the section does it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual import events
+from textual import events, on
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.geometry import Offset
 from textual.message import Message
 
 from tui.actions.action import bindings
+from tui.actions.tasks.cards import Cards
+from tui.model.board import BoardView
+from tui.model.detail import TaskDetail
 from tui.model.moving import lift, subtasks
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
+from tui.screens.board_lines import drop_or_cancel
+from tui.screens.status_line import StatusLine
 from tui.screens.task.subtask_actions import SubtaskActions
 from tui.screens.task.subtask_view import NOTHING, SubtaskView
+from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed
+from tui.widgets import glyphs
 from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
+from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line
 
 DOUBLE = 2
 """How many clicks open a subtask."""
-
+TITLE_WIDTH = 36
+GROUP_WIDTH = 24
+KEYS_WIDTH = 46
+"""About how many cells of the status line are not titles."""
+NARROW = 60
+"""Below this width the status line of a move leaves out the origin."""
 
 LIFT_KEYS: list[BindingType] = [
     Binding(
@@ -94,7 +111,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
     _last_mark: int | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable only the actions that move while a subtask is lifted, and the others otherwise."""
         del parameters
         if action in ("carry_to", "stay"):
             return self.lift is not None
@@ -116,7 +132,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self.carry(lift.to_end(self.lift, self.lanes, last=end != 0))
 
     def action_group(self, by: int) -> None:
-        """Move the cursor to the heading of another group, or the lifted subtasks to that group."""
         if self.lift is not None:
             self.carry(subtasks.to_group(self.lift, self.lanes, by))
             return
@@ -133,7 +148,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self._say(f"this task has {len(self.lanes.stages)} groups")
 
     def action_stay(self) -> None:
-        """Keep the focus while subtasks are lifted, and show how to end that."""
         self._say(keyed(DROP_FIRST))
 
     def action_put_back(self) -> None:
@@ -147,7 +161,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self._say(f"{NOTHING} to pick up")
         else:
             at = self.current or self.chosen[0]
-            self.carry(lift.lift(self.lanes, [one.id for one in self.chosen], at.id))
+            self.carry(lift.lift(self.lanes, [subtask.id for subtask in self.chosen], at.id))
 
     def action_open_or_drop(self) -> None:
         if self.lift is not None:
@@ -158,21 +172,19 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self.post_message(self.OpenRequested(self.current))
 
     def action_shift(self, rows: int) -> None:
-        """Move the selection one step without lifting it; lifted subtasks go to an end."""
         if self.lift is not None:
             self.action_end(0 if rows < 0 else -1)
             return
         if not self.chosen:
             self._say(f"{NOTHING} to move")
             return
-        ids = [one.id for one in self.chosen]
+        ids = [subtask.id for subtask in self.chosen]
         at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
         lifted = lift.lift(self.lanes, ids, at)
         if lifted is not None:
             self.post_message(self.DropRequested(lift.step(lifted, self.lanes, rows)))
 
     def action_mark(self) -> None:
-        """Toggle the mark of the subtask at the cursor and move to the next row."""
         if self.current is None:
             self._say(f"{NOTHING} to mark")
             return
@@ -181,11 +193,10 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         self.go_to(self.cursor + 1)
 
     def action_mark_range(self) -> None:
-        """Mark the subtasks between the last mark and the cursor."""
         ids = [row.subtask.id if row.subtask is not None else 0 for row in self.rows]
         start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor
         low, high = sorted((start, self.cursor))
-        self.marks |= {one for one in ids[low : high + 1] if one}
+        self.marks |= {subtask_id for subtask_id in ids[low : high + 1] if subtask_id}
         self.go_to(self.cursor)
 
     def _say(self, why: str) -> None:
@@ -199,7 +210,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self.post_message(self.DropRequested(lifted))
 
     def pressed_at(self, point: Offset) -> bool:
-        """Move the cursor to the row at a point; whether there is a subtask to drag."""
         row = point.y - self.region.y
         if self.lift is None and self.gap is None and 0 <= row < len(self.rows):
             self.focus()
@@ -207,7 +217,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         return self.lift is not None or self.current is not None
 
     def drag_started(self) -> None:
-        """Lift the pressed subtask, with the other marked ones if it is marked."""
         if self.lift is None and self.current is not None:
             ids = self.marks if self.current.id in self.marks else {self.current.id}
             self.carry(lift.lift(self.lanes, ids, self.current.id))
@@ -223,3 +232,95 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
     def on_click(self, event: events.Click) -> None:
         if event.chain == DOUBLE and self.lift is None and self.current is not None:
             self.action_open_or_drop()
+
+
+class SubtaskPane(Vertical):
+    """The list of subtasks of the task that `parent` returns; messages go to `status`."""
+
+    def __init__(
+        self, tasks: Cards, status: StatusLine, parent: Callable[[], TaskDetail | None]
+    ) -> None:
+        super().__init__()
+        self.list = SubtaskList(tasks.now)
+        self.actions = SubtaskActions(tasks, self.list, parent)
+        self._tasks = tasks
+        self._status = status
+
+    def compose(self) -> ComposeResult:
+        yield self.list
+
+    def line(self, width: int) -> Line | None:
+        """The lifted subtasks, or the number of marked ones; None if there are neither."""
+        if self.list.lift is not None:
+            return moving_line(self.list.lift, self.list.lanes, width)
+        if self.list.marks:
+            keys = keyed("  every action works on all · {subtask.put-back:esc}")
+            return ((f" {len(self.list.marks)} marked", "hand"), (keys, "quiet"))
+        return None
+
+    @property
+    def waits_for(self) -> str:
+        """How to end the move that blocks most keys while a subtask is lifted."""
+        return keyed(DROP_FIRST) if self.list.lift is not None else ""
+
+    def changed(self) -> None:
+        """Clear the marks, after their subtasks were changed."""
+        if self.list.lift is None:
+            self.list.put_back()
+
+    @on(SubtaskList.LiftChanged)
+    def show_lift(self, event: SubtaskList.LiftChanged) -> None:
+        self._status.clear()
+        if event.lost:
+            self._tasks.say("the lifted subtask was removed: nothing was moved", error=True)
+
+    @on(SubtaskList.CursorMoved)
+    def show_marks(self) -> None:
+        self._status.draw()
+
+    @on(SubtaskList.NothingThere)
+    def say_why_nothing(self, event: SubtaskList.NothingThere) -> None:
+        self._tasks.say(event.why)
+
+    @on(SubtaskList.DropRequested)
+    async def move_subtasks(self, event: SubtaskList.DropRequested) -> None:
+        await self.actions.move(event.lift)
+
+    @on(LineInput.Done)
+    async def take_title(self, event: LineInput.Done) -> None:
+        event.stop()
+        await self.actions.take_title(event)
+
+    @on(LineInput.GivenUp)
+    def leave_title(self, event: LineInput.GivenUp) -> None:
+        event.stop()
+        self.actions.leave_title(event)
+
+    @on(LineInput.LinesPasted)
+    def take_lines(self, event: LineInput.LinesPasted) -> None:
+        event.stop()
+        self.actions.take_lines(event)
+
+
+def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
+    """The status line of a move: the lifted subtasks, target, origin, and keys to drop or cancel.
+
+    If `width` is small the titles are cut, so that the keys are visible.
+    """
+    over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
+    names = [lifted.tasks[0].title, over.title if over else "", home.title if home else ""]
+    if sum(map(cell_width, names)) > width - KEYS_WIDTH:
+        room = max(16, width - KEYS_WIDTH)
+        names = [cut(names[0], room // 2), *(cut(name, room // 4) for name in names[1:])]
+    title, to, origin = (
+        cut(name, most)
+        for name, most in zip(names, (TITLE_WIDTH, GROUP_WIDTH, GROUP_WIDTH), strict=True)
+    )
+    count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
+    what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
+    return (
+        (f" MOVING {what}", "hand"),
+        (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "name"),
+        (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
+        *drop_or_cancel("{subtask.open:↵}", "{subtask.put-back:esc}"),
+    )

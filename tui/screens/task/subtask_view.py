@@ -28,17 +28,31 @@ from tui.model.moving.subtasks import (
 )
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
-from tui.screens.task.subtask_lines import SubtaskState, subtask_line
-from tui.text.cells import fit
+from tui.screens.task_spans import due, edge, people, priority
+from tui.text.cells import fit, width as cell_width
 from tui.text.keyed import keyed
-from tui.text.spans import Span, wrap
+from tui.text.spans import Span as TextSpan, wrap
+from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 NOTHING = "there is no subtask here"
 _INDENT, _HEADING_INDENT = 6, 2
 """Where the titles of subtasks and of groups begin."""
+
+
+BAR_WIDTH = 10
+NAMED = 2
+"""How many people a subtask shows at most; the others are counted."""
+
+
+class SubtaskState(NamedTuple):
+    """The state of a row."""
+
+    is_current: bool = False
+    is_marked: bool = False
+    is_pending: bool = False
 
 
 class SubtaskFace(NamedTuple):
@@ -82,17 +96,20 @@ class SubtaskView(LineList[SubtaskRow]):
     def show(self, detail: TaskDetail | None, initials: Initials = NO_INITIALS) -> None:
         """Draw the subtasks of a task; cursor, marks and lift stay on their subtasks."""
         self._initials = initials
-        if _are_different(self.detail, detail):
-            self.forget()
+        if self.detail is not None and detail is not None:
+            before, after = self.detail.task.id, detail.task.id
+            # A local id that the service has replaced is that of the same task.
+            if before != after and not before < 0 < after:
+                self.forget()
         ids = new_ids(self.detail, detail)
-        before, self.detail, self.lanes = self.lanes, detail, lanes(detail)
+        former_lanes, self.detail, self.lanes = self.lanes, detail, lanes(detail)
         present = {task.id for task in self.lanes.all_tasks()}
         self.marks = frozenset(ids.get(mark, mark) for mark in self.marks) & present
         self._key = None if self._key is None else self._key.renamed(ids)
         self.gap = None if self.gap is None else self.gap.renamed(ids)
         lifted, self.lift = self.lift, None
         if lifted is not None:
-            self.lift = lift.kept_between(lifted, before, self.lanes, ids)
+            self.lift = lift.kept_between(lifted, former_lanes, self.lanes, ids)
         self.show_rows()
         if lifted is not None:
             self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))
@@ -105,18 +122,14 @@ class SubtaskView(LineList[SubtaskRow]):
 
     @property
     def room(self) -> int:
-        """The number of rows, because all of them are drawn."""
         return len(self.rows)
-
-    @property
-    def group(self) -> SubtaskGroup | None:
-        return self.row.group if self.row is not None else None
 
     @property
     def current(self) -> Task | None:
         """The subtask at the cursor; None on the heading of a group."""
-        found = self.row.subtask if self.row is not None else None
-        return self.detail.find(found.id) if found is not None and self.detail is not None else None
+        if self.row is None or self.row.subtask is None or self.detail is None:
+            return None
+        return self.detail.find(self.row.subtask.id)
 
     @property
     def chosen(self) -> tuple[Task, ...]:
@@ -133,9 +146,9 @@ class SubtaskView(LineList[SubtaskRow]):
     @property
     def spot(self) -> Spot:
         """Where a new subtask goes: below the cursor; with the cursor on a heading, first in it."""
-        if self.group is None:
+        if self.row is None or self.row.group is None:
             return Spot()
-        return Spot(self.group.id, None if self.current is None else self.current.id)
+        return Spot(self.row.group.id, None if self.current is None else self.current.id)
 
     def open_input(self, typed: LineInput, gap: Spot | None = None) -> None:
         """Open an input for a new title at a gap, else over the title at the cursor."""
@@ -169,8 +182,7 @@ class SubtaskView(LineList[SubtaskRow]):
 
     def go_to(self, row: int) -> None:
         """Move the cursor to a row, or the nearest one that can have it."""
-        found = nearest(self.rows, row)
-        self._move_to(self.rows[found].key if self.rows else self._key)
+        self._move_to(self.rows[nearest(self.rows, row)].key if self.rows else self._key)
 
     def go_to_subtask(self, subtask_id: int) -> None:
         """Move the cursor to a subtask, now or as soon as it is listed."""
@@ -203,7 +215,7 @@ class SubtaskView(LineList[SubtaskRow]):
             child = outer
 
     def focus(self, scroll_visible: bool = False) -> Self:
-        """Take the focus without scrolling to the whole list; `show_rows` scrolls to the cursor."""
+        # `show_rows` scrolls to the cursor, not to the whole list.
         return super().focus(scroll_visible)
 
     def on_resize(self) -> None:
@@ -218,11 +230,9 @@ class SubtaskView(LineList[SubtaskRow]):
 
     @property
     def _typed_row(self) -> int:
-        """The row of the gap, else of the cursor."""
         return next((i for i, row in enumerate(self.rows) if row.kind is RowKind.GAP), self.cursor)
 
     def _place_input(self) -> None:
-        """Put the input where the title of its row is drawn now."""
         if self.typed is None or not self.rows:
             return
         row = self._typed_row
@@ -232,33 +242,32 @@ class SubtaskView(LineList[SubtaskRow]):
         self.typed.styles.width = max(1, self.size.width - indent - 1)
 
     def _update_cursor(self) -> None:
-        """Find the row of the cursor; if that is gone, take the nearest one."""
         if self.lift is not None:
             ghosts = (i for i, row in enumerate(self.rows) if row.kind is RowKind.GHOST)
             self.cursor = next(ghosts, 0)
             self._key = RowKey(self.lift.stage_id, self.lift.tasks[0].id)
             return
-        found = index_of(self.rows, self._key)
-        self.cursor = nearest(self.rows, self.cursor) if found is None else found
-        if found is None and self._key is not None and self._key.group_id and self.row is not None:
+        row = index_of(self.rows, self._key)
+        self.cursor = nearest(self.rows, self.cursor) if row is None else row
+        if row is None and self._key is not None and self._key.group_id and self.row is not None:
             self._key = self.row.key
 
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:
             return self.row_lines()
-        lines = wrap([Span(self.words)], size.width - 1)
+        lines = wrap([TextSpan(self.words)], size.width - 1)
         words = (" " + "".join(text for text, _ in line) for line in lines)
         return [((fit(line, size.width), "meta"),) for line in words]
 
     def face_of(self, row: int) -> SubtaskFace:
-        shown = self.rows[row]
+        subtask_row = self.rows[row]
         state = SubtaskState(
             is_current=self.is_current(row),
-            is_marked=shown.subtask is not None and shown.subtask.id in self.marks,
-            is_pending=self._is_pending(shown),
+            is_marked=subtask_row.subtask is not None and subtask_row.subtask.id in self.marks,
+            is_pending=self._is_pending(subtask_row),
         )
         now = self._now().replace(second=0, microsecond=0)
-        return SubtaskFace(shown, self.drawn_size.width, now, state, self._initials)
+        return SubtaskFace(subtask_row, self.drawn_size.width, now, state, self._initials)
 
     def _move_to(self, key: RowKey | None) -> None:
         self._key = key
@@ -266,7 +275,6 @@ class SubtaskView(LineList[SubtaskRow]):
         self.post_message(self.CursorMoved())
 
     def _is_pending(self, row: SubtaskRow) -> bool:
-        """Whether the subtask or group of a row has a pending change."""
         if self.detail is None:
             return False
         if row.subtask is not None:
@@ -287,8 +295,61 @@ class SubtaskView(LineList[SubtaskRow]):
         )
 
 
-def _are_different(before: TaskDetail | None, after: TaskDetail | None) -> bool:
-    """Whether these are different tasks; a local id replaced by the service's is the same task."""
-    if before is None or after is None or before.task.id == after.task.id:
-        return False
-    return not before.task.id < 0 < after.task.id
+def subtask_line(
+    row: SubtaskRow,
+    width: int,
+    now: datetime,
+    state: SubtaskState,
+    initials: Initials = NO_INITIALS,
+) -> Line:
+    """The line of a row, exactly `width` cells wide."""
+    if row.kind is RowKind.GAP:
+        return ((" " * width, "gap"),)
+    first = edge(is_current=state.is_current, is_marked=state.is_marked)
+    if row.subtask is None:
+        return first, *_heading(row.group or SubtaskGroup(0, ""), width - 1, state)
+    if row.kind is RowKind.GHOST:
+        return _boxed(row.subtask, width, glyphs.GHOST, "ghost")
+    if row.kind is RowKind.OUTLINE:
+        return _boxed(row.subtask, width, glyphs.OUTLINE, "outline")
+    return first, *_subtask(row.subtask, width - 1, now, state, initials)
+
+
+def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
+    done, total = group.done, len(group.subtasks)
+    full = done * BAR_WIDTH // total if total else 0
+    signs: list[Span] = [(f" {done}/{total}" if total else " empty", "count")]
+    if total and width >= 4 * BAR_WIDTH:
+        signs.append((f" {glyphs.FULL * full}", "bar"))
+        signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "frame"))
+    if state.is_pending:
+        signs.append((f" {glyphs.ON_THE_WAY}", "pending"))
+    room = max(0, width - line_width(signs) - 1)
+    title = group.title or "(no title)"
+    title = fit(title, min(room, cell_width(title)))
+    line = [(" ", "meta"), (title, "cursor" if state.is_current else "heading"), *signs]
+    return fitted(line, width, "meta")
+
+
+def _subtask(
+    subtask: Task, width: int, now: datetime, state: SubtaskState, initials: Initials
+) -> Line:
+    role = "closed" if subtask.is_closed else "title"
+    role = "cursor" if state.is_current else "marked" if state.is_marked else role
+    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
+    pending: list[Span] = [(glyphs.ON_THE_WAY, "pending")] if state.is_pending else []
+    details = (*priority(subtask), *due(subtask, now), *people(subtask, initials, NAMED))
+    behind = [*pending, *details]
+    while behind and sum(cell_width(text) + 1 for text, _ in behind) > width // 2:
+        behind.pop()
+    taken = sum(cell_width(text) + 1 for text, _ in behind)
+    title = fit(f"   {sign} {subtask.title or '(no title)'}", max(0, width - taken))
+    facts = ((f" {text}", role if role == "cursor" else of) for text, of in behind)
+    return fitted([(title, role), *facts], width, "meta")
+
+
+def _boxed(subtask: Task, width: int, box: glyphs.Box, role: str) -> Line:
+    bar = glyphs.BAR if role == "ghost" else " "
+    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
+    inner = fit(f"{box.across} {sign} {subtask.title}", max(0, width - 3))
+    return ((bar, "bar"), (fit(f"{box.down}{inner}{box.down}", width - 1), role))
