@@ -11,8 +11,8 @@ from tui.model.moving import lift
 from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import SubtaskRow, lanes
 from tui.model.task import Priority, Status, Task
-from tui.screens.task.subtask_list import SubtaskList, moving_line
-from tui.screens.task.subtask_view import SubtaskState, subtask_line
+from tui.screens.task.subtask_list import moving_line
+from tui.screens.task.subtask_view import SubtaskState, SubtaskView, subtask_line
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.painted import Line
@@ -88,7 +88,7 @@ def test_the_line_below_tells_what_is_carried_where() -> None:
 
 
 def test_why_there_is_nothing_is_said() -> None:
-    shown = SubtaskList(lambda: NOW)
+    shown = SubtaskView(lambda: NOW)
     assert shown.words == "loading subtasks …"
     task = pictured().task
     shown.detail = TaskDetail(task, why={Part.SUBTASKS: "This edition has none."})

@@ -108,7 +108,6 @@ class ActivityList(LineList[Line], can_focus=True):
         return LineFace(self.rows[row], self.drawn_size.width)
 
     def redraw(self) -> None:
-        """Redraw the lines that changed, and request more entries if the end is near."""
         super().redraw()
         last = self.top.row + self.drawn_size.height
         is_near = self.top.row == 0 if self._notes[0] else last >= len(self.rows) - NEAR

@@ -87,13 +87,13 @@ def _comment(comment: Comment, extract: Extract, width: int, now: datetime | Non
         (f"  {glyphs.ON_THE_WAY}" if comment.id in extract.pending else "", "pending"),
     ]
     lines = body(comment.text.strip(), width - len(INDENT), extract.logins)
-    shown = [
+    text = [
         ((INDENT, "title"), *((span.text, ROLES.get(span.kind, "title")) for span in line))
         for line in lines[:LINES_EACH]
     ]
     if len(lines) > LINES_EACH:
-        shown[-1] = (*shown[-1], (ELLIPSIS, "meta"))
+        text[-1] = (*text[-1], (ELLIPSIS, "meta"))
     if comment.images:
         pictures = f"{INDENT}{counted(len(comment.images), 'picture')}"
-        shown.append(((cut(pictures, width), "meta"),))
-    return [tuple(heading), *shown]
+        text.append(((cut(pictures, width), "meta"),))
+    return [tuple(heading), *text]

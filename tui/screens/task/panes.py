@@ -27,6 +27,7 @@ from tui.widgets.tab_line import Tab
 
 WIDE = 100
 """From this width on, the fields are beside the other sections."""
+PROGRESS_WIDTH = 8
 
 
 class Section(IntEnum):
@@ -39,7 +40,6 @@ class Section(IntEnum):
     ACTIVITY = 4
 
 
-PROGRESS_WIDTH = 8
 MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 """The sections of the left column in the wide layout."""
 

@@ -232,7 +232,6 @@ class TaskScreen(CallboardScreen):
 
     @on(FieldList.EditRequested)
     async def change_field(self, event: FieldList.EditRequested) -> None:
-        """Edit a field, or show why it cannot be edited."""
         await edit_field(self.tasks, event.row, self.actions, self.keys.hint)
 
     @on(SubtaskList.OpenRequested)

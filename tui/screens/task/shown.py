@@ -111,9 +111,9 @@ class ShownTask:
 def fields_waiting(waiting: Iterable[PendingChange], task_id: int) -> frozenset[RowKey]:
     """The fields of a task with pending changes that are drawn: neither refused nor in conflict."""
     return frozenset(
-        each.operation.row
-        for each in waiting
-        if each.state in _DRAWN
-        and each.operation.task_id == task_id
-        and each.operation.row is not None
+        pending.operation.row
+        for pending in waiting
+        if pending.state in _DRAWN
+        and pending.operation.task_id == task_id
+        and pending.operation.row is not None
     )

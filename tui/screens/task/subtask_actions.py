@@ -280,7 +280,6 @@ class SubtaskActions:
         return DraftOfOne(self._tasks.context.drafts, f"new-subtask-{task_id}", "")
 
     def _need_parent(self) -> TaskDetail | None:
-        """The parent task; if its subtasks are not loaded, say why and return None."""
         detail = self._parent()
         if detail is None or detail.groups is None:
             self._tasks.say(self._shown.words)

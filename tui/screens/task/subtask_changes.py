@@ -45,17 +45,17 @@ def made_at(
     made = [change.CreateSubtask.new(detail.task, group, title, on_top=on_top) for title in titles]
     operations.extend(reversed(made) if on_top else made)
     above = spot.above
-    for one in made:
+    for creation in made:
         if below:
             place = Place(above, below[0])
-            keys = (one.board_id, one.task_id, one.subtask_id, one.title)
+            keys = (creation.board_id, creation.task_id, creation.subtask_id, creation.title)
             operations.append(change.MoveSubtask(*keys, group.id, place, group.id, group.title))
-        above = one.subtask_id
+        above = creation.subtask_id
     for index in done:
-        one = made[index]
-        subtask = Task(one.subtask_id, one.board_id, None, one.title, parent_id=detail.task.id)
+        task_id, board_id, title = made[index].subtask_id, made[index].board_id, titles[index]
+        subtask = Task(task_id, board_id, None, title, parent_id=detail.task.id)
         operations.append(change.set_status(subtask, Status.CLOSED))
-    return Made(operations, group.id, [one.subtask_id for one in made])
+    return Made(operations, group.id, [creation.subtask_id for creation in made])
 
 
 def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:

@@ -43,21 +43,10 @@ KEYS_WIDTH = 46
 NARROW = 60
 """Below this width the status line of a move leaves out the origin."""
 
-LIFT_KEYS: list[BindingType] = [
-    Binding(
-        "space", "lift_or_drop", "lift", id="subtask.lift",
-        tooltip="Lift or drop subtask",
-    ),
-    Binding(
-        "enter", "open_or_drop", "open", id="subtask.open",
-        tooltip="Open subtask",
-    ),
-]  # fmt: skip
-
 DROP_FIRST = "drop the subtask first, or press {subtask.put-back:esc}"
 """What most keys say while subtasks are lifted; `keyed`."""
 
-OTHER_KEYS = quiet_keys(
+QUIET_KEYS = quiet_keys(
     "subtask",
     ("put-back", "escape", "put_back", "Cancel move or clear marks"),
     ("move-down", "J,shift+down", "shift(1)", "Move subtask down"),
@@ -85,16 +74,11 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
     """The groups of subtasks of an opened task as one focusable widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *LIFT_KEYS,
-        *OTHER_KEYS,
+        Binding("space", "lift_or_drop", "lift", id="subtask.lift", tooltip="Lift or drop subtask"),
+        Binding("enter", "open_or_drop", "open", id="subtask.open", tooltip="Open subtask"),
+        *QUIET_KEYS,
         *bindings(SubtaskActions),
     ]
-
-    @dataclass(eq=False, repr=False)
-    class NothingThere(Message):
-        """A key had no effect; `why` is the message for the user."""
-
-        why: str
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
@@ -108,7 +92,10 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
         lift: Lift
 
-    _last_mark: int | None = None
+    def __init__(self, tasks: Cards) -> None:
+        super().__init__(tasks.now)
+        self._tasks = tasks
+        self._last_mark: int | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         del parameters
@@ -137,18 +124,18 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             return
         headings = [index for index, row in enumerate(self.rows) if row.is_heading]
         if by < 0:
-            self.go_to(next((each for each in reversed(headings) if each < self.cursor), 0))
-        elif after := [each for each in headings if each > self.cursor]:
+            self.go_to(max((index for index in headings if index < self.cursor), default=0))
+        elif after := [index for index in headings if index > self.cursor]:
             self.go_to(after[0])
 
     def action_carry_to(self, index: int) -> None:
         if self.lift is not None and index < len(self.lanes.stages):
             self.carry(lift.to_stage(self.lift, self.lanes, index))
         else:
-            self._say(f"this task has {len(self.lanes.stages)} groups")
+            self._tasks.say(f"this task has {len(self.lanes.stages)} groups")
 
     def action_stay(self) -> None:
-        self._say(keyed(DROP_FIRST))
+        self._tasks.say(keyed(DROP_FIRST))
 
     def action_put_back(self) -> None:
         self.put_back()
@@ -158,7 +145,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         if self.lift is not None:
             self.drop()
         elif not self.chosen:
-            self._say(f"{NOTHING} to pick up")
+            self._tasks.say(f"{NOTHING} to pick up")
         else:
             at = self.current or self.chosen[0]
             self.carry(lift.lift(self.lanes, [subtask.id for subtask in self.chosen], at.id))
@@ -167,7 +154,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         if self.lift is not None:
             self.drop()
         elif self.current is None:
-            self._say(f"{NOTHING} to open")
+            self._tasks.say(f"{NOTHING} to open")
         else:
             self.post_message(self.OpenRequested(self.current))
 
@@ -176,7 +163,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self.action_end(0 if rows < 0 else -1)
             return
         if not self.chosen:
-            self._say(f"{NOTHING} to move")
+            self._tasks.say(f"{NOTHING} to move")
             return
         ids = [subtask.id for subtask in self.chosen]
         at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
@@ -186,7 +173,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
     def action_mark(self) -> None:
         if self.current is None:
-            self._say(f"{NOTHING} to mark")
+            self._tasks.say(f"{NOTHING} to mark")
             return
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
@@ -198,9 +185,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         low, high = sorted((start, self.cursor))
         self.marks |= {subtask_id for subtask_id in ids[low : high + 1] if subtask_id}
         self.go_to(self.cursor)
-
-    def _say(self, why: str) -> None:
-        self.post_message(self.NothingThere(why))
 
     def drop(self) -> None:
         lifted, self.lift = self.lift, None
@@ -223,8 +207,8 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
     def dragged_to(self, point: Offset) -> None:
         if self.lift is not None:
-            by = point.y - self.region.y - self.cursor
-            self.carry(lift.step(self.lift, self.lanes, by))
+            rows = point.y - self.region.y - self.cursor
+            self.carry(lift.step(self.lift, self.lanes, rows))
 
     def drag_ended(self) -> None:
         self.drop()
@@ -241,7 +225,7 @@ class SubtaskPane(Vertical):
         self, tasks: Cards, status: StatusLine, parent: Callable[[], TaskDetail | None]
     ) -> None:
         super().__init__()
-        self.list = SubtaskList(tasks.now)
+        self.list = SubtaskList(tasks)
         self.actions = SubtaskActions(tasks, self.list, parent)
         self._tasks = tasks
         self._status = status
@@ -277,10 +261,6 @@ class SubtaskPane(Vertical):
     @on(SubtaskList.CursorMoved)
     def show_marks(self) -> None:
         self._status.draw()
-
-    @on(SubtaskList.NothingThere)
-    def say_why_nothing(self, event: SubtaskList.NothingThere) -> None:
-        self._tasks.say(event.why)
 
     @on(SubtaskList.DropRequested)
     async def move_subtasks(self, event: SubtaskList.DropRequested) -> None:

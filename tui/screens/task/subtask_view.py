@@ -41,7 +41,6 @@ NOTHING = "there is no subtask here"
 _INDENT, _HEADING_INDENT = 6, 2
 """Where the titles of subtasks and of groups begin."""
 
-
 BAR_WIDTH = 10
 NAMED = 2
 """How many people a subtask shows at most; the others are counted."""
@@ -202,7 +201,7 @@ class SubtaskView(LineList[SubtaskRow]):
         self.call_after_refresh(self.keep_in_sight)
 
     def keep_in_sight(self) -> None:
-        """Scroll the container so that the row at the cursor is visible."""
+        # The rows are all drawn: what scrolls is the container.
         if not self.is_attached or not (self.has_the_keys or self.gap is not None):
             return
         region, child = Region(0, self._typed_row, 1, 1), cast("Widget", self)
@@ -284,12 +283,9 @@ class SubtaskView(LineList[SubtaskRow]):
     @property
     def words(self) -> str:
         """The text of an empty list: why it is empty, or which key adds a subtask."""
-        if self.detail is None or (
-            self.detail.groups is None and Part.SUBTASKS not in self.detail.why
-        ):
-            return "loading subtasks …"
-        if self.detail.groups is None:
-            return self.detail.why[Part.SUBTASKS]
+        if self.detail is None or self.detail.groups is None:
+            why = self.detail.why if self.detail is not None else {}
+            return why.get(Part.SUBTASKS, "loading subtasks …")
         return keyed(
             "no subtasks yet · {subtask.new:n} makes one · {subtask.paste:P} pastes a list"
         )

@@ -210,7 +210,7 @@ class ThreadScreen(CallboardScreen):
         self._load_if_near()
 
     def _load_if_near(self) -> None:
-        """Request older comments, once for each loaded page, if the last loaded one is near."""
+        # Older comments are requested once for each loaded page.
         detail = self.detail
         if detail is None or not detail.comments or detail.all_comments or self._is_loading:
             return
@@ -223,7 +223,7 @@ class ThreadScreen(CallboardScreen):
             self._loading = self.run_worker(self._load_older(), group="older", exclusive=True)
 
     def _load_again(self) -> None:
-        """Request older comments again after a failure."""
+        # Also after a failure.
         if not self._is_loading:
             self._count_at_request = None
             self._load_if_near()
@@ -329,10 +329,6 @@ class ThreadScreen(CallboardScreen):
         self.status.draw()
 
     def _target(self, detail: TaskDetail | None) -> Comment | None:
-        """The comment to move the cursor to.
-
-        At first with oldest first the first unread one, else the latest.
-        """
         here = self.current
         target_id = self._follow or (None if here is None else here.id)
         if detail is not None and target_id is not None:
@@ -340,6 +336,7 @@ class ThreadScreen(CallboardScreen):
         if detail is None or not detail.comments or self._has_shown:
             return None
         self._has_shown = True
+        # Who reads the oldest first starts at what is unread.
         if self.order is Order.LATEST:
             return detail.comments[0]
         unread = next_unread(detail.comments, self.order, self.marks, None, 1)
