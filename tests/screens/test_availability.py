@@ -8,7 +8,7 @@ from tests.boards import ANN, JON, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions
-from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, AnyAction, unavailable
+from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.card_actions import CardActions
 from tui.actions.comments import CommentActions
 from tui.actions.stages import StageActions
@@ -18,18 +18,23 @@ from tui.client.capabilities import Feature
 from tui.model.board import Board, BoardView
 from tui.model.people import Account, Role
 from tui.screens.binding_ids import key_map
-from tui.screens.board.screen import BOARD_ACTIONS
+from tui.screens.board.screen import BoardScreen
+from tui.screens.board.typing import CardTyping
 from tui.screens.boards.actions import BoardActions
 from tui.screens.task.subtask_actions import SubtaskActions
 
 OWNERS = (
-    *(BoardActions, CardActions, CommentActions, HistoryActions, RefreshActions, StageActions),
+    BoardActions,
+    BoardScreen,
+    CardActions,
+    CardTyping,
+    CommentActions,
+    HistoryActions,
+    RefreshActions,
+    StageActions,
     SubtaskActions,
 )
-OFFERED: tuple[AnyAction, ...] = (
-    *BOARD_ACTIONS,
-    *(action for owner in OWNERS for _, action in declared_actions(owner)),
-)
+OFFERED = tuple(action for owner in OWNERS for _, action in declared_actions(owner))
 ACTIONS = {action.id: action for action in OFFERED if action.keys}
 CHANGES = {
     *CHANGING_KEYS,

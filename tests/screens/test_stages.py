@@ -150,7 +150,7 @@ async def test_a_card_limit_follows_a_new_stage_to_its_id() -> None:
         renamed = tuple(replace(each, id=9) if each.id == local else each for each in view.stages)
         store.news(replace(view, stages=renamed), **{f"_{local}": 9})
         await person.pilot.pause()
-        assert person.board.tasks.limits == {9: 3}
+        assert person.board.cards.limits == {9: 3}
         assert "0/3" in person.text
         assert "▌2 Next" in person.text
 

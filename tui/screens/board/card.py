@@ -74,15 +74,13 @@ def title_lines(task: Task, width: int, density: Density) -> list[str]:
 
 
 def _fits(text: str, width: int) -> bool:
-    """Whether a text fits; reads no more of it than needed, because titles can be long."""
+    # Reads no more than needed, because titles can be long.
     return not split(text, width)[1]
 
 
 def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[CardLine]:
-    """Title and details, with signs after the title, or after the details if the title is too long.
-
-    The text does not move when a sign appears or disappears.
-    """
+    # Signs come after the title, or after the details if it is too long: the text does not move
+    # when a sign appears or disappears.
     role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
     if task.is_closed:
         role = "cursor" if state.is_current else "closed"
@@ -101,10 +99,7 @@ def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[Ca
 
 
 def _details(task: Task, widths: Sequence[int], look: Look) -> list[CardLine]:
-    """The details of a task on lines of these widths; what does not fit goes to the next line.
-
-    The labels stay together on one line.
-    """
+    # What does not fit goes to the next line; the labels stay together on one line.
     if len(widths) <= 1:
         return [_fitted([*_facts(task, look), *_chips(task)], width) for width in widths]
     rows: list[list[Span]] = [[] for _ in widths]
@@ -119,7 +114,6 @@ def _details(task: Task, widths: Sequence[int], look: Look) -> list[CardLine]:
 
 
 def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
-    """The signs after the title: pending, changed remotely; in a one-line card also others."""
     signs: list[Span] = []
     if look.density is Density.COMPACT:
         signs += [(f" {glyphs.CHIP}", label.color) for label in task.labels[:3]]
@@ -136,7 +130,6 @@ def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
 
 
 def _facts(task: Task, look: Look) -> list[Span]:
-    """Number, priority, due date, people, progress of subtasks and number of comments."""
     number = "new" if task.is_local else f"#{task.id}"
     facts: list[Span] = [
         (number, "meta"),
@@ -153,7 +146,6 @@ def _facts(task: Task, look: Look) -> list[Span]:
 
 
 def _chips(task: Task) -> list[Span]:
-    """The labels of a task; one without a title shows only its colour."""
     return [
         (text, role)
         for label in task.labels
@@ -163,7 +155,6 @@ def _chips(task: Task) -> list[Span]:
 
 
 def _fitted(parts: Sequence[Span], width: int) -> CardLine:
-    """Spans separated by blanks, cut and padded to the width."""
     line = [
         (f" {text}" if place and role != "label" else text, role)
         for place, (text, role) in enumerate(parts)
@@ -172,7 +163,6 @@ def _fitted(parts: Sequence[Span], width: int) -> CardLine:
 
 
 def _boxed(task: Task, width: int, look: Look, box: Box, role: str) -> list[CardLine]:
-    """A card in its own frame: a lifted card, or the outline at its original position."""
     bar = glyphs.BAR if role == "ghost" else " "
     inner = max(0, width - 3)
     across = box.across * inner

@@ -60,10 +60,7 @@ class CardFace(NamedTuple):
     sides: Span
 
     def lines(self) -> list[Line]:
-        """The lines of the card between the sides of the column.
-
-        The left side has the style of the edge: fewer style changes are fewer bytes.
-        """
+        # The left side has the style of the edge: fewer style changes are fewer bytes.
         down, frame = self.sides
         lines: list[Line] = []
         for (edge, role), *rest in card_lines(self.task, self.width, self.look, self.state):
@@ -87,7 +84,6 @@ class Column(LineList[ColumnRow]):
 
     @property
     def room(self) -> int:
-        """The lines for rows; under swimlanes without the one for the heading of the top lane."""
         return max(1, super().room - isinstance(self.rows, LaneRows))
 
     @property
@@ -102,7 +98,6 @@ class Column(LineList[ColumnRow]):
         self.move_cursor(cursor)
 
     def _take_face(self, face: ColumnFace) -> None:
-        """Set the contents, with the characters of the frame and its sides with their role."""
         self.face, self.rows = face, face.rows
         self._box = glyphs.GHOST if face.is_lifted else glyphs.FRAME
         self._sides: Span = (self._box.down, "ghost" if face.is_lifted else "frame")
@@ -142,7 +137,6 @@ class Column(LineList[ColumnRow]):
         return Region(2, y, width, len(lines))
 
     def height(self, row: int) -> int:
-        """The lines of a card, which all have the same number, or of a heading."""
         return 1 if isinstance(self.rows[row], LaneHeading) else self.face.look.density
 
     def lines_now(self, size: Size) -> list[Line]:
@@ -167,14 +161,12 @@ class Column(LineList[ColumnRow]):
 
     @property
     def _top_lane(self) -> LaneHeading | None:
-        """The heading of the lane at the top, if it is scrolled out of sight."""
         if not isinstance(self.rows, LaneRows) or self.top.row >= len(self.rows):
             return None
         lane, row = self.rows.at(self.top.row)
         return None if row is None else self.rows.headings[lane]
 
     def face_of(self, row: int) -> Face:
-        """The contents of the card, heading or blank in a row."""
         drawn, face = self.rows[row], self.face
         width = self.drawn_size.width - 2
         if isinstance(drawn, LaneHeading):
@@ -192,7 +184,6 @@ class Column(LineList[ColumnRow]):
         return CardFace(task, width, face.look, state, self._sides)
 
     def _heading(self, width: int) -> Line:
-        """The upper edge: number, colour, title and count; marked if the cursor is here."""
         face, box, frame = self.face, self._box, self._sides[1]
         here, role = " ", "heading"
         if face.is_lifted:
@@ -217,7 +208,6 @@ class Column(LineList[ColumnRow]):
         )
 
     def _foot(self, width: int) -> Line:
-        """The lower edge: which cards are visible, and how many columns are hidden beside it."""
         box, frame = self._box, self._sides[1]
         before, after = self.face.outside
         left = f" {glyphs.LEFT} {before} " if before else ""
@@ -237,7 +227,6 @@ class Column(LineList[ColumnRow]):
         )
 
     def _rows_in_sight(self) -> str:
-        """Which cards are visible, if not all are; under swimlanes only whether more follow."""
         rows, top = len(self.rows), self.top.row
         if isinstance(self.rows, LaneRows):
             end = self.rows.end
@@ -247,7 +236,6 @@ class Column(LineList[ColumnRow]):
         return f" {top + 1}–{last}/{rows} " if rows > self.window else ""
 
     def _collapsed_line(self, y: int) -> Line:
-        """Line `y` of a folded column: the number, then the title from top to bottom."""
         box, frame = self._box, self._sides[1]
         role = "ghost" if self.face.is_lifted else "active" if self.shows_cursor else "heading"
         if y == 0:

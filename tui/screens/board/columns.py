@@ -54,13 +54,6 @@ class BoardColumns(Horizontal):
 
         task: Task | None
 
-    @dataclass(eq=False, repr=False)
-    class NothingThere(Message):
-        """A key had no effect; `why` is the message for the user, `hint` what to press."""
-
-        why: str
-        hint: str = ""
-
     def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
         super().__init__()
         self.whole = whole
@@ -97,7 +90,6 @@ class BoardColumns(Horizontal):
         self.redraw()
 
     def on_resize(self) -> None:
-        """Show as many columns as fit the new width."""
         self.redraw()
         self.call_after_refresh(self.scroll_together)
 
@@ -166,14 +158,13 @@ class BoardColumns(Horizontal):
         self.redraw()
 
     def _kept(self, before: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
-        """The cursor of the grid `before`; if it was on a card, it is on one that is drawn."""
+        # If the cursor was on a card, it is on one that is drawn.
         if self._is_at_start:
             return self._on_card(Cursor())
         kept = self.grid.kept(self.cursor, before, renamed)
         return self._on_card(kept) if had_card else kept
 
     def _on_card(self, cursor: Cursor) -> Cursor:
-        """A cursor as it is if it is on a card that is drawn, else on the nearest one, if any."""
         folded = [index for index in range(len(self.shown.stages)) if self.is_folded(index)]
         nearest = self.grid.nearest_card(cursor, folded)
         return cursor.on(self.grid.cells) if nearest is None else nearest
@@ -206,7 +197,6 @@ class BoardColumns(Horizontal):
         self.scroll_together()
 
     def _lay_out(self) -> None:
-        """Update the rows of the columns in view."""
         folded = [index for index in self._in_view if self.is_folded(index)]
         self._rows = column_rows(self.grid, self.lift, self.gap, self._in_view, folded)
 
@@ -228,7 +218,6 @@ class BoardColumns(Horizontal):
         self.cursor = self._kept(before, {}, had_card=had_card)
 
     def _grid(self) -> Grid:
-        """The shown cards by stage and lane."""
         by = lanes(self.whole, self.grouping, self.look.now) if self.grouping else None
         return grid(self.shown, by, self.folded_lanes)
 
@@ -266,7 +255,7 @@ class BoardColumns(Horizontal):
 
     @property
     def _room(self) -> int:
-        """The width available for columns; before the first layout that of the terminal."""
+        # Before the first layout that of the terminal.
         return self.size.width or self.app.size.width
 
     def put_back(self) -> bool:
@@ -387,7 +376,6 @@ class BoardColumns(Horizontal):
         )
 
     def _cursor_in(self, index: int) -> int | None:
-        """The row of the cursor, or of the lifted cards, in this column; None if in another."""
         if index != self.over or self.gap is not None:
             return None
         if self.stage_lift is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
@@ -20,9 +20,12 @@ from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
 from tui.screens.board.columns import BoardColumns, BoardSpot
-from tui.screens.board.keys import CARD_KEYS, CARRY_KEYS, COLUMN_KEYS, CURSOR_KEYS
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
+from tui.widgets.keys import quiet_keys
+
+CARRY_KEYS = "{cursor.left:h} {cursor.right:l} {cursor.first-column:0} {cursor.last-column:$} 1–9"
+"""The keys that move a lifted column, for hints."""
 
 DOUBLE = 2
 """How many clicks open a task."""
@@ -31,7 +34,45 @@ DOUBLE = 2
 class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     """All columns of a board as one focusable widget."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*CARD_KEYS, *CURSOR_KEYS, *COLUMN_KEYS]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "lift_or_drop", "lift", id="task.lift", tooltip="Lift or drop card"),
+        Binding("enter", "open_or_drop", "open", id="task.open", tooltip="Open task"),
+        *quiet_keys(
+            "task",
+            ("move-left", "H,shift+left", "shift(-1, 0)", "Move card left"),
+            ("move-down", "J,shift+down", "shift(0, 1)", "Move card down"),
+            ("move-up", "K,shift+up", "shift(0, -1)", "Move card up"),
+            ("move-right", "L,shift+right", "shift(1, 0)", "Move card right"),
+            ("mark", "v", "mark", "Mark or unmark card"),
+            ("mark-range", "V", "mark_range", "Mark cards from the last mark"),
+        ),
+        *quiet_keys(
+            "cursor",
+            ("left", "h,left", "go(-1, 0)", "Column on the left"),
+            ("down", "j,down", "go(0, 1)", "Next card"),
+            ("up", "k,up", "go(0, -1)", "Previous card"),
+            ("right", "l,right", "go(1, 0)", "Column on the right"),
+            ("first", "home", "end(0)", "First card"),
+            ("top", "g g", "end(0)", "First card"),
+            ("last", "G,end", "end(-1)", "Last card"),
+            ("first-column", "0", "column(0)", "First column"),
+            ("last-column", "$", "column(-1)", "Last column"),
+            *(
+                (f"column-{n}", str(n), f"column({n - 1})", "Column by number")
+                for n in range(1, 10)
+            ),
+            ("next-news", "]", "news(1)", "Next update by others"),
+            ("previous-news", "[", "news(-1)", "Previous update by others"),
+            ("page-down", "ctrl+d,pagedown", "page(1)", "Half a page down"),
+            ("page-up", "ctrl+u,pageup", "page(-1)", "Half a page up"),
+        ),
+        *quiet_keys(
+            "column",
+            ("collapse", "z", "collapse", "Fold or unfold column"),
+            ("zoom", "Z", "zoom", "Show column alone or all"),
+            ("fold-lane", "minus", "fold_lane", "Fold or unfold swimlane"),
+        ),
+    ]
 
     @dataclass(eq=False, repr=False)
     class OpenRequested(Message):
@@ -51,19 +92,25 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
         lift: StageLift
 
+    @dataclass(eq=False, repr=False)
+    class NothingThere(Message):
+        """A key had no effect; `why` is the message for the user, `hint` what to press."""
+
+        why: str
+        hint: str = ""
+
     def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
         super().__init__(whole, shown, look)
         self._last_mark: int | None = None
         self._pressed_task: Task | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable marking, folding and jumps to remote changes while something is lifted."""
         del parameters
         waiting = {"mark", "mark_range", "collapse", "zoom", "news", "fold_lane"}
         return None if self.is_lifting and action in waiting else True
 
     def on_key(self) -> None:
-        """From the first key on, the cursor stays on the card that the user sees it on."""
+        # From the first key on, the cursor stays on the card that the user sees it on.
         self._is_at_start = False
 
     @property
@@ -92,18 +139,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         return self.why_no_card if self.current is None else None
 
     def action_go(self, stages: int, rows: int) -> None:
-        """Move the cursor, or what is lifted."""
         if self.stage_lift is not None and stages:
             self.carry_to_stage(self.stage_lift.index + stages)
         elif self.stage_lift is not None:
-            self.post_message(self.NothingThere("a column moves left and right", CARRY_KEYS))
+            self._refuse("a column moves left and right", CARRY_KEYS)
         elif self.lift is None:
             self.move_cursor(self.grid.step(self.cursor, stages=stages, rows=rows))
         else:
             self.carry(self.grid.step_lift(self.lift, stages=stages, rows=rows))
 
     def action_end(self, row: int) -> None:
-        """Move to the first row of the column, or with -1 to the last one."""
         if self.stage_lift is not None:
             self.action_column(row)
         elif self.lift is None:
@@ -112,46 +157,43 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.carry(self.grid.lift_end(self.lift, last=row != 0))
 
     def action_column(self, index: int) -> None:
-        """Move to a column; -1 is the last one."""
         stages = len(self.shown.stages)
         if index >= stages:
-            self.post_message(self.NothingThere(f"this board has {stages} columns"))
-            return
-        self.carry_to_stage(index if index >= 0 else stages - 1)
+            self._refuse(f"this board has {stages} columns")
+        else:
+            self.carry_to_stage(index if index >= 0 else stages - 1)
 
     def action_news(self, direction: int) -> None:
-        """Move the cursor to the next or previous card with remote changes, wrapping around."""
-        found = next_among(self.news, self.grid.cells, self.cursor, direction)
-        if found is not None:
-            self.go_to(found)
+        cursor = next_among(self.news, self.grid.cells, self.cursor, direction)
+        if cursor is not None:
+            self.go_to(cursor)
         elif not self.news:
-            self.post_message(self.NothingThere("nothing was changed since you last looked"))
+            self._refuse("nothing was changed since you last looked")
         elif self.current is not None and self.current.id in self.news:
-            self.post_message(self.NothingThere("this is the only card that was changed"))
+            self._refuse("this is the only card that was changed")
         else:
-            self.post_message(self.NothingThere("the cards that were changed are not shown here"))
+            self._refuse("the cards that were changed are not shown here")
 
-    def go_to(self, found: Cursor) -> None:
+    def go_to(self, cursor: Cursor) -> None:
         """Move the cursor to a card, unfolding its column and its lane."""
-        column, lane = self.grid.place_of(found.stage)
+        column, lane = self.grid.place_of(cursor.stage)
         stage_id = self.shown.stages[column].id
         if stage_id in self.collapsed or self.grid.is_folded(lane):
             self.collapsed -= {stage_id}
-            self.fold_lanes(
-                self.folded_lanes - {each.id for each in self.grid.lanes[lane : lane + 1]}
-            )
-            self.cursor = found
+            if self.grid.lanes:
+                self.fold_lanes(self.folded_lanes - {self.grid.lanes[lane].id})
+            self.cursor = cursor
             self.changed()
         else:
-            self.move_cursor(found)
+            self.move_cursor(cursor)
 
     def go_to_task(self, task_id: int) -> None:
         """Move the cursor to a card, or as soon as it is shown unless the user moves it before."""
-        found = find(self.grid.cells, task_id)
-        if found is None:
+        cursor = find(self.grid.cells, task_id)
+        if cursor is None:
             self._awaited = task_id
         else:
-            self.go_to(found)
+            self.go_to(cursor)
 
     def go_to_changed(self, operation: Operation) -> str | None:
         """Move the cursor to what an operation changed, see `HistoryActions`."""
@@ -161,42 +203,40 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         for task_id in (own_id if kind == "task" else None, operation.task_id):
             if task_id is None or self.whole.task(task_id) is None:
                 continue
-            found = find(self.grid.cells, task_id)
-            if found is None:
+            cursor = find(self.grid.cells, task_id)
+            if cursor is None:
                 return "hidden by the filter"
-            self.go_to(found)
+            self.go_to(cursor)
             return ""
         return None
 
     def go_to_stage(self, stage_id: int) -> bool:
         """Move the cursor to the title of a stage; whether the board has it."""
-        found = stage_lift.lift(self.shown, stage_id)
-        if found is not None:
-            self.move_cursor(Cursor(found.index * self.grid.depth, TITLE).on(self.grid.cells))
-        return found is not None
+        column = stage_lift.lift(self.shown, stage_id)
+        if column is not None:
+            self.move_cursor(Cursor(column.index * self.grid.depth, TITLE).on(self.grid.cells))
+        return column is not None
 
     def action_page(self, direction: int) -> None:
-        columns = self.columns
-        if self.over < len(columns):
-            step = max(1, columns[self.over].window // 2)
+        if self.over < len(self.columns):
+            step = max(1, self.columns[self.over].window // 2)
             self.action_go(0, direction * step)
 
     def action_lift_or_drop(self) -> None:
-        """Drop what is lifted; else lift the selection, or on a title the column."""
         if self.is_lifting:
             self.drop()
         elif self.current is not None:
             ids = [task.id for task in self.chosen]
             self.carry(lift.lift(self.grid.cells, ids, self.current.id))
         elif self.grid.lanes and self.cursor.row != TITLE:
-            self.post_message(self.NothingThere(*self.why_no_card))
+            self._refuse(*self.why_no_card)
         else:
             self.lift_column()
 
     def drop(self) -> None:
         """Drop the lifted column or cards at their current position, or say why they cannot be."""
         if self.lift is not None and (why := self.grid.why_not(self.lift)):
-            self.post_message(self.NothingThere(why, "{board.back:esc} cancels the move"))
+            self._refuse(why, "{board.back:esc} cancels the move")
             return
         column, lifted, self.lift = self.stage_lift, self.lift, None
         if column is not None:
@@ -211,51 +251,48 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         """Lift the column at the cursor."""
         lifted = stage_lift.lift(self.shown, self.stage_id)
         if lifted is None:
-            self.post_message(self.NothingThere(*self.why_no_card))
+            self._refuse(*self.why_no_card)
         else:
             self.carry_column(lifted)
 
     def action_open_or_drop(self) -> None:
-        """Drop what is lifted, or open the task at the cursor."""
         if self.is_lifting:
             self.drop()
         elif self.current is None:
-            self.post_message(self.NothingThere(*self.why_no_card))
+            self._refuse(*self.why_no_card)
         else:
             self.post_message(self.OpenRequested(self.current))
 
     def action_shift(self, stages: int, rows: int) -> None:
-        """Move the selection one step without lifting it; lifted cards go to the top or bottom."""
         if self.stage_lift is not None:
             self.action_go(stages, rows)
-            return
-        if self.lift is not None:
-            self._shift_lifted(stages, rows)
-            return
-        if self.current is None:
-            self.post_message(self.NothingThere(*self.why_no_card))
-            return
+        elif self.lift is not None and stages:
+            self.carry(self.grid.lift_at(self.lift, self.over + stages, 0))
+        elif self.lift is not None:
+            self.action_end(0 if rows < 0 else -1)
+        elif self.current is None:
+            self._refuse(*self.why_no_card)
+        else:
+            self._move_chosen(self.current, stages, rows)
+
+    def _move_chosen(self, current: Task, stages: int, rows: int) -> None:
         ids = [task.id for task in self.chosen]
-        at = self.current.id if self.current.id in ids else ids[0]
-        lifted = lift.lift(self.grid.cells, ids, at)
+        lifted = lift.lift(self.grid.cells, ids, current.id if current.id in ids else ids[0])
         if lifted is None:
-            self.post_message(self.NothingThere("the marked cards are hidden by the filter"))
+            self._refuse("the marked cards are hidden by the filter")
             return
-        if stages:
-            target = self.grid.over(lifted)[0] + stages
-            if not 0 <= target < len(self.shown.stages):
-                self.post_message(self.NothingThere("there is no column on that side"))
-                return
+        if stages and not 0 <= self.grid.over(lifted)[0] + stages < len(self.shown.stages):
+            self._refuse("there is no column on that side")
+            return
         lifted = self.grid.step_lift(lifted, stages=stages, rows=rows)
         if why := self.grid.why_not(lifted):
-            self.post_message(self.NothingThere(why))
-            return
-        self.post_message(self.DropRequested(lifted))
+            self._refuse(why)
+        else:
+            self.post_message(self.DropRequested(lifted))
 
     def action_mark(self) -> None:
-        """Toggle the mark of the card at the cursor and move to the next card."""
         if self.current is None:
-            self.post_message(self.NothingThere(*self.why_no_card))
+            self._refuse(*self.why_no_card)
             return
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
@@ -263,9 +300,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def action_mark_range(self) -> None:
-        """Mark the cards of the column between the last mark and the cursor."""
         if self.current is None or self.stage_id is None:
-            self.post_message(self.NothingThere(*self.why_no_card))
+            self._refuse(*self.why_no_card)
             return
         ids = self.grid.task_ids(self.over)
         here = ids.index(self.current.id)
@@ -276,42 +312,36 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def action_collapse(self) -> None:
-        """Fold or unfold the column at the cursor; end the zoom."""
         if self.stage_id is not None:
             self.collapsed ^= {self.stage_id}
             self.is_zoomed = False
             self.changed()
 
     def action_fold_lane(self) -> None:
-        """Fold or unfold the lane at the cursor."""
         if self.lane is None:
-            hint = "{board.swimlanes:B} groups the cards"
-            self.post_message(self.NothingThere("there are no swimlanes", hint))
-            return
-        self.fold_lanes(self.folded_lanes ^ {self.lane.id})
-        self.changed()
+            self._refuse("there are no swimlanes", "{board.swimlanes:B} groups the cards")
+        else:
+            self.fold_lanes(self.folded_lanes ^ {self.lane.id})
+            self.changed()
 
     def action_zoom(self) -> None:
-        """Show only the column at the cursor, or all columns again."""
         self.is_zoomed = not self.is_zoomed
         self.changed()
 
     def pressed_at(self, point: Offset) -> bool:
-        """Move the cursor to a point, or fold a lane; whether there is something to drag."""
-        found = self._card_at(point)
-        if self.is_lifting or found is None:
+        spot = self._card_at(point)
+        if self.is_lifting or spot is None:
             return self.is_lifting
         self._is_at_start = False
-        self.cursor, row = found.cursor.on(self.grid.cells), found.cursor.row
-        if found.is_heading:
+        self.cursor = spot.cursor.on(self.grid.cells)
+        if spot.is_heading:
             self.action_fold_lane()
             return False
         self.changed()
-        self._pressed_task = found.cursor.task(self.grid.cells)
-        return row == TITLE or self._pressed_task is not None
+        self._pressed_task = spot.cursor.task(self.grid.cells)
+        return spot.cursor.row == TITLE or self._pressed_task is not None
 
     def drag_started(self) -> None:
-        """Lift the pressed column or card, with the other marked ones if it is marked."""
         if self.is_lifting:
             return
         if self._pressed_task is None:
@@ -322,27 +352,24 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.carry(lift.lift(self.grid.cells, ids, pressed))
 
     def dragged_to(self, point: Offset) -> None:
-        """Move what is lifted to the mouse."""
-        for index, column in enumerate(self.columns):
-            if not column.region.contains_point(point):
-                continue
-            if self.stage_lift is not None and index != self.stage_lift.index:
-                self.carry_to_stage(index)
-            elif self.lift is not None:
-                to = self.spot_at(index, column.slot_at(point.y - column.region.y)).cursor
-                self.carry(lift.to_stage(self.lift, self.grid.cells, to.stage, to.row))
+        index = self._column_at(point)
+        if index is None:
+            return
+        if self.stage_lift is not None and index != self.stage_lift.index:
+            self.carry_to_stage(index)
+        elif self.lift is not None:
+            column = self.columns[index]
+            to = self.spot_at(index, column.slot_at(point.y - column.region.y)).cursor
+            self.carry(lift.to_stage(self.lift, self.grid.cells, to.stage, to.row))
 
     def drag_ended(self) -> None:
-        """Drop what is lifted."""
         if self.is_lifting:
             self.drop()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll down the column under the mouse, also during a drag."""
         self._scroll_column(event, 3)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll up the column under the mouse, also during a drag."""
         self._scroll_column(event, -3)
 
     def on_mouse_scroll_left(self, event: events.MouseScrollLeft) -> None:
@@ -354,35 +381,32 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         event.stop()
 
     def on_click(self, event: events.Click) -> None:
-        found = self._card_at(event.screen_offset)
-        is_card = found is not None and found.cursor.task(self.grid.cells) is not None
+        spot = self._card_at(event.screen_offset)
+        is_card = spot is not None and spot.cursor.task(self.grid.cells) is not None
         if event.chain == DOUBLE and is_card and not self.is_lifting:
             self.action_open_or_drop()
 
-    def _shift_lifted(self, stages: int, rows: int) -> None:
-        """Move the lifted cards to the top of the next stage, or to an end of this one."""
-        if self.lift is None:
-            return
-        if stages:
-            self.carry(self.grid.lift_at(self.lift, self.over + stages, 0))
-        else:
-            self.action_end(0 if rows < 0 else -1)
+    def _column_at(self, point: Offset) -> int | None:
+        under = (i for i, each in enumerate(self.columns) if each.region.contains_point(point))
+        return next(under, None)
 
     def _card_at(self, point: Offset) -> BoardSpot | None:
-        """The card, heading of a lane, or title at a point of the screen; None if there is none."""
-        for index, column in enumerate(self.columns):
-            if column.region.contains_point(point):
-                if point.y == column.region.y or column.face.is_folded:
-                    return BoardSpot(Cursor(index * self.grid.depth, TITLE))
-                row = column.row_at(point.y - column.region.y)
-                return None if row is None else self.spot_at(index, row)
-        return None
+        index = self._column_at(point)
+        if index is None:
+            return None
+        column = self.columns[index]
+        if point.y == column.region.y or column.face.is_folded:
+            return BoardSpot(Cursor(index * self.grid.depth, TITLE))
+        row = column.row_at(point.y - column.region.y)
+        return None if row is None else self.spot_at(index, row)
 
     def _scroll_column(self, event: events.MouseEvent, rows: int) -> None:
-        """Scroll the column under the mouse by `rows` cards; under swimlanes all columns."""
-        for index, column in enumerate(self.columns):
-            if column.region.contains_point(event.screen_offset):
-                column.scroll(rows)
-                self.scroll_together(index)
+        index = self._column_at(event.screen_offset)
+        if index is not None:
+            self.columns[index].scroll(rows)
+            self.scroll_together(index)
         event.stop()
         event.prevent_default()
+
+    def _refuse(self, why: str, hint: str = "") -> None:
+        self.post_message(self.NothingThere(why, hint))

@@ -6,15 +6,15 @@ Each choice edits the query of the filter at once, and the list comes back for t
 from collections.abc import Iterable
 
 from tui.dialogs.ask import AskDialog
-from tui.dialogs.filter import FilterAnswer, FilterDialog, FilterRow
+from tui.dialogs.filter import FilterDialog, FilterRow
 from tui.dialogs.pick.many import PickChoice, PickMany
 from tui.errors import CallboardError
 from tui.model.people import mention_name
 from tui.model.query.about import About, name_of_label
 from tui.model.query.completing import offered
 from tui.model.query.reading import NotAQuery, check
-from tui.model.query.terms import Kind, Query, Special, Term, printed_name
-from tui.screens.board.filtering import SAVED, Filtering
+from tui.model.query.terms import Kind, Special, Term, printed_name
+from tui.screens.board.filtering import Filtering
 from tui.text.cells import cut
 from tui.text.clean import counted, line, quoted
 from tui.widgets import glyphs
@@ -37,61 +37,60 @@ _IN_WORDS = {
     (Kind.DUE, "week"): "within a week",
     (Kind.DUE, "none"): "no due date",
 }
+_FILTERS = "filters"
+"""The preference with the saved filters of a board, by name."""
 _LONGEST_NAME = 40
 _VALUE_WIDTH = 26
 
 
-async def pick_filter(on: Filtering) -> None:
+async def pick_filter(filtering: Filtering) -> None:
     """Ask what to filter by until the user closes the list or takes a saved filter."""
-    at = ""
-    while (answer := await on.tasks.ask(_dialog(on, at))) is not None:
-        at = answer.key
-        if answer.key.startswith(_SAVED):
-            if not _take_saved(on, answer):
-                return
-        elif answer.key == _SAVE:
-            await _save(on)
+    key = ""
+    while (answer := await filtering.cards.ask(_dialog(filtering, key))) is not None:
+        key = answer.key
+        if key.startswith(_SAVED) and answer.is_deleted:
+            _delete_saved(filtering, key.removeprefix(_SAVED))
+        elif key.startswith(_SAVED):
+            _use_saved(filtering, key.removeprefix(_SAVED))
             return
-        elif answer.key in (_CLEAR, _AGAIN):
-            if answer.key == _AGAIN:
-                on.use(on.cleared)
-            else:
-                on.clear()
+        elif key == _SAVE:
+            await _save(filtering)
             return
-        elif answer.key.startswith(_FIELD):
-            await _pick_field(on, answer.key.removeprefix(_FIELD))
-        elif answer.key == Kind.CHANGED:
-            on.put(on.query.of(Kind.CHANGED), _unless(on.query, Term(Kind.CHANGED, "yes")))
+        elif key == _CLEAR:
+            filtering.clear()
+            return
+        elif key == _AGAIN:
+            filtering.use(filtering.cleared)
+            return
+        elif key.startswith(_FIELD):
+            await _pick_field(filtering, key.removeprefix(_FIELD))
+        elif key == Kind.CHANGED:
+            changed = Term(Kind.CHANGED, "yes")
+            query = filtering.query
+            filtering.put(query.of(Kind.CHANGED), () if changed in query.terms else (changed,))
         else:
-            await _pick(on, Kind(answer.key))
+            await _pick(filtering, Kind(key))
 
 
-def _dialog(on: Filtering, at: str) -> FilterDialog:
-    query, about = on.query, on.about
-    saved = on.tasks.context.preferences.texts_by_name(on.tasks.board_id, SAVED)
-    rows = [
-        FilterRow(f"{_SAVED}{name}", f"{_sign(on, words)} {line(name)}", _short(words), True)
-        for name, words in saved.items()
-    ]
+def _dialog(filtering: Filtering, key: str) -> FilterDialog:
+    query, words = filtering.query, filtering.words.strip()
+    rows = []
+    for name, saved in _saved(filtering).items():
+        sign = glyphs.DONE if saved.strip() == words else glyphs.PIN
+        rows.append(FilterRow(f"{_SAVED}{name}", f"{sign} {line(name)}", _short(saved), True))
     rows += [FilterRow(kind, title, _values(query.of(kind))) for kind, title in _TITLES.items()]
     rows[-1:-1] = [
-        FilterRow(f"{_FIELD}{one.title}", one.title, _values(query.of(Kind.FIELD, one.title)))
-        for one in about.fields
-        if one.title
+        FilterRow(f"{_FIELD}{field.title}", field.title, _values(query.of(Kind.FIELD, field.title)))
+        for field in filtering.about.fields
+        if field.title
     ]
-    if on.words.strip():
-        rows.append(FilterRow(_SAVE, "Save this filter …", _short(on.words)))
+    if words:
+        rows.append(FilterRow(_SAVE, "Save this filter …", _short(words)))
         rows.append(FilterRow(_CLEAR, "Clear the filter", ""))
-    elif on.cleared.strip():
-        rows.append(FilterRow(_AGAIN, "Use the last filter again", _short(on.cleared)))
-    shown, count = on.counts
-    title = f"Filter · {shown} of {count} cards" if on.words.strip() else "Filter"
-    return FilterDialog(title, rows, at=at)
-
-
-def _sign(on: Filtering, words: str) -> str:
-    """Whether a saved filter is the one in use."""
-    return glyphs.DONE if words.strip() == on.words.strip() else glyphs.PIN
+    elif filtering.cleared.strip():
+        rows.append(FilterRow(_AGAIN, "Use the last filter again", _short(filtering.cleared)))
+    shown, count = filtering.counts
+    return FilterDialog(f"Filter · {shown} of {count} cards" if words else "Filter", rows, at=key)
 
 
 def _short(words: str) -> str:
@@ -107,91 +106,89 @@ def _in_words(term: Term) -> str:
     return _IN_WORDS.get((term.kind, term.value), line(value))
 
 
-def _unless(query: Query, term: Term) -> tuple[Term, ...]:
-    return () if term in query.terms else (term,)
+def _saved(filtering: Filtering) -> dict[str, str]:
+    cards = filtering.cards
+    return cards.context.preferences.texts_by_name(cards.board_id, _FILTERS)
 
 
-def _take_saved(on: Filtering, answer: FilterAnswer) -> bool:
-    """Use a saved filter, or delete it; whether the list comes back."""
-    preferences, board_id = on.tasks.context.preferences, on.tasks.board_id
-    saved = preferences.texts_by_name(board_id, SAVED)
-    name = answer.key.removeprefix(_SAVED)
-    words = saved.pop(name, "")
-    if answer.is_deleted:
-        preferences.keep(board_id, **{SAVED: saved})
-        on.tasks.say(f"deleted the filter {quoted(line(name))}")
-        return True
-    on.use(words)
-    shown, count = on.counts
-    on.tasks.say(f"{quoted(line(name))} shows {shown} of {counted(count, 'card')}")
-    return False
+def _keep_saved(filtering: Filtering, saved: dict[str, str]) -> None:
+    cards = filtering.cards
+    cards.context.preferences.keep(cards.board_id, **{_FILTERS: saved})
 
 
-async def _save(on: Filtering) -> None:
-    """Ask for a name, and save the filter under it."""
-    preferences, board_id = on.tasks.context.preferences, on.tasks.board_id
+def _delete_saved(filtering: Filtering, name: str) -> None:
+    saved = _saved(filtering)
+    saved.pop(name, None)
+    _keep_saved(filtering, saved)
+    filtering.cards.say(f"deleted the filter {quoted(line(name))}")
+
+
+def _use_saved(filtering: Filtering, name: str) -> None:
+    filtering.use(_saved(filtering).get(name, ""))
+    shown, count = filtering.counts
+    filtering.cards.say(f"{quoted(line(name))} shows {shown} of {counted(count, 'card')}")
+
+
+async def _save(filtering: Filtering) -> None:
+    cards = filtering.cards
     try:
-        words = check(on.words, on.about).print()
+        words = check(filtering.words, filtering.about).print()
     except NotAQuery as problem:
-        on.tasks.say(
-            problem.message.partition("\n")[0], hint="{board.filter:/} corrects it", error=True
-        )
+        message = problem.message.partition("\n")[0]
+        cards.say(message, hint="{board.filter:/} corrects it", error=True)
         return
-    saved = preferences.texts_by_name(board_id, SAVED)
+    saved = _saved(filtering)
 
-    def reading(typed: str) -> str:
-        if not typed.strip():
+    def reading(name: str) -> str:
+        if not name.strip():
             raise CallboardError("Give the filter a name.")
-        if len(typed.strip()) > _LONGEST_NAME:
+        if len(name.strip()) > _LONGEST_NAME:
             raise CallboardError(f"A name has {_LONGEST_NAME} characters at most.")
-        return "replaces the saved one" if typed.strip() in saved else cut(line(words), 56)
+        return "replaces the saved one" if name.strip() in saved else cut(line(words), 56)
 
     suggested = cut(line(words), _LONGEST_NAME)
     dialog = AskDialog("Save this filter as", suggested, reading=reading, replaces=True)
-    name = await on.tasks.ask(dialog)
-    if name is not None:
-        saved[name.strip()] = words
-        preferences.keep(board_id, **{SAVED: saved})
-        on.tasks.say(
-            f"saved the filter {quoted(line(name.strip()))}", hint="{board.pick-filter:f} lists it"
-        )
+    answer = await cards.ask(dialog)
+    if answer is not None:
+        name = answer.strip()
+        saved[name] = words
+        _keep_saved(filtering, saved)
+        cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} lists it")
 
 
-async def _pick(on: Filtering, kind: Kind, field: str = "") -> None:
-    about, old = on.about, on.query.of(kind, field)
+async def _pick(filtering: Filtering, kind: Kind, field: str = "") -> None:
+    about, old = filtering.about, filtering.query.of(kind, field)
     terms = {term.print(): term for term in (*offered(kind, about, field), *old)}
     choices = [_choice(key, term, about) for key, term in terms.items()]
     title = f"Filter by {field or _TITLES[kind].lower()}"
-    picked = await on.tasks.ask(PickMany(title, choices, frozenset(one.print() for one in old)))
+    dialog = PickMany(title, choices, frozenset(term.print() for term in old))
+    picked = await filtering.cards.ask(dialog)
     if picked is not None:
-        on.put(old, tuple(term for key, term in terms.items() if key in picked.chosen))
+        filtering.put(old, tuple(term for key, term in terms.items() if key in picked.chosen))
 
 
 def _choice(key: str, term: Term, about: About) -> PickChoice:
-    """A row of the list of values; a person is written as in a mention."""
     color = hint = ""
     if term.kind is Kind.LABEL:
-        colors = (one.color for one in about.labels if name_of_label(one) == term.value)
+        colors = (label.color for label in about.labels if name_of_label(label) == term.value)
         color = next(colors, "")
-    elif term.kind is Kind.PERSON:
-        hint = next((one.name for one in about.people if mention_name(one) == term.value), "")
+    elif term.kind is Kind.PERSON:  # written as in a mention
+        names = (each.name for each in about.people if mention_name(each) == term.value)
+        hint = next(names, "")
     return PickChoice(key, _in_words(term), hint if hint != term.value else "", color)
 
 
-async def _pick_field(on: Filtering, title: str) -> None:
-    """Ask for the values of a custom field; for those without options they are typed."""
-    fields = on.about.fields_called(title)
-    old = on.query.of(Kind.FIELD, title)
+async def _pick_field(filtering: Filtering, title: str) -> None:
+    fields = filtering.about.fields_called(title)
     if any(field.is_checkbox or field.options for field in fields):
-        await _pick(on, Kind.FIELD, title)
+        await _pick(filtering, Kind.FIELD, title)
         return
+    old = filtering.query.of(Kind.FIELD, title)
     present = old[0].print().removeprefix(f"{printed_name(old[0].field)}:") if old else ""
-    dialog = AskDialog(
-        f"Filter by {title}", present, placeholder="a value · any · none · empty clears it"
-    )
-    typed = await on.tasks.ask(dialog)
-    if typed is None:
-        return
-    special = next((one for one in (Special.ANY, Special.NONE) if one.value == typed.strip()), None)
-    value = special or typed.strip()
-    on.put(old, (Term(Kind.FIELD, value, field=title),) if value else ())
+    placeholder = "a value · any · none · empty clears it"
+    dialog = AskDialog(f"Filter by {title}", present, placeholder=placeholder)
+    answer = await filtering.cards.ask(dialog)
+    if answer is not None:
+        text = answer.strip()
+        value = next((each for each in (Special.ANY, Special.NONE) if each.value == text), text)
+        filtering.put(old, (Term(Kind.FIELD, value, field=title),) if value else ())

@@ -98,7 +98,6 @@ class HeadingFace(NamedTuple):
     sides: Span
 
     def lines(self) -> list[Line]:
-        """A rule across the column with title and count; the bar of the cursor if it is there."""
         heading, (down, frame) = self.heading, self.sides
         edge, role = (glyphs.BAR, "cursor") if self.is_current else (" ", "heading")
         sign = (glyphs.FOLDED if heading.is_folded else glyphs.UNFOLDED) if heading.title else ""
@@ -128,7 +127,6 @@ class BlankFace(NamedTuple):
     sides: Span
 
     def lines(self) -> list[Line]:
-        """Blank lines between the sides of the column."""
         down, frame = self.sides
         blank: Line = ((f"{down}{' ' * self.width}{down}", frame),)
         if not self.is_current:
@@ -178,7 +176,6 @@ def column_rows(
 
 
 def _cell_rows(grid: Grid, cell: int, lifted: Lift | None, gap: Cursor | None) -> Rows:
-    """The rows of a cell, given by its index, with the gap if it is there."""
     rows = lift.rows(lifted, grid.cells, grid.cells.stages[cell].id)
     if gap is None or gap.stage != cell:
         return rows
@@ -189,10 +186,8 @@ def _cell_rows(grid: Grid, cell: int, lifted: Lift | None, gap: Cursor | None) -
 def _headings(
     grid: Grid, index: int, closed: Sequence[bool], *, has_titles: bool
 ) -> list[LaneHeading]:
-    """The headings of all lanes in a column: with titles and the numbers of cards of the lanes.
-
-    Elsewhere a folded lane has its number of cards in this column.
-    """
+    # The first column has the titles and the numbers of cards of the lanes. Elsewhere a folded lane
+    # has its number of cards in this column.
     cells = [len(grid.cells.in_stage(cell.id)) for cell in grid.cells.stages]
     return [
         LaneHeading(lane.title, lane.color, str(sum(cells[place :: grid.depth])), closed[place])

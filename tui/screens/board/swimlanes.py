@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tui.actions.old import Action
+from tui.actions.action import action
 from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.moving import lift
@@ -27,34 +27,28 @@ _CHOICES = (
 class Swimlanes:
     """The grouping of a deck, kept for its board; `redraw` draws it again."""
 
-    def __init__(self, tasks: Cards, deck: Deck, redraw: Callable[[], None]) -> None:
-        self.tasks = tasks
-        self.deck = deck
-        self.redraw = redraw
-        kept = tasks.context.preferences
-        grouping = kept.text(tasks.board_id, "lanes")
+    def __init__(self, cards: Cards, deck: Deck, redraw: Callable[[], None]) -> None:
+        self._cards = cards
+        self._deck = deck
+        self._redraw = redraw
+        kept = cards.context.preferences
+        grouping = kept.text(cards.board_id, "lanes")
         if grouping in list(Grouping):
-            deck.group(Grouping(grouping), kept.numbers(tasks.board_id, "folded-lanes"))
+            deck.group(Grouping(grouping), kept.numbers(cards.board_id, "folded-lanes"))
 
-
-class GroupCards(Action[Swimlanes]):
-    """Asks by what to group the cards of the board in swimlanes."""
-
-    id, keys, label = "board.swimlanes", "B", "Group cards in swimlanes"
-    asks = True
-
-    async def run(self, on: Swimlanes) -> None:
+    @action("board.swimlanes", "B", "Group cards in swimlanes", asks=True)
+    async def choose(self) -> None:
         from tui.dialogs.choose import Choice, ChooseDialog
 
-        current = on.deck.grouping or _NONE
+        current = self._deck.grouping or _NONE
         choices = [Choice(*choice) for choice in _CHOICES]
-        answer = await on.tasks.ask(ChooseDialog("Swimlanes by …", choices, current))
+        answer = await self._cards.ask(ChooseDialog("Swimlanes by …", choices, current))
         if answer is None or answer == current:
             return
-        on.deck.group(None if answer == _NONE else Grouping(answer))
-        folds = {"folded-lanes": on.deck.folded_lanes}
-        on.tasks.context.preferences.keep(on.tasks.board_id, lanes=answer, **folds)
-        on.redraw()
+        self._deck.group(None if answer == _NONE else Grouping(answer))
+        folds = {"folded-lanes": self._deck.folded_lanes}
+        self._cards.context.preferences.keep(self._cards.board_id, lanes=answer, **folds)
+        self._redraw()
 
 
 def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:

@@ -1,44 +1,62 @@
-"""Titles of cards typed in place on the board.
+"""New cards, typed in place on the board or asked for in a form, and titles typed in place.
 
-They are saved as drafts, which survive Esc and a restart. Marks such as `#label` at the end of a
-new title are parsed (`tui.model.quick_entry`); after Enter the next card can be typed. Pasting
-several lines creates several cards, after a confirmation; pasted lines are taken literally, because
-such marks mean something else in texts from elsewhere.
+What is typed in place is saved as a draft, which survives Esc and a restart. Marks such as `#label`
+at the end of a new title are parsed (`tui.model.quick_entry`); after Enter the next card can be
+typed. Pasting several lines creates several cards, after a confirmation; pasted lines are taken
+literally, because such marks mean something else in texts from elsewhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from textual.geometry import Region
+from textual.geometry import Region, Size
 
+from tui.actions.action import action
 from tui.actions.tasks.cards import Cards
 from tui.config.drafts import DraftOfOne
-from tui.model.board import Place
+from tui.model.board import BoardView, Place
+from tui.model.fields.values import Tense, moment
 from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
+from tui.runtime.key_queue import keys_held
 from tui.screens.board.deck import Deck
-from tui.screens.board.entry_preview import EntryPreview
 from tui.screens.board.swimlanes import field_changes
+from tui.screens.status_line import StatusLine
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text.clean import counted, quoted
+from tui.text.cells import width as cell_width
+from tui.text.clean import counted, line, quoted
+from tui.text.dates import END_OF_WORK, parse_when
 from tui.text.keyed import keyed
+from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line
+from tui.widgets.lines import Lines
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 if TYPE_CHECKING:
+    from tui.dialogs.form import Answers, FormDialog, Send
     from tui.model.quick_entry import Known, QuickEntry
 
 NEW, TITLE = "new", "title"
+_PREVIEW_LINES = 3
+_BETWEEN: Span = ("  ", "meta")
+_PRIORITIES: dict[Priority, Span] = {
+    Priority.HIGH: (f"{glyphs.HIGH} high", "high"),
+    Priority.MEDIUM: (f"{glyphs.MEDIUM} medium", "meta"),
+    Priority.LOW: ("low", "meta"),
+}
 
 
 class CardTyping:
     """Inputs for new cards and titles on a deck."""
 
-    def __init__(self, tasks: Cards, deck: Deck) -> None:
-        self._tasks = tasks
+    def __init__(self, cards: Cards, deck: Deck, status: StatusLine) -> None:
+        self._cards = cards
         self._deck = deck
+        self._status = status
         self._edited: Task | None = None
         self._new: LineInput | None = None
         self._preview = EntryPreview()
@@ -52,59 +70,111 @@ class CardTyping:
                 "  ↵ adds it · {input.complete:tab} completes · \\ keeps a word as it is"
                 " · {input.cancel:esc} ends"
             )
-            return ((" New card", "hand"), (keyed(keys), "quiet"))
+            return (" New card", "hand"), (keyed(keys), "quiet")
         if self._edited is not None:
-            return (
-                (" Title", "hand"),
-                (keyed("  ↵ keeps it · {input.cancel:esc} cancels"), "quiet"),
-            )
+            return (" Title", "hand"), (keyed("  ↵ keeps it · {input.cancel:esc} cancels"), "quiet")
         return None
 
+    @action(
+        "task.new", "n", "New card: title #label @who !high ^fri", hint="new", changes_board=True
+    )
     def type_new(self) -> None:
-        """Open the input for new cards below the cursor."""
+        from tui.model.quick_entry import completions
+
         gap = self._deck.open_gap()
         if gap is None:
-            hint = "they come once the service has made it" if self._tasks.board_id < 0 else ""
-            self._tasks.say("this board has no stages yet", hint=hint)
+            hint = "they come once the service has made it" if self._cards.board_id < 0 else ""
+            self._cards.say("this board has no stages yet", hint=hint)
             return
-        typed = LineInput(
+        self._newest = 0
+        self._preview = EntryPreview()
+        self._deck.columns[self._deck.over].mount(self._preview)
+        self._new = LineInput(
             NEW,
             placeholder="title #label @person !high ^fri",
             draft=self._new_draft,
             takes_lines=True,
-            completions=self._completions,
+            completions=lambda word: completions(word, self._known()),
         )
-        self._newest = 0
-        self._preview = EntryPreview()
-        self._deck.columns[self._deck.over].mount(self._preview)
-        self._type_at(gap, typed)
-        self._new = typed
+        self._type_at(gap, self._new)
+
+    @action("task.new-form", "N", "New card with all fields", changes_board=True, asks=True)
+    async def ask_for_card(self) -> None:
+        from tui.text.markdown import to_html
+
+        cards, deck = self._cards, self._deck
+        if deck.stage_id is None:
+            why, hint = deck.why_no_card
+            cards.say(why, hint=hint)
+            return
+        here, above, by, lane = deck.stage_id, deck.current, deck.grid.by, deck.lane
+        start = Task(0, cards.board_id, here, "")
+        if by is not None and lane is not None:
+            start = by.moved(start, lane.id) or start
+
+        async def create(answers: "Answers") -> None:
+            view = cards.view
+            if view is None:
+                return
+            stage_id, title = int(answers["stage"]), answers["title"]
+            people, labels = (set(answers[name].split(",")) for name in ("people", "labels"))
+            task = Task(
+                0,
+                cards.board_id,
+                stage_id,
+                title,
+                priority=Priority(answers["priority"]),
+                due_at=parse_when(answers["due"], cards.now()) if answers["due"] else None,
+                labels=tuple(label for label in view.labels if str(label.id) in labels),
+                assignees=tuple(person for person in view.people if str(person.id) in people),
+            )
+            place, ids = None, [task.id for task in view.in_stage(stage_id)]
+            if stage_id == here and above is not None and above.id in ids[:-1]:
+                place = Place(above.id, ids[ids.index(above.id) + 1])
+            task_id, operations = _creating(task, stage_id, place)
+            if description := answers["description"].strip():
+                created = replace(task, id=task_id)
+                operations.append(change.set_description(created, to_html(description)))
+            with keys_held(cards.host.app):
+                is_created = await cards.keep(operations, f"added {quoted(title)}")
+            if is_created:
+                deck.go_to_task(cards.called(task_id))
+
+        await cards.ask(_form(deck.whole, start, cards.now(), create))
 
     def type_title(self, task: Task) -> None:
         """Open an input over the title of a card."""
-        found = find(self._deck.grid.cells, task.id)
-        if found is None:
-            self._tasks.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
+        cursor = find(self._deck.grid.cells, task.id)
+        if cursor is None:
+            self._cards.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
             return
         self._edited = task
-        typed = LineInput(TITLE, task.title, draft=self._tasks.title_draft(task))
-        self._type_at(found, typed)
-        self._tasks.say_draft(typed)
+        title_input = LineInput(TITLE, task.title, draft=self._cards.title_draft(task))
+        self._type_at(cursor, title_input)
+        self._cards.say_draft(title_input)
+
+    def _type_at(self, cursor: Cursor, title_input: LineInput) -> None:
+        column, row = self._deck.bring_into_sight(cursor)
+        title_input.add_class("in-place")
+        _place_over(title_input, column.region_of(row))
+        column.mount(title_input)
+        title_input.focus()
+        self._status.draw()
 
     def follow(self, event: LineInput.Typed) -> None:
         """Update the preview of a new card."""
         if event.input.purpose == NEW:
-            self._preview.say(self._entry(event.text), self._tasks.now())
+            self._preview.say(self._entry(event.text), self._cards.now())
             self.put_at_gap()
 
     def put_at_gap(self) -> None:
         """Move the input for a new card, and its preview, to where its row is drawn now."""
-        gap, typed = self._deck.gap, self._new
-        if gap is None or typed is None or typed.parent is None:
+        gap = self._deck.gap
+        if gap is None or self._new is None or self._new.parent is None:
             return
         column, row = self._deck.bring_into_sight(gap)
         region = column.region_of(row)
-        _place_over(typed, region)
+        _place_over(self._new, region)
         self._preview.put(region.x, region.y, region.width, column.size.height)
 
     def cursor_moved(self) -> None:
@@ -118,53 +188,60 @@ class CardTyping:
             await self._create_typed(event.input, event.text)
             return
         edited = self._edited
-        self._close_input(event.input)
+        self._close(event.input)
         if event.input.purpose == NEW:
             event.input.forget_draft()
             if not self._newest:
-                self._tasks.say("a card needs a title: none was made")
-        elif edited is not None and await self._tasks.retitle(edited, event.text):
+                self._cards.say("a card needs a title: none was made")
+        elif edited is not None and await self._cards.retitle(edited, event.text):
             event.input.forget_draft()
 
-    async def _create_typed(self, typed: LineInput, text: str) -> None:
-        """Create a card from the text; if that fails, put the text back into the input."""
+    async def _create_typed(self, title_input: LineInput, text: str) -> None:
         entry = self._entry(text)
-        typed.value = ""
-        self._preview.say(None, self._tasks.now())  # removed in the frame that draws the card
+        title_input.value = ""
+        self._preview.say(None, self._cards.now())  # removed in the frame that draws the card
         if not await self._create([(entry, False)]):
-            typed.value = f"{text} {typed.value}".rstrip()
-            typed.action_end()
+            title_input.value = f"{text} {title_input.value}".rstrip()
+            title_input.action_end()
             return
-        if typed.value and typed.draft is not None:
-            typed.draft.keep(typed.value)
+        if title_input.value and title_input.draft is not None:
+            title_input.draft.keep(title_input.value)
         if not self._says_hidden(f"added {quoted(entry.title)}") and entry.problems:
-            self._tasks.say(f"{' · '.join(entry.problems)}: left in the title")
+            self._cards.say(f"{' · '.join(entry.problems)}: left in the title")
 
-    def _says_hidden(self, said: str) -> bool:
-        """Whether the filter hides the newest card; if so, say it."""
-        is_hidden = find(self._deck.shown, self._tasks.called(self._newest)) is None
+    def _says_hidden(self, message: str) -> bool:
+        is_hidden = find(self._deck.shown, self._cards.called(self._newest)) is None
         if is_hidden:
-            self._tasks.say(f"{said}: hidden by the filter", hint="{board.back:esc} clears it")
+            self._cards.say(f"{message}: hidden by the filter", hint="{board.back:esc} clears it")
         return is_hidden
 
     def given_up(self, event: LineInput.GivenUp) -> None:
         """Close the input; keep the draft of a new card, discard the one of a title."""
-        self._close_input(event.input)
+        self._close(event.input)
         if event.input.purpose == NEW and event.text.strip():
-            self._tasks.say("kept what you typed", hint="{task.new:n} goes on with it")
+            self._cards.say("kept what you typed", hint="{task.new:n} goes on with it")
         else:
             event.input.forget_draft()
+
+    def _close(self, title_input: LineInput) -> None:
+        title_input.remove()
+        if title_input is self._new:
+            self._preview.remove()
+            self._new = None
+        self._edited = None
+        self._deck.close_gap()
+        self._deck.focus()
+        self._status.draw()
 
     def lines_pasted(self, event: LineInput.LinesPasted) -> None:
         """Offer to create a card for each pasted line, which the draft keeps until then."""
         from tui.model.quick_entry import escaped
 
-        self._close_input(event.input)
+        self._close(event.input)
         self._new_draft.keep(escaped(event.text))
-        self._tasks.host.dialogs.run(self._ask_for_cards(event.text))
+        self._cards.host.dialogs.run(self._ask_for_cards(event.text))
 
     async def _ask_for_cards(self, text: str) -> None:
-        """Preview the cards for the lines of a text, and create them if the user confirms."""
         from tui.dialogs.write import PasteLines
         from tui.model.quick_entry import QuickEntry, escaped
         from tui.text.checklist import checklist
@@ -173,82 +250,67 @@ class CardTyping:
         if stage is None:
             return
         dialog = PasteLines(f"New cards in {quoted(stage.title)}", text, checklist, "card")
-        pasted = await self._tasks.ask(dialog)
+        pasted = await self._cards.ask(dialog)
         if pasted is not None and pasted.is_submitted:
             lines = [(QuickEntry(line.title), line.is_done) for line in checklist(pasted.text)]
-            said = f"added {counted(len(lines), 'card')}"
-            if await self._create(lines, said):
-                self._says_hidden(said)
+            message = f"added {counted(len(lines), 'card')}"
+            if await self._create(lines, message):
+                self._says_hidden(message)
             return
         if pasted is not None:
             self._new_draft.keep(escaped(pasted.text))
-        self._tasks.say("kept what you pasted, as one line", hint="{task.new:n} goes on with it")
+        self._cards.say("kept what you pasted, as one line", hint="{task.new:n} goes on with it")
 
     @property
     def _new_draft(self) -> DraftOfOne:
-        return DraftOfOne(self._tasks.context.drafts, f"new-card-{self._tasks.board_id}", "")
+        return DraftOfOne(self._cards.context.drafts, f"new-card-{self._cards.board_id}", "")
 
-    @property
     def _known(self) -> "Known":
-        """The labels, people and time that marks in a title can refer to."""
         from tui.model.quick_entry import Known
 
-        whole, tasks = self._deck.whole, self._tasks
-        return Known(whole.labels, whole.people, tasks.me, tasks.now())
+        whole, cards = self._deck.whole, self._cards
+        return Known(whole.labels, whole.people, cards.me, cards.now())
 
     def _entry(self, text: str) -> "QuickEntry":
         from tui.model.quick_entry import parse
 
-        return parse(text, self._known)
+        return parse(text, self._known())
 
-    def _completions(self, word: str) -> tuple[str, ...]:
-        from tui.model.quick_entry import completions
-
-        return completions(word, self._known)
-
-    async def _create(self, cards: Sequence[tuple["QuickEntry", bool]], said: str = "") -> bool:
-        """Create cards below the cursor as one step; each comes with whether it is done."""
+    async def _create(
+        self, entries: Sequence[tuple["QuickEntry", bool]], message: str = ""
+    ) -> bool:
         stage_id = self._deck.stage_id
         if stage_id is None:
             return False
         lane = [task.id for task in self._deck.whole.in_stage(stage_id)]
         current = self._deck.current.id if self._deck.current else None
-        nearest = (self._tasks.called(self._newest), current)
-        above = next((one for one in nearest if one in lane), None)
+        nearest = (self._cards.called(self._newest), current)
+        above = next((task_id for task_id in nearest if task_id in lane), None)
         below = lane[lane.index(above) + 1 :] if above is not None else lane
         operations: list[Operation] = []
-        made_ids = []
-        for entry, is_done in cards:
-            wanted = self._wanted(entry, stage_id)
-            made = change.CreateTask.new(
-                self._tasks.board_id, stage_id, entry.title, wanted.priority
-            )
-            task = Task(
-                made.task_id, made.board_id, stage_id, entry.title, priority=wanted.priority
-            )
-            operations.append(made)
-            if below:
-                operations.append(change.MoveTask.on(task, stage_id, Place(above, below[0])))
+        created_ids = []
+        for entry, is_done in entries:
+            task = self._from_entry(entry, stage_id)
             if is_done:
-                operations.append(change.set_status(task, Status.CLOSED))
-            operations += field_changes(task, wanted)
-            above = made.task_id
-            made_ids.append(made.task_id)
-        self._deck.follow = made_ids[0]
+                task = replace(task, status=Status.CLOSED)
+            place = Place(above, below[0]) if below else None
+            above, creating = _creating(task, stage_id, place)
+            operations += creating
+            created_ids.append(above)
+        self._deck.follow = created_ids[0]
         draft = self._new_draft
-        draft.hand_over(made_ids[0])
-        is_kept = await self._tasks.submit(operations, said)
-        if is_kept:
+        draft.hand_over(created_ids[0])
+        is_created = await self._cards.submit(operations, message)
+        if is_created:
             draft.forget()
-            self._newest = made_ids[-1]
+            self._newest = created_ids[-1]
         self._deck.follow = None
-        return is_kept
+        return is_created
 
-    def _wanted(self, entry: "QuickEntry", stage_id: int) -> Task:
-        """The task to create: with the fields that were typed, else as the lane has it."""
+    def _from_entry(self, entry: "QuickEntry", stage_id: int) -> Task:
         task = Task(
             0,
-            self._tasks.board_id,
+            self._cards.board_id,
             stage_id,
             entry.title,
             priority=entry.priority or Priority.LOW,
@@ -267,26 +329,102 @@ class CardTyping:
         }
         return task if typed[by.grouping] else by.moved(task, lane.id) or task
 
-    def _type_at(self, at: Cursor, typed: LineInput) -> None:
-        """Mount an input over the title of a row and focus it."""
-        column, row = self._deck.bring_into_sight(at)
-        typed.add_class("in-place")
-        _place_over(typed, column.region_of(row))
-        column.mount(typed)
-        typed.focus()
 
-    def _close_input(self, typed: LineInput) -> None:
-        typed.remove()
-        if typed is self._new:
-            self._preview.remove()
-            self._new = None
-        self._edited = None
-        self._deck.close_gap()
-        self._deck.focus()
+def _creating(task: Task, stage_id: int, place: Place | None) -> tuple[int, list[Operation]]:
+    new = change.CreateTask.new(task.board_id, stage_id, task.title, task.priority)
+    created = Task(new.task_id, task.board_id, stage_id, task.title, priority=task.priority)
+    operations: list[Operation] = [new]
+    if place is not None:
+        operations.append(change.MoveTask.on(created, stage_id, place))
+    if task.is_closed:
+        operations.append(change.set_status(created, Status.CLOSED))
+    return new.task_id, operations + field_changes(created, task)
 
 
-def _place_over(typed: LineInput, region: Region) -> None:
-    """Place an input over a region; the one for a new card has a single line."""
-    typed.styles.offset = region.offset
-    typed.styles.width = region.width
-    typed.styles.height = 1 if typed.purpose == NEW else region.height
+def _place_over(title_input: LineInput, region: Region) -> None:
+    title_input.styles.offset = region.offset
+    title_input.styles.width = region.width
+    title_input.styles.height = 1 if title_input.purpose == NEW else region.height
+
+
+def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormDialog":
+    from tui.dialogs.form import Choice, Field, FormDialog
+
+    def check(answers: "Answers") -> None:
+        if answers["due"]:
+            parse_when(answers["due"], now)
+
+    stages = [Choice(str(stage.id), stage.title or "(no title)") for stage in view.stages]
+    people = [Choice(str(person.id), person.name or person.login) for person in view.people]
+    labels = [
+        Choice(str(label.id), label.title or label.color, label.color) for label in view.labels
+    ]
+    due = f"{start.due_at:%Y-%m-%d %H:%M}" if start.due_at else ""
+    assigned = ",".join(str(person.id) for person in start.assignees)
+    labelled = ",".join(str(label.id) for label in start.labels)
+    priorities = [Choice(priority, priority) for priority in Priority]
+    fields = (
+        Field("title", "Title", is_required=True),
+        Field("stage", "Stage", str(start.stage_id), stages),
+        Field("due", "Due date", due, placeholder="fri, +3d, 1 dec 17:00"),
+        Field("people", "Assignees", assigned, many=people),
+        Field("labels", "Labels", labelled, many=labels),
+        Field("priority", "Priority", start.priority.value, priorities),
+        Field("description", "Description", is_lines=True),
+    )
+    return FormDialog("New card", fields, verb="add", check=check, send=create)
+
+
+class EntryPreview(Lines):
+    """The marks parsed from a new title as chips below the input, wrapped to its width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.display = False
+        self._chips: list[Line] = []
+
+    def say(self, entry: "QuickEntry | None", now: datetime) -> None:
+        """Set the entry to preview, parse errors first; `put` draws it."""
+        self._chips = []
+        if entry is None:
+            return
+        self._chips += [((problem, "late"),) for problem in entry.problems]
+        self._chips += [
+            ((glyphs.CHIP, label.color), (label.title, "label")) for label in entry.labels
+        ]
+        self._chips += [
+            ((line(f"@{person.name or person.login}"), "people"),) for person in entry.people
+        ]
+        if entry.priority is not None:
+            self._chips.append((_PRIORITIES[entry.priority],))
+        if entry.due_at is not None:
+            is_day = entry.due_at.time() == END_OF_WORK
+            when = moment(entry.due_at, now, Tense.DAY if is_day else Tense.EVENT)
+            self._chips.append(((f"due {when}", "soon"),))
+
+    def put(self, x: int, y: int, width: int, height: int) -> None:
+        """Place the preview below line `y`, or above it if the column is too short."""
+        lines = _wrapped(self._chips, width)
+        self.display = bool(lines)
+        below = y + 1 if y + 1 + len(lines) < height else max(0, y - len(lines))
+        self.styles.offset = (x, below)
+        self.styles.width = width
+        self.styles.height = len(lines)
+        self.redraw()
+
+    def lines_now(self, size: Size) -> list[Line]:
+        return _wrapped(self._chips, size.width)
+
+
+def _wrapped(chips: Iterable[Line], width: int) -> list[Line]:
+    lines: list[list[Span]] = []
+    room = 0
+    for chip in chips:
+        needed = line_width((_BETWEEN, *chip))
+        if lines and needed <= room:
+            lines[-1] += [_BETWEEN, *chip]
+            room -= needed
+        else:
+            lines.append(list(chip))
+            room = width - needed + cell_width(_BETWEEN[0])
+    return [fitted(spans, width, "meta") for spans in lines[:_PREVIEW_LINES]]
