@@ -229,9 +229,8 @@ class Column(LineList[ColumnRow]):
     def _rows_in_sight(self) -> str:
         rows, top = len(self.rows), self.top.row
         if isinstance(self.rows, LaneRows):
-            end = self.rows.end
             bottom = down(self.top, self.room, rows, self.height)
-            return f" more {glyphs.DOWN} " if bottom.row < end else ""
+            return f" more {glyphs.DOWN} " if bottom.row < self.rows.end else ""
         last = min(top + self.window, rows)
         return f" {top + 1}–{last}/{rows} " if rows > self.window else ""
 
@@ -241,19 +240,15 @@ class Column(LineList[ColumnRow]):
         if y == 0:
             return ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
         if y == self.drawn_size.height - 1:
-            return (self._collapsed_foot(),)
+            before, after = self.face.outside
+            if before:
+                return ((f"{glyphs.LEFT}{before}{box.bottom_right}"[:COLLAPSED_WIDTH], "heading"),)
+            if after:
+                return ((f"{box.bottom_left}{after}{glyphs.RIGHT}"[-COLLAPSED_WIDTH:], "heading"),)
+            return ((f"{box.bottom_left}{box.across}{box.bottom_right}", frame),)
         letters = f" {self.face.stage.title} {self.face.count}"
         letter = fit(letters[y - 1], 1) if y <= len(letters) else " "
         return (box.down, frame), (letter, role), (box.down, frame)
-
-    def _collapsed_foot(self) -> Span:
-        box = self._box
-        before, after = self.face.outside
-        if before:
-            return f"{glyphs.LEFT}{before}{box.bottom_right}"[:COLLAPSED_WIDTH], "heading"
-        if after:
-            return f"{box.bottom_left}{after}{glyphs.RIGHT}"[-COLLAPSED_WIDTH:], "heading"
-        return f"{box.bottom_left}{box.across}{box.bottom_right}", self._sides[1]
 
 
 def columns_in_view(widths: Sequence[int], room: int, first: int, over: int) -> range:

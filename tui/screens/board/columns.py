@@ -48,11 +48,8 @@ class BoardColumns(Horizontal):
 
         lost: str = ""
 
-    @dataclass(eq=False, repr=False)
     class CursorMoved(Message):
         """The cursor is on another card, or on none."""
-
-        task: Task | None
 
     def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
         super().__init__()
@@ -147,22 +144,21 @@ class BoardColumns(Horizontal):
         self.marks = _renamed(self.marks, renamed) & present
         self.follow = renamed.get(self.follow or 0, self.follow)
         target = find(self.grid.cells, self.follow)
-        if target is None:
-            target = find(self.grid.cells, self._awaited)
-            self._awaited = None if target is not None else self._awaited
-        self.cursor = target or self._kept(before, renamed, had_card=had_card)
+        if target is None and (target := find(self.grid.cells, self._awaited)) is not None:
+            self._awaited = None
+        self.cursor = target or self._cursor_from(before, renamed, had_card=had_card)
         self._is_at_start &= target is None and not whole.complete
         if self.lift is not None:
             self.lift = self.grid.kept_lift(self.lift, before, renamed)
             self.post_message(self.LiftChanged("" if self.lift else "card"))
         self.redraw()
 
-    def _kept(self, before: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
+    def _cursor_from(self, before: Grid, renamed: Mapping[int, int], *, had_card: bool) -> Cursor:
         # If the cursor was on a card, it is on one that is drawn.
         if self._is_at_start:
             return self._on_card(Cursor())
-        kept = self.grid.kept(self.cursor, before, renamed)
-        return self._on_card(kept) if had_card else kept
+        cursor = self.grid.kept(self.cursor, before, renamed)
+        return self._on_card(cursor) if had_card else cursor
 
     def _on_card(self, cursor: Cursor) -> Cursor:
         folded = [index for index in range(len(self.shown.stages)) if self.is_folded(index)]
@@ -184,10 +180,16 @@ class BoardColumns(Horizontal):
             self.call_after_refresh(self.redraw)
         seen = [column for index, column in enumerate(columns) if index in self._in_view]
         tops = {column.face.stage.id: column.top for column in seen}
-        self._in_view = self._columns_to_show()
-        self._lay_out()
         folded = [self.is_folded(index) for index in range(len(stages))]
-        widths = shares(self._room, self._in_view, folded)
+        # Before the first layout there is as much room as in the terminal.
+        room = self.size.width or self.app.size.width
+        if self.is_zoomed or not stages:
+            self._in_view = range(len(stages))[self.over : self.over + 1]
+        else:
+            least = [COLLAPSED_WIDTH if is_folded else LEAST_WIDTH for is_folded in folded]
+            self._in_view = columns_in_view(least, room, self._in_view.start, self.over)
+        self._lay_out()
+        widths = shares(room, self._in_view, folded)
         for index, column in enumerate(columns[: len(stages)]):
             column.set_class(index not in self._in_view, "-aside")
             if index in self._in_view:
@@ -215,7 +217,7 @@ class BoardColumns(Horizontal):
         before, had_card = self.grid, self.current is not None
         self.grouping, self.folded_lanes = grouping, folded
         self.grid = self._grid()
-        self.cursor = self._kept(before, {}, had_card=had_card)
+        self.cursor = self._cursor_from(before, {}, had_card=had_card)
 
     def _grid(self) -> Grid:
         by = lanes(self.whole, self.grouping, self.look.now) if self.grouping else None
@@ -246,30 +248,18 @@ class BoardColumns(Horizontal):
         self.scroll_together(index)
         return self.columns[index], row
 
-    def _columns_to_show(self) -> range:
-        stages = range(len(self.shown.stages))
-        if self.is_zoomed or not stages:
-            return stages[self.over : self.over + 1]
-        widths = [COLLAPSED_WIDTH if self.is_folded(index) else LEAST_WIDTH for index in stages]
-        return columns_in_view(widths, self._room, self._in_view.start, self.over)
-
-    @property
-    def _room(self) -> int:
-        # Before the first layout that of the terminal.
-        return self.size.width or self.app.size.width
-
     def put_back(self) -> bool:
         """Cancel the lift, else clear the marks; whether there was either."""
         if self.stage_lift is not None:
             self.carry_column(None)
-            return True
-        if self.lift is not None:
+        elif self.lift is not None:
             self.carry(None)
-            return True
-        had_marks, self.marks = bool(self.marks), frozenset()
-        if had_marks:
+        elif self.marks:
+            self.marks = frozenset()
             self.redraw()
-        return had_marks
+        else:
+            return False
+        return True
 
     def carry_to_stage(self, index: int) -> None:
         """Move the lifted column or cards, else the cursor, to a stage."""
@@ -300,21 +290,21 @@ class BoardColumns(Horizontal):
         return self.gap
 
     def close_gap(self) -> None:
-        """Remove the empty card."""
         self.has_gap = False
         self.redraw()
 
     @property
     def over(self) -> int:
         """The index of the stage of the lifted cards, else of the cursor."""
-        grid, lifted = self.grid, self.lift
-        return (grid.over(lifted) if lifted else grid.place_of(self.cursor.stage))[0]
+        if self.lift is not None:
+            return self.grid.over(self.lift)[0]
+        return self.grid.place_of(self.cursor.stage)[0]
 
     def is_folded(self, index: int) -> bool:
         """Whether a column is drawn folded; not if it holds the lifted cards or is zoomed."""
-        holds_lift = self.lift is not None and self.over == index
-        is_collapsed = self.shown.stages[index].id in self.collapsed
-        return is_collapsed and not holds_lift and not self.is_zoomed
+        if self.is_zoomed or self.shown.stages[index].id not in self.collapsed:
+            return False
+        return self.lift is None or self.over != index
 
     def fold_lanes(self, folded: frozenset[int]) -> None:
         """Fold the lanes with these ids, and unfold the others."""
@@ -330,12 +320,12 @@ class BoardColumns(Horizontal):
         elif self.over < len(self.columns):
             self.columns[self.over].move_cursor(self._cursor_in(self.over))
             self.scroll_together()
-        self.post_message(self.CursorMoved(self.current))
+        self.post_message(self.CursorMoved())
 
     def changed(self) -> None:
         """Redraw after a change of marks, folds or zoom, and post the card at the cursor."""
         self.redraw()
-        self.post_message(self.CursorMoved(self.current))
+        self.post_message(self.CursorMoved())
 
     def carry(self, lifted: Lift | None) -> None:
         """Lift cards, or move the lifted ones; None cancels the lift."""
@@ -388,4 +378,4 @@ class BoardColumns(Horizontal):
 
 
 def _renamed(ids: frozenset[int], renamed: Mapping[int, int]) -> frozenset[int]:
-    return frozenset(renamed.get(one, one) for one in ids)
+    return frozenset(renamed.get(each, each) for each in ids)

@@ -248,7 +248,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             self.post_message(self.DropRequested(lifted))
 
     def lift_column(self) -> None:
-        """Lift the column at the cursor."""
         lifted = stage_lift.lift(self.shown, self.stage_id)
         if lifted is None:
             self._refuse(*self.why_no_card)

@@ -31,10 +31,10 @@ class Swimlanes:
         self._cards = cards
         self._deck = deck
         self._redraw = redraw
-        kept = cards.context.preferences
-        grouping = kept.text(cards.board_id, "lanes")
+        preferences = cards.context.preferences
+        grouping = preferences.text(cards.board_id, "lanes")
         if grouping in list(Grouping):
-            deck.group(Grouping(grouping), kept.numbers(cards.board_id, "folded-lanes"))
+            deck.group(Grouping(grouping), preferences.numbers(cards.board_id, "folded-lanes"))
 
     @action("board.swimlanes", "B", "Group cards in swimlanes", asks=True)
     async def choose(self) -> None:
@@ -72,24 +72,23 @@ def drop_words(lifted: Lift, grid: Grid) -> str:
     lane = grid.lane_of(lifted)
     if grid.by is None or lane is None:
         return ""
-    lifted_from = [task for task in lifted.tasks if grid.by.lane_of(task) != lane.id]
-    if not lifted_from:
-        return ""
-    words = {grid.by.words(task, lane.id) for task in lifted_from}
-    return words.pop() if len(words) == 1 else lane.title
+    words = {
+        grid.by.words(task, lane.id) for task in lifted.tasks if grid.by.lane_of(task) != lane.id
+    }
+    return words.pop() if len(words) == 1 else lane.title if words else ""
 
 
 def field_changes(before: Task, after: Task) -> list[Operation]:
     """The operations that change the fields of a task that decide on its lane."""
-    found: list[Operation] = []
+    operations: list[Operation] = []
     if before.priority is not after.priority:
-        found.append(change.set_priority(before, after.priority))
+        operations.append(change.set_priority(before, after.priority))
     if before.due_at != after.due_at:
-        found.append(change.set_due(before, after.due_at))
+        operations.append(change.set_due(before, after.due_at))
     if before.assignees != after.assignees:
-        found.append(change.SetAssignees.on(before, after.assignees))
-    found += [
-        change.RemoveLabel.on(before, one) for one in before.labels if one not in after.labels
-    ]
-    found += [change.AddLabel.on(before, one) for one in after.labels if one not in before.labels]
-    return found
+        operations.append(change.SetAssignees.on(before, after.assignees))
+    removed = [label for label in before.labels if label not in after.labels]
+    added = [label for label in after.labels if label not in before.labels]
+    operations += [change.RemoveLabel.on(before, label) for label in removed]
+    operations += [change.AddLabel.on(before, label) for label in added]
+    return operations
