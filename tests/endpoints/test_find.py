@@ -9,6 +9,11 @@ from tui.screens.task.screen import TaskScreen
 from tui.screens.thread.screen import ThreadScreen
 
 
+def front(day: Day) -> object:
+    """The screen in front."""
+    return day.app.screen
+
+
 def rows(day: Day) -> list[str]:
     """The rows of the dialog, without its frame and the board behind it."""
     lines = [line.split("│") for line in day.person.text.splitlines() if "·" in line]
@@ -35,8 +40,9 @@ async def test_boards_cards_comments_and_people_are_found_and_opened(day: Day) -
     await day.settled()
     fix = next(task.id for task in day.board.all_tasks() if task.title == "Fix login")
     await day.press("g f ~oth enter")
-    assert isinstance(day.app.screen, BoardScreen)
-    assert day.app.screen.board_id == other
+    board = day.app.screen
+    assert isinstance(board, BoardScreen)
+    assert board.board_id == other
     await day.press("n ~Elsewhere enter escape")
     await day.settled()
 
@@ -46,7 +52,7 @@ async def test_boards_cards_comments_and_people_are_found_and_opened(day: Day) -
     await look_for(day, "ctrl+u ~log_fix")
     assert rows(day) == [f"◦ Fix login card #{fix} · Day › Backlog"]
     await day.press("enter")
-    assert isinstance(day.app.screen, TaskScreen)
+    assert isinstance(front(day), TaskScreen)
     assert "Fix login" in day.person.text
     await day.press("escape")
     assert (day.person.board.board_id, day.person.here) == (day.board_id, "Fix login")
@@ -60,7 +66,7 @@ async def test_boards_cards_comments_and_people_are_found_and_opened(day: Day) -
     await day.press("ctrl+n")
     assert "↵ opens the comment" in flat(day)
     await day.press("enter")
-    assert isinstance(day.app.screen, ThreadScreen)
+    assert isinstance(front(day), ThreadScreen)
     assert day.app.screen.current is not None
     assert day.app.screen.current.text == "First", "the earlier of the two comments"
     await day.press("escape")

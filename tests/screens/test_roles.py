@@ -16,7 +16,6 @@ from tui.actions.availability import (
     MEMBER,
     READ_ONLY,
     VIEWER,
-    AnyAction,
     unavailable,
 )
 from tui.actions.lists import LISTS
@@ -94,7 +93,7 @@ def _of_list(screen: type[CallboardScreen]) -> list[Action]:
     return [each for owner in owners for _, each in declared_actions(owner)]
 
 
-EVERY: dict[str, AnyAction | None] = {
+EVERY: dict[str, Action | None] = {
     **dict.fromkeys(CHANGING_KEYS),
     **{
         action.id: action

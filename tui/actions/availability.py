@@ -1,15 +1,11 @@
 """Why an action is unavailable: the mode, the user's role, or the service's features."""
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
 from tui.actions.action import Action
-from tui.actions.old import Action as OldAction
 from tui.client.capabilities import Feature, why_missing
 from tui.model.people import Role
 from tui.store.protocol import Store
-
-AnyAction: TypeAlias = Action | OldAction[Any]
 
 VIEWER = "You are a viewer of this board: you can read it, but not change it."
 
@@ -33,7 +29,7 @@ CHANGING_KEYS: Mapping[str, Feature | None] = {
 """Binding ids of board changes that widgets handle without an action; the feature each needs."""
 
 
-def unavailable(action_id: str, action: AnyAction | None, store: Store, role: Role) -> str | None:
+def unavailable(action_id: str, action: Action | None, store: Store, role: Role) -> str | None:
     """The reason why a key is unavailable, as a sentence; None if it is available or not known.
 
     `action` is None if a widget handles the key without one.

@@ -1,6 +1,6 @@
 """The actions that a screen offers: what a key or the palette runs, and why it may be refused."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from inspect import isawaitable
 from typing import NamedTuple, TypeVar
@@ -11,11 +11,9 @@ from tui.actions.availability import (
     MEMBER,
     READ_ONLY,
     VIEWER,
-    AnyAction,
     unavailable,
 )
 from tui.actions.host import ErrorsSaid, Host
-from tui.actions.old import Action as OldAction
 
 C = TypeVar("C")
 
@@ -23,7 +21,7 @@ C = TypeVar("C")
 class Offered(NamedTuple):
     """An action, and what it calls."""
 
-    action: AnyAction
+    action: Action
     call: Callable[[], object]
 
 
@@ -47,25 +45,13 @@ class OfferedActions:
         for name, action in declared_actions(owner):
             self._offered[action.id] = Offered(action, partial(call, name, action))
 
-    def add(self, actions: Iterable[OldAction[C]], on: C) -> None:
-        """Offer actions that run on the context `on`; the screen's bindings hold their keys."""
-        self.add_for(actions, lambda: on)
-
-    def add_for(self, actions: Iterable[OldAction[C]], context: Callable[[], C]) -> None:
-        """Offer actions that run on what `context` returns at that moment."""
-
-        def call(action: OldAction[C]) -> object:
-            return action.run(context())
-
-        self._offered |= {each.id: Offered(each, partial(call, each)) for each in actions}
-
     @property
     def ids(self) -> frozenset[str]:
         """The ids of the offered actions."""
         return frozenset(self._offered)
 
     @property
-    def actions(self) -> list[AnyAction]:
+    def actions(self) -> list[Action]:
         """The offered actions, in the order they were added."""
         return [offered.action for offered in self._offered.values()]
 
