@@ -66,9 +66,10 @@ async def test_boards_cards_comments_and_people_are_found_and_opened(day: Day) -
     await day.press("ctrl+n")
     assert "↵ opens the comment" in flat(day)
     await day.press("enter")
-    assert isinstance(front(day), ThreadScreen)
-    assert day.app.screen.current is not None
-    assert day.app.screen.current.text == "First", "the earlier of the two comments"
+    thread = front(day)
+    assert isinstance(thread, ThreadScreen)
+    assert thread.current is not None
+    assert thread.current.text == "First", "the earlier of the two comments"
     await day.press("escape")
     assert day.person.here == "Fix login"
 
