@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party, rest, step_of, until
-from tests.store.service import BOARD, DOING, DONE, OPEN, Service
+from tests.store.service import BOARD, DOING, DONE, OPEN, Service, four_tasks
 from tests.store.test_sync import let_pass, pass_time
 from tui.client.errors import ApiError, ServerFault, TimedOut
 from tui.errors import CallboardError
@@ -89,6 +91,35 @@ async def test_a_change_that_cannot_be_compared_is_set_apart_too(
     await started.store.retry(parked.id)
     await started.delivered()
     assert service.titles(OPEN)[0] == started.titles(OPEN)[0] == "Omega"
+
+
+@pytest.mark.parametrize(("failures", "is_asked_about"), [(5, False), (100, True)])
+async def test_what_can_be_sent_again_is_asked_about_only_after_many_failures(
+    tmp_path: Path, clock: FakeClock, failures: int, is_asked_about: bool
+) -> None:
+    service = Service(four_tasks(), tmp_path, clock=clock.now, keeps_replies=True)
+    party = Party(tmp_path, service, clock)
+    await party.start()
+    left = ["task"] * failures
+    lost = ["set_task"]
+
+    def trouble(call: str) -> Fault | None:
+        if call in lost:
+            lost.remove(call)
+            return Fault.REPLY_LOST
+        if call in left and not lost:
+            left.remove(call)
+            return Fault.FAULT_BEFORE
+        return None
+
+    party.remote.trouble = trouble
+    await party.store.submit(set_title(party.task("Alpha"), "Omega"))
+    await party.delivered()
+    asked_about = [change.state for change in party.store.pending()]
+    assert asked_about == ([PendingState.UNSURE] if is_asked_about else [])
+    assert service.titles(OPEN)[0] == "Omega"
+    await party.store.aclose()
+    await service.aclose()
 
 
 async def test_all_others_go_at_once_without_waiting_for_the_attempts(

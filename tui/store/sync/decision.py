@@ -197,7 +197,7 @@ def after_reading_failed(entry: Entry, error: ApiError) -> Outcome:
     After so many faults the change is parked, for the user to decide if it may have been sent.
     """
     is_fault = not isinstance(error, REFUSALS) or (error.status or 0) >= _FIRST_FAULT
-    if is_fault and entry.faults < ATTEMPTS_UNTIL_PARKED:
+    if is_fault and (entry.faults < ATTEMPTS_UNTIL_PARKED or not is_own_fault(error)):
         return RetryLater(error)
     if entry.baseline is not None:
         return OutcomeUnknown(_tried(error) if is_fault else error.message)

@@ -24,11 +24,21 @@ from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, Entry
 from tui.store.outbox.merge import merged
 from tui.store.remote import Remote
 from tui.store.sync import decision
-from tui.store.sync.decision import Accept, Conflict, Outcome, ReadBack, Refuse, Send
+from tui.store.sync.decision import (
+    Accept,
+    Conflict,
+    Outcome,
+    OutcomeUnknown,
+    ReadBack,
+    Refuse,
+    RetryLater,
+    Send,
+)
 from tui.store.sync.known_state import KnownState
 from tui.store.sync.outcome import Outcomes
 
 _HANGS_AFTER = 5.0
+_ATTEMPTS_WITH_KEPT_REPLY = 4 * ATTEMPTS_UNTIL_PARKED
 _T = TypeVar("_T")
 
 
@@ -92,6 +102,8 @@ class Sender:
                 faults = current.faults
             current = replace(current, attempts=attempts, faults=faults)
             outcome = decision.after_reading_failed(current, error)
+            if isinstance(outcome, OutcomeUnknown) and await self._is_sent_again(current, remote):
+                outcome = RetryLater(error)
         if outcome is not None:
             await self._outcomes.settle(current, outcome)
 
@@ -299,6 +311,18 @@ class Sender:
         """The refusal of a repetition, unless an earlier attempt turns out to have taken effect."""
         finding = await self._finding(entry, remote)
         return Accept(finding.reply) if finding.done else refusal
+
+    async def _is_sent_again(self, entry: Entry, remote: Remote) -> bool:
+        """Whether an entry that could not be read back is tried again without asking the user.
+
+        With a kept reply that is safe, but not for ever: later changes of its subject wait for it.
+        """
+        if entry.faults >= _ATTEMPTS_WITH_KEPT_REPLY:
+            return False
+        try:
+            return await self._has_kept_reply(entry, remote)
+        except ApiError:
+            return False
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
         """Whether the service still holds the reply under the entry's idempotency key."""
