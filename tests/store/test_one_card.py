@@ -88,11 +88,17 @@ def last_word(player: Player, asked: Sequence[PendingChange], *, dates_reopen: b
     return ""
 
 
-def play(world: World, actions: Sequence[str], refused: int | None = None) -> None:
-    """All of it without a connection, then everything is sent; a request may be refused."""
+def play(world: World, actions: Sequence[str], refused: int | None = None, online: int = 0) -> None:
+    """Some with a connection, the others without, then everything is sent.
+
+    A request may be refused.
+    """
     player = world.players[0]
+    for action in actions[:online]:
+        do(world, action)
+        world.rest()
     player.wire.is_cut = True
-    for action in actions:
+    for action in actions[online:]:
         do(world, action)
     asked = player.store.pending()
     if refused is not None:
@@ -111,6 +117,16 @@ def test_what_was_drawn_before_it_was_sent_is_there_afterwards(actions: Sequence
         world = World(Path(folder))
         try:
             play(world, actions)
+        finally:
+            world.close()
+
+
+def test_a_date_that_reopens_a_card_is_known_to_do_so_before_the_card_is_changed_again() -> None:
+    with room() as folder:
+        world = QuirkyWorld(Path(folder))
+        try:
+            play(world, ("close", "due", "reopen", "close"), online=2)
+            assert status_there(world) == "closed"
         finally:
             world.close()
 
@@ -136,11 +152,13 @@ def test_nothing_of_it_is_lost_in_any_order(number: int) -> None:
     for _ in range(25):
         actions = chance.choices(ACTIONS, k=chance.randint(2, 6))
         refused = chance.choice((None, None, 0, 1, 2))
+        online = chance.choice((0, 0, 1, 2, 3))
         with room() as folder:
             world = chance.choice((World, QuirkyWorld))(Path(folder))
             try:
-                play(world, actions, refused)
+                play(world, actions, refused, online)
             except AssertionError as error:
-                raise AssertionError(f"{type(world).__name__} {actions} {refused}") from error
+                how = f"{type(world).__name__} {actions} {refused} {online}"
+                raise AssertionError(how) from error
             finally:
                 world.close()

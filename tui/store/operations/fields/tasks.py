@@ -1,10 +1,11 @@
 """The fields of tasks, and custom fields."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
-from tui.client.errors import NotFound
+from tui.client.errors import REFUSALS, NotFound
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldValue
 from tui.model.detail import TaskDetail, TaskField
@@ -53,7 +54,18 @@ def _property(
     )
 
 
-def _date(label: str, name: str, row: TaskField) -> Field:
+async def _send_due(remote: Remote, to: Target, truth: BoardView, value: str) -> Document:
+    """Set the due date, and read the status if the reply lacks it: the date may reopen the task."""
+    reply = await remote.set_task(to.board_id, to.id, "due_at", value or None)
+    task = truth.task(to.id)
+    if "status" in reply or task is None or task.status is not Status.CLOSED:
+        return reply
+    with suppress(*REFUSALS):
+        return await fetch_task(remote, to.board_id, to.id) or reply
+    return reply
+
+
+def _date(label: str, name: str, row: TaskField, **others: Any) -> Field:
     def words(title: str, value: str) -> str:
         if not value:
             return f"Clear the {label} of {quoted(title)}"
@@ -69,6 +81,7 @@ def _date(label: str, name: str, row: TaskField) -> Field:
         in_words=lambda value: comparable_stamp(value)[:_MINUTES] or "none",
         sent=lambda value: value or None,
         row=row,
+        **others,
     )
 
 
@@ -199,7 +212,7 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         parse=Priority,
         row=TaskField.PRIORITY,
     ),
-    ("task", "due_at"): _date("due date", "due_at", TaskField.DUE),
+    ("task", "due_at"): _date("due date", "due_at", TaskField.DUE, send=_send_due),
     ("task", "started_at"): _date("start date", "started_at", TaskField.START),
     ("task", "cover"): _property(
         "cover",
