@@ -131,6 +131,24 @@ def test_a_date_that_reopens_a_card_is_known_to_do_so_before_the_card_is_changed
             world.close()
 
 
+def test_a_card_that_a_date_reopened_is_drawn_open_while_other_changes_are_being_sent() -> None:
+    with room() as folder:
+        world = QuirkyWorld(Path(folder))
+        try:
+            player = world.players[0]
+            do(world, "close")
+            world.rest()
+            new = [change.CreateTask.new(BOARD, OPEN, f"New {number}") for number in range(5)]
+            world.submit_these(0, [change.set_due(card(player), DAY), *new])
+            due_at = player.store.pending()[0].id
+            while any(waiting.id == due_at for waiting in player.store.pending()):
+                world.go_on(1)
+            assert player.store.pending()
+            assert card(player).status is Status.OPEN
+        finally:
+            world.close()
+
+
 @pytest.mark.parametrize("actions", [("to done", "reopen", "close")])
 def test_a_card_is_closed_though_the_stage_that_would_have_closed_it_refused_it(
     actions: Sequence[str],

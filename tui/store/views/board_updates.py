@@ -291,7 +291,7 @@ class BoardUpdates:
             renamed = settling.in_memory()
             await self._take_written(state, state.truth, writer, tasks)
             if writer.frame is None:
-                self.boards.draw_accepted(board_id, renamed)
+                self.boards.draw_accepted(board_id, renamed, tasks)
             else:
                 self.boards.draw(board_id)
         if writer.lists_boards:

@@ -6,11 +6,12 @@ pending, under their new ids, and the board is redrawn a few times a second and 
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
 from tui.model.board import Board, BoardView
+from tui.model.task import Task
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store.core import Core
 from tui.store.documents.assemble import Assembler
@@ -137,17 +138,24 @@ class Boards:
         self._announce_list()
         self._listeners.notify(BoardChanged(board_id))
 
-    def draw_accepted(self, board_id: int, renamed: Mapping[int, int]) -> None:
-        """Redraw a board after a change was accepted, or later."""
-        state = self.state(board_id)
-        if state.view is None or not self._queue.count(board_id):
+    def draw_accepted(
+        self, board_id: int, renamed: Mapping[int, int], tasks: Iterable[Task]
+    ) -> None:
+        """Redraw a board after a change of tasks was accepted, or later.
+
+        Not later if the service closed or reopened one: the next key may be for its status.
+        """
+        state, view = self.state(board_id), self.state(board_id).view
+        drawn = [(None if view is None else view.task(task.id), task) for task in tasks]
+        is_surprise = any(old is not None and old.status is not new.status for old, new in drawn)
+        if view is None or is_surprise or not self._queue.count(board_id):
             self.draw(board_id)
             return
         if not state.is_behind:
             self._catch_up_after(max(_PAUSE, _REST_PER_WORK * state.took), board_id)
         state.is_behind = True
         if renamed:
-            state.view = drawn_with_new_ids(state.view, renamed)
+            state.view = drawn_with_new_ids(view, renamed)
 
     def _catch_up_after(self, seconds: float, board_id: int) -> None:
         """Redraw it after so many seconds, but not before a pressed key is drawn."""
