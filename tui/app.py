@@ -46,7 +46,7 @@ from tui.text.clean import counted, line
 from tui.text.keyed import use_keys
 from tui.widgets.bars import key_name
 from tui.widgets.line_filters import CleanFilter, ColorlessFilter
-from tui.widgets.lines import Lines
+from tui.widgets.painted import Lines
 
 if TYPE_CHECKING:
     from tui.screens.task.screen import TaskScreen

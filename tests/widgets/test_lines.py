@@ -6,8 +6,7 @@ from rich.console import Console
 from rich.style import Style
 from textual.geometry import Region, Size
 
-from tui.widgets.lines import Lines
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Lines
 
 WIDTH = 16
 STYLES = {

@@ -14,8 +14,8 @@ from tui.model.comment import Comment, Image, Order, Rows, Thread, thread_rows
 from tui.screens.thread.view import Look, ThreadFace, ThreadView, row_lines, words
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
+from tui.widgets.line_list import Spot, down, offset, up
 from tui.widgets.painted import Line
-from tui.widgets.spots import Spot, down, offset, up
 
 LOOK = Look(NOW, frozenset({"ann"}))
 

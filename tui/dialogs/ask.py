@@ -55,7 +55,6 @@ class AskDialog(Dialog[str]):
             self.dismiss(event.value)
 
     def _read(self, words: str) -> bool:
-        """Show the interpretation or the error; whether the input is valid."""
         try:
             self._message.show(self._reading(words) if self._reading else "")
         except CallboardError as error:

@@ -65,7 +65,7 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
         yield frame
 
     def on_mount(self) -> None:
-        """Focus the first widget, even while the terminal does not have the focus."""
+        # even while the terminal does not have the focus
         if self.focused is None and self.focus_chain:
             self.set_focus(self.focus_chain[0])
 

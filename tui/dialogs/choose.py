@@ -44,13 +44,11 @@ class ChooseDialog(Dialog[str]):
         yield PickList(*(Option(self._row(each), each.value) for each in self._choices))
 
     def on_mount(self) -> None:
-        """Put the cursor on the current option."""
         values = [each.value for each in self._choices]
         at = values.index(self._current) if self._current in values else 0
         self.query_one(PickList).highlighted = at
 
     def on_key(self, event: events.Key) -> None:
-        """Answer with the option whose key was pressed."""
         chosen = next((each for each in self._choices if each.letter == event.character), None)
         if chosen is not None:
             event.stop()

@@ -78,7 +78,6 @@ class CloneDialog(Dialog[Cloning]):
         self.action_pick()
 
     def action_go(self, lines: int) -> None:
-        """Move between the title and the rows of the list, around the ends."""
         options, typed = self.query_one(PickList), self.query(Input)
         at = options.highlighted or 0
         if not options.has_focus:
@@ -90,7 +89,6 @@ class CloneDialog(Dialog[Cloning]):
             options.highlighted = (at + lines) % options.option_count
 
     def action_pick(self) -> None:
-        """Toggle the part at the cursor; on the stage row, select the next stage."""
         at = self.query_one(PickList).highlighted or 0
         if at == 0:
             self.action_stage(1)
@@ -108,7 +106,6 @@ class CloneDialog(Dialog[Cloning]):
         self.dismiss(Cloning(title, stage_id, frozenset(self._parts)))
 
     def _list(self, at: int) -> None:
-        """Update the list, with the cursor at row `at`."""
         _, name = self._stages[self._stage]
         lines = [Content.assemble("to stage  ", ("← ", "$quiet"), name, (" →", "$quiet"))]
         for part in _PARTS:
@@ -119,7 +116,6 @@ class CloneDialog(Dialog[Cloning]):
         options.highlighted = at
 
     def _hint(self, part: str) -> str:
-        """The content of a part, or the reason why it cannot be copied."""
         tasks = self._tasks
         if part == "people":
             names = [each.name or each.login for task in tasks for each in task.assignees]

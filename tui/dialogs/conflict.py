@@ -88,7 +88,6 @@ class ConflictDialog(_Comparing[Resolution]):
         yield Sides(self._differences, ("mine", "theirs, there now", "before both"))
 
     def on_key(self, event: events.Key) -> None:
-        """Explain which keys decide."""
         if event.key == "enter":
             self._explain(
                 "press {conflict.mine:m} to keep mine, {conflict.theirs:t} to take theirs"
@@ -149,7 +148,6 @@ class EvenSoDialog(_Comparing[bool]):
             yield Sides(self._differences, ("it would be", "it is now", "you had it at"))
 
     def on_key(self, event: events.Key) -> None:
-        """Highlight the keys if one was pressed that does not confirm."""
         if event.key == "enter" or (event.is_printable and event.key not in self.active_bindings):
             self.query_one(".dialog-keys").add_class("-reminded")
 

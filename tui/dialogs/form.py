@@ -211,14 +211,12 @@ class FormDialog(Dialog[Answers]):
         self.action_take()
 
     def on_key(self, event: events.Key) -> None:
-        """Find an option by typing."""
         is_letter = event.is_printable and event.key != "space"
         if isinstance(self.focused, Chooser) and is_letter and event.character:
             event.stop()
             self.focused.find(event.character)
 
     def action_go(self, by: int) -> None:
-        """Move between the fields, around the ends."""
         inputs = list(self._inputs.values())
         at = inputs.index(self.focused) if self.focused in inputs else 0
         inputs[(at + by) % len(inputs)].focus()
@@ -230,7 +228,6 @@ class FormDialog(Dialog[Answers]):
             self.run_worker(self.focused.pick(), exclusive=True)
 
     def action_take(self) -> None:
-        """Answer if the values are valid and accepted, else say what is wrong."""
         if self._is_sending:
             return
         answers = {name: _value(widget) for name, widget in self._inputs.items()}
@@ -252,7 +249,6 @@ class FormDialog(Dialog[Answers]):
             self.run_worker(self._deliver(self._send, answers), group="form")
 
     async def _deliver(self, send: Send, answers: Answers) -> None:
-        """Answer once the service has accepted the values, else show the reason."""
         try:
             await send(answers)
         except CallboardError as error:

@@ -95,7 +95,6 @@ class HelpDialog(Dialog[None]):
         self._list()
 
     def on_resize(self) -> None:
-        """Give the keys less room in a narrow terminal."""
         self.call_after_refresh(self._list)
 
     def on_input_changed(self) -> None:
@@ -111,7 +110,6 @@ class HelpDialog(Dialog[None]):
         self.action_scroll(pages * self._rows.size.height)
 
     def _list(self) -> None:
-        """List the lines that contain every word of the filter."""
         words, rows = self._input.value, self._rows
         rows.clear_options()
         group = ""

@@ -31,7 +31,6 @@ class KeyDialog(Dialog[str]):
         self._draw()
 
     def on_key(self, event: events.Key) -> None:
-        """Take the key, accept what was pressed, or begin again."""
         event.stop()
         event.prevent_default()
         if event.key == "escape":  # whatever key cancels other dialogs: here that one is an answer

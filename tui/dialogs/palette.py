@@ -73,7 +73,6 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             self.run_worker(self._read(), group="reading")
 
     async def _read(self) -> None:
-        """Read everything; list it again each time twice as much is known, and at the end."""
         listed = -_SOME
         async for things in self._store.everything():
             self._findings.add(things)
@@ -86,7 +85,6 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             self.take()
 
     def _list_more(self) -> None:
-        """List the rows again; the cursor stays where the user moved it."""
         self.list_again(at=self.at if self.was_moved else "")
 
     def matches(self, words: str) -> list[Row]:
@@ -188,7 +186,6 @@ def _row(found: Found, words: str, now: datetime) -> TwoSided:
 
 
 def _where(found: Found, now: datetime) -> str:
-    """The kind of a thing and where it is, the most important first."""
     words = f"archived {found.thing}" if found.is_archived else str(found.thing)
     if found.thing is Thing.COMMENT:
         by = [f"by {author.in_words}" for author in found.people]

@@ -73,7 +73,6 @@ class PictureDialog(Dialog[None]):
 
     @work(exclusive=True, group="picture")
     async def _fetch(self) -> None:
-        """Fetch and draw the picture; say what it is if it cannot be drawn."""
         try:
             content = self._content = await self._store.picture(
                 self._task_id, self._image.id, self._show_progress
@@ -91,7 +90,6 @@ class PictureDialog(Dialog[None]):
             self._message.show(kind if can_decode() else f"{kind} {_NO_EXTRA}")
 
     async def _drawn(self, content: bytes) -> Widget | None:
-        """A widget that draws the picture; None if it cannot be drawn."""
         if self._graphics is Graphics.NONE or not can_decode():
             return None
         if can_use(self._graphics):
@@ -163,7 +161,6 @@ def _folder() -> str:
 
 
 def _where(typed: str) -> str:
-    """The path a picture would be saved to. Raises `CallboardError` if the path is invalid."""
     path = Path(typed.strip()).expanduser()
     if not typed.strip() or path.is_dir():
         raise CallboardError("Type the name of a file.")
@@ -174,7 +171,6 @@ def _where(typed: str) -> str:
 
 
 def _saved(path: Path, content: bytes) -> Path:
-    """Write a picture to a new file, renamed if the name is taken; returns its path."""
     folder = path.expanduser().parent
     path = folder / free_name(path.name, lambda name: (folder / name).exists())
     with path.open("xb") as file:
@@ -183,7 +179,6 @@ def _saved(path: Path, content: bytes) -> Path:
 
 
 def _viewer() -> str | None:
-    """The program that opens files; None without a display."""
     if sys.platform == "darwin":
         return shutil.which("open")
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):

@@ -38,7 +38,6 @@ class Bar(Painted):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
         del y
         return self.strip(aligned((*self._mark, *self._left), self._right, self.size.width))
 
@@ -62,7 +61,6 @@ class SectionHeading(Painted):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
         del y
         sign = f"{glyphs.HERE} " if self._is_current else ""
         role = "active" if self._is_current else "heading"

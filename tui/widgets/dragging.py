@@ -31,12 +31,10 @@ class MouseDrag(Widget):
         raise NotImplementedError
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Remember where the button was pressed."""
         if event.button == 1 and self.pressed_at(event.screen_offset):
             self._pressed = event.screen_offset
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Start the drag at the first move with the button down, then report each move."""
         if self._pressed is None or event.screen_offset == self._pressed:
             return
         if not self._is_dragging:
@@ -46,7 +44,6 @@ class MouseDrag(Widget):
         self.dragged_to(event.screen_offset)
 
     def on_mouse_up(self) -> None:
-        """End the drag, if there was one."""
         dragged, self._is_dragging, self._pressed = self._is_dragging, False, None
         self.release_mouse()
         if dragged:

@@ -103,20 +103,17 @@ class LineInput(TextInput):
             self.draft.forget()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Post the text."""
         event.stop()
         self.post_message(self.Done(self, event.value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Save the draft and post the change; an empty input leaves the last draft."""
         event.stop()
-        if self.draft is not None and event.value:
+        if self.draft is not None and event.value:  # an empty input leaves the last draft
             self.draft.keep(event.value)
         self.post_message(self.Typed(self, event.value))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Join several pasted lines, or post them; Textual would keep only the first."""
-        lines = event.text.splitlines()
+        lines = event.text.splitlines()  # Textual would keep only the first
         if len(lines) <= 1:
             return
         event.prevent_default()
@@ -130,14 +127,11 @@ class LineInput(TextInput):
             self.replace(" ".join(event.text.split()), start, end)
 
     def action_give_up(self) -> None:
-        """Post that the user cancelled."""
         self.post_message(self.GivenUp(self, self.value))
 
     def action_complete(self, step: int) -> None:
-        """Complete the word at the cursor; if repeated, replace it by the next completion.
-
-        A word with a single completion is completed further, as a key is by its values.
-        """
+        # if repeated, the next completion replaces it; a single one is completed further, as a key
+        # is by its values
         before = self._completed
         start, end = self._word
         is_again = before is not None and (self.value, end) == before[:2]

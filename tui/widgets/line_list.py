@@ -1,16 +1,63 @@
-"""A scrolling list of rows with a cursor; only the visible rows are laid out."""
+"""A scrolling list of rows with a cursor; only the visible rows are laid out.
 
-from collections.abc import Sequence
-from typing import ClassVar, Generic, Protocol, TypeVar
+Rows may have several lines. As few of their heights as possible are computed.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from textual import events
 from textual.geometry import Size
 
-from tui.widgets.lines import Lines
-from tui.widgets.painted import Line
-from tui.widgets.spots import Spot, down, offset, up
+from tui.widgets.painted import Line, Lines
 
 R = TypeVar("R")
+
+
+Height = Callable[[int], int]
+"""Gives the number of lines of a row; called only for rows that are visible or scrolled past."""
+
+
+class Spot(NamedTuple):
+    """A position in a list: a row and a line in it; ordered from the top."""
+
+    row: int
+    line: int
+
+
+def up(spot: Spot, lines: int, height: Height) -> Spot:
+    """The spot `lines` above another one, at most the start of the list."""
+    row, line = spot
+    while lines > line:
+        if row == 0:
+            return Spot(0, 0)
+        lines -= line
+        row -= 1
+        line = height(row)
+    return Spot(row, line - lines)
+
+
+def down(spot: Spot, lines: int, rows: int, height: Height) -> Spot:
+    """The spot `lines` below another one, at most the end of the list."""
+    while spot.row < rows:
+        left = height(spot.row) - spot.line
+        if lines < left:
+            return Spot(spot.row, spot.line + lines)
+        lines -= left
+        spot = Spot(spot.row + 1, 0)
+    return spot
+
+
+def offset(top: Spot, row: int, window: int, height: Height) -> int | None:
+    """The line at which a row starts, relative to `top`; None if the row is not visible."""
+    if row < top.row:
+        return None
+    lines = -top.line
+    for index in range(top.row, row):
+        lines += height(index)
+        if lines >= window:
+            return None
+    return lines
 
 
 class Face(Protocol):
@@ -174,27 +221,22 @@ class LineList(Lines, Generic[R]):
         return lines[:room]
 
     def on_resize(self) -> None:
-        """Keep the cursor visible in the new size."""
         self.drawn_size = self.size
         self.keep_in_sight()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """Scroll down."""
         self._turn_wheel(event, self.wheel)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """Scroll up."""
         self._turn_wheel(event, -self.wheel)
 
     def _turn_wheel(self, event: events.MouseEvent, by: int) -> None:
-        """Scroll; at the end of the list, leave the event to the container."""
         before = self.top
         self.scroll(by)
-        if self.top != before:
+        if self.top != before:  # else the event is for the container
             event.stop()
 
     def _within(self, top: Spot) -> Spot:
-        """The nearest scroll offset that wastes no space below the last row."""
         rows, room = len(self.rows), self.room
         if not self.drawn_size.width:
             return top
@@ -205,7 +247,6 @@ class LineList(Lines, Generic[R]):
         return Spot(min(top.row + 1, rows - 1), 0) if self.by_rows and top.line else top
 
     def _lines_of(self, row: int) -> list[Line]:
-        """The lines of a row, from the cache if what it shows has not changed."""
         face, kept = self.face_of(row), self._laid_out.get(row)
         if kept is None or kept[0] != face:
             kept = self._laid_out[row] = face, face.lines()

@@ -1,4 +1,4 @@
-"""A widget drawn line by line from spans of text, each with a role.
+"""Widgets drawn line by line from spans of text, each with a role; only lines that change.
 
 A span never names a colour: the theme gives each role its style. A role that starts with `#` is the
 colour of a label.
@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -33,7 +34,6 @@ class Painted(Widget):
         self._styles_by_role: dict[str, Style] = {}
 
     def notify_style_update(self) -> None:
-        """Clear the cached styles, because the theme changed."""
         super().notify_style_update()
         self._styles_by_role.clear()
 
@@ -47,6 +47,57 @@ class Painted(Widget):
             style = theme.style_of(role, self.app.theme_variables)
             self._styles_by_role[role] = style
         return style
+
+
+class Lines(Painted):
+    """Draws the result of `lines_now`, which is called for each new size and by `redraw`.
+
+    A line is redrawn up to the last cell that differs, so that a step of the cursor is few bytes.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawn_size = Size(0, 0)
+        self._lines: list[Line] = []
+
+    def lines_now(self, size: Size) -> list[Line]:
+        """Every visible line as it looks now; subclasses implement it."""
+        raise NotImplementedError
+
+    def redraw(self) -> None:
+        """Redraw the lines that changed."""
+        before, self._lines = self._lines, self._lines_now()
+        if len(before) != len(self._lines):
+            self.refresh(layout=self.styles.is_auto_height)
+            return
+        changed = [
+            Region(0, y, _last_change(old, new), 1)
+            for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
+            if old != new
+        ]
+        if changed:
+            self.refresh(*changed)
+
+    def draw_anew(self) -> None:
+        """Redraw all lines and the layout, because the height may depend on them."""
+        self.drawn_size = Size(0, 0)
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        del container, viewport
+        return max(1, len(self.lines_now(Size(width, 0))))
+
+    def render_line(self, y: int) -> Strip:
+        if self.drawn_size != self.size:
+            self._lines = self._lines_now()
+        width = self.size.width
+        if y >= len(self._lines):
+            return Strip.blank(width)
+        return self.strip(fitted(self._lines[y], width, "title"))
+
+    def _lines_now(self) -> list[Line]:
+        self.drawn_size = self.size
+        return self.lines_now(self.drawn_size)
 
 
 def line_width(line: Iterable[Span]) -> int:
@@ -70,3 +121,15 @@ def fitted(line: Iterable[Span], width: int, role: str, *, ellipsis: str = ELLIP
     """The line cut, or padded with blanks of a role, to exactly `width` cells."""
     spans = cut_line(line, width, ellipsis=ellipsis)
     return (*spans, (" " * (width - line_width(spans)), role))
+
+
+def _last_change(old: Line, new: Line) -> int:
+    # how many cells from the left have to be redrawn: an end that is the same stays only if it is
+    # still at the same place
+    before, after = line_width(old), line_width(new)
+    if before != after:
+        return max(before, after)
+    same = 0
+    while same < min(len(old), len(new)) and old[-1 - same] == new[-1 - same]:
+        same += 1
+    return line_width(new[: len(new) - same])

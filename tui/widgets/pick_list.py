@@ -32,7 +32,6 @@ class PickList(OptionList, inherit_bindings=False):
         """Enter was pressed while no option was highlighted."""
 
     def action_select(self) -> None:
-        """Select the highlighted option, or post that there is none."""
         if self.highlighted is None:
             self.post_message(self.NothingThere())
         else:

@@ -132,7 +132,6 @@ class HalfBlocks(Widget):
         self.styles.height = len(self._rows) // 2
 
     def render_line(self, y: int) -> Strip:
-        """One line of cells: two rows of pixels."""
         if 2 * y + 1 >= len(self._rows):
             return Strip.blank(self.size.width)
         pairs = zip(self._rows[2 * y], self._rows[2 * y + 1], strict=True)

@@ -13,8 +13,7 @@ from tui.text.cells import cut
 from tui.text.html.reading import Reading, read
 from tui.text.keyed import keyed
 from tui.text.spans import Kind
-from tui.widgets.lines import Lines
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Lines
 
 WIDEST = 92
 """The longest line in cells; longer ones are hard to read."""
@@ -58,7 +57,6 @@ class ReadingPane(Lines, can_focus=True):
 
 @lru_cache(maxsize=4)
 def _laid_out(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]:
-    """The links of a text, and its lines, followed by the numbered links."""
     width = max(2, min(width, WIDEST))
     reading = read(source, width) if source.strip() else Reading(())
     lines: list[Line] = [

@@ -185,7 +185,6 @@ class RowList(LineList[Any], can_focus=True):
         return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted, above)
 
     def _above(self, row: int) -> tuple[Line, ...]:
-        """The headings above a row that differ from those of the row before."""
         here = self._source.sections(self.rows[row])
         before = self._source.sections(self.rows[row - 1]) if row else ()
         if here == before:
@@ -251,7 +250,6 @@ class RowList(LineList[Any], can_focus=True):
             self.post_message(self.Changed())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether an action can work in this list: lifting only where rows have an order."""
         del parameters
         return None if action == "lift" and not self._source.has_order else True
 

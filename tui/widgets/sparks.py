@@ -47,7 +47,6 @@ def stacked(
 
 
 def _layer(column: Sequence[int], level: float) -> int:
-    """The layer at a level above the bottom, on which the last one stands."""
     top = 0
     for index in reversed(range(len(column))):
         top += column[index]

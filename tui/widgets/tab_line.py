@@ -52,14 +52,12 @@ class TabLine(Painted):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line."""
         del y
         line = [span for piece in self._pieces() for span in piece]
         used = line_width(line)
         return self.strip((*line, (" " * max(0, self.size.width - used), "said")))
 
     def on_click(self, event: events.Click) -> None:
-        """Post which tab was clicked."""
         end = 0
         for index, piece in enumerate(self._pieces()):
             end += line_width(piece)
@@ -68,7 +66,6 @@ class TabLine(Painted):
                 return
 
     def _pieces(self) -> list[Line]:
-        """The lines of the tabs, shortened to fit the width."""
         for has_notes, has_names in ((True, True), (False, True), (False, False)):
             pieces = [
                 self._piece(index, has_notes=has_notes, has_names=has_names)
@@ -79,7 +76,6 @@ class TabLine(Painted):
         return pieces if self._tabs else []
 
     def _piece(self, index: int, *, has_notes: bool, has_names: bool) -> Line:
-        """The line of one tab: sign, number, name and note."""
         tab, is_on = self._tabs[index], index == self._current
         sign = glyphs.HERE if is_on else " "
         name = f" {tab.name}" if has_names or is_on else ""

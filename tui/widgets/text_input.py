@@ -10,7 +10,6 @@ class TextInput(Input):
     """An `Input` whose placeholder ends in an ellipsis if it does not fit; Textual wraps it."""
 
     def render_line(self, y: int) -> Strip:
-        """Draw the line; the placeholder is cut for this time only, as it may get more room."""
         whole = self.placeholder
         self.set_reactive(Input.placeholder, cut(whole, self.scrollable_content_region.width))
         strip = super().render_line(y)

@@ -115,7 +115,6 @@ class WritingArea(TextArea):
         self.move_cursor(self.document.end)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable the keys of the completion list only while it is open."""
         if action in {"take_person", "person"}:
             return self.offered.display
         return super().check_action(action, parameters)
@@ -150,7 +149,6 @@ class WritingArea(TextArea):
             self.offered.show(())
 
     def action_take_person(self) -> None:
-        """Complete the mention with the chosen person, followed by a blank."""
         person, mention = self.offered.chosen, self._mention
         if person is None or mention is None:
             return

@@ -90,7 +90,6 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         self._list_completions(event.value)
 
     def on_input_submitted(self) -> None:
-        """Add the file at the cursor or the typed one; without either, attach."""
         entry, typed = self._highlighted, self._input.value.strip()
         if entry is not None and entry.is_folder:
             self._type(entry.typed)
@@ -102,7 +101,6 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             self._add(typed)
 
     def action_complete(self) -> None:
-        """Complete the path to the common prefix of the entries, or to the entry at the cursor."""
         longer = completed(self._input.value, self._entries)
         if longer == self._input.value and self._highlighted is not None:
             longer = self._highlighted.typed
@@ -130,7 +128,6 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
         return None if index is None else self._entries[index]
 
     def _add(self, typed: str) -> None:
-        """Add a file, or say why that is not possible."""
         if not typed:
             self._explain(keyed("type the path of a picture; {attach.complete:tab} completes it"))
             return
@@ -155,7 +152,6 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
             self._explain("")
 
     def _explain(self, problem: str) -> None:
-        """Show a problem, or else the added files."""
         names = ", ".join(path.name for path in self._chosen)
         chosen = f"{len(self._chosen)} to attach: {names}" if self._chosen else ""
         self._message.show(problem or chosen, is_problem=bool(problem))
@@ -166,7 +162,6 @@ class AttachDialog(Dialog[tuple[Path, ...]]):
 
     @work(exclusive=True, group="completions")
     async def _list_completions(self, typed: str) -> None:
-        """List the completions of a path; this cancels an earlier lookup."""
         self._entries, problem = await asyncio.to_thread(find, typed)
         self._list.clear_options()
         for entry in self._entries:

@@ -102,7 +102,6 @@ class CommentEditor(TextEditor):
 
     @work(exclusive=True, group="attach")
     async def action_attach(self) -> None:
-        """Ask for pictures, and validate and copy them."""
         from tui.dialogs.editor.attach import AttachDialog
 
         if self._why_no_pictures:
@@ -125,7 +124,6 @@ class CommentEditor(TextEditor):
             self.tell("no picture is attached")
 
     def _set_attached(self, attached: tuple[Attached, ...]) -> None:
-        """Set the pictures, and update their draft."""
         self.tell_draft()
         self.attached = attached
         rows = [
@@ -137,7 +135,6 @@ class CommentEditor(TextEditor):
         self._show_pictures()
 
     def _draft_pictures(self) -> list[KeptPicture]:
-        """The pictures of the draft whose files still exist."""
         with suppress(ValueError, TypeError):
             rows = json.loads(self._pictures_draft.text() or "[]")
             pictures = [KeptPicture(*row)._replace(path=Path(row[3])) for row in rows]
@@ -145,7 +142,6 @@ class CommentEditor(TextEditor):
         return []
 
     def _show_pictures(self) -> None:
-        """Update the line that lists the pictures; hide it if there are none."""
         spans: list[Span] = []
         for picture in self.attached:
             name = picture.name if isinstance(picture, KeptPicture) else picture.title

@@ -177,7 +177,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.call_after_refresh(self.show_keys)
 
     def on_unmount(self) -> None:
-        """Save the draft if the program ends."""
         if not self._has_left:
             self._keep()
 
@@ -211,7 +210,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.dismiss(answer)
 
     def action_leave(self) -> None:
-        """Close the completion list or the preview if open; else leave and keep the draft."""
         if self.area.offered.display:
             self.area.stop_offering()
         elif self._preview.display:
@@ -272,7 +270,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self.show_keys()
 
     def on_key(self, event: events.Key) -> None:
-        """Say how to return to the text if somebody types in the preview."""
         if self._preview.display and event.is_printable and event.key not in self.active_bindings:
             self.tell("this is the preview", hint=keyed("{edit.leave:esc} goes back to the text"))
 
@@ -298,7 +295,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.tell("")
 
     def _keep(self) -> None:
-        """Write the draft; delete it if the text equals the original."""
         if self._timer is not None:
             self._timer.stop()
             self._timer = None

@@ -87,12 +87,8 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         return self.line, self._list
 
     def on_mount(self) -> None:
-        """List all rows.
-
-        The list is updated in the step that changes the input: one frame shows both, without the
-        pause between two frames.
-        """
         self.list_again(at=self.starts_at)
+        # the list is updated in the step that changes the input: one frame shows both
         self.watch(self.line, "value", self.typed, init=False)
 
     @property
@@ -127,12 +123,10 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self.show_keys()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Handle a click on a row; Enter is handled by the input."""
         event.stop()
         self.clicked()
 
     def on_click(self, event: events.Click) -> None:
-        """Keep the focus on the input."""
         event.stop()
         self.line.focus()
 
@@ -438,7 +432,6 @@ class PickPerson(FindDialog[Person]):
         self.run_worker(asking, group="search" if words else "everybody", exclusive=True)
 
     async def _ask(self, words: str) -> None:
-        """Add the people whom the service finds."""
         try:
             people = await self._find(words)
             self._people |= {each.id: each for each in people if each.id not in self._without}

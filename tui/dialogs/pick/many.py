@@ -106,7 +106,6 @@ class PickMany(FindDialog[Picked]):
         return f"{keyed(toggle)} toggle   ↵ take{more}   {keyed('{dialog.cancel:esc}')} cancel"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave Space to the input where it is part of a title."""
         if action in ("pick", "pick_or_type") and self.at in ("", _CREATE):
             return False
         if action == "pick_or_type" and self._is_typing:
@@ -120,7 +119,6 @@ class PickMany(FindDialog[Picked]):
             self.action_pick()
 
     def action_pick(self) -> None:
-        """Toggle the choice at the cursor, and clear the search."""
         at = self.at
         if at.startswith(_MADE):
             self._created.remove(at.removeprefix(_MADE))
@@ -150,12 +148,10 @@ class PickMany(FindDialog[Picked]):
 
     @property
     def _is_typing(self) -> bool:
-        """Whether the input may be the title of a new item."""
         return bool(self._create and self.line.value)
 
     @property
     def _match(self) -> PickChoice | None:
-        """The match at the cursor, if something was searched for and it is not selected yet."""
         match = self.choices.get(self.at) if self.line.value.strip() else None
         return None if match is None or match.answer in self._chosen else match
 
@@ -210,7 +206,6 @@ class PickLabels(PickMany):
         return super().keys_line() + (more if self.at in self.choices else "")
 
     def action_want(self, verb: str) -> None:
-        """Answer with a request to edit or delete the label at the cursor."""
         if self.at in self.choices:
             self.dismiss(self.picked(verb, self.at))
 

@@ -20,9 +20,8 @@ from tui.screens.board.rows import NEW, BlankFace, ColumnRow, HeadingFace, LaneH
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.line_list import Face, LineList
+from tui.widgets.line_list import Face, LineList, down
 from tui.widgets.painted import Line, Span
-from tui.widgets.spots import down
 
 COLLAPSED_WIDTH = 3
 LEAST_WIDTH = 22

@@ -33,8 +33,7 @@ from tui.text.dates import END_OF_WORK, parse_when
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
-from tui.widgets.lines import Lines
-from tui.widgets.painted import Line, Span, fitted, line_width
+from tui.widgets.painted import Line, Lines, Span, fitted, line_width
 
 if TYPE_CHECKING:
     from tui.dialogs.form import Answers, FormDialog, Send

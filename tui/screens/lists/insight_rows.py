@@ -102,7 +102,6 @@ def line_of(shown: Insight, row: Row, width: int) -> Line:
 
 
 def _chart_spans(shown: Insight, line: ChartLine, width: int) -> Iterator[tuple[str, str]]:
-    """A line of the chart: the number of cards at the top, and the signs of the stages."""
     layers, room = [one.counts for one in shown.flow], width - 6
     totals = [sum(one or 0 for one in column) for column in zip(*layers, strict=True)]
     yield f" {max(totals) if not line.number else '':>4} ", "meta"
@@ -113,7 +112,6 @@ def _chart_spans(shown: Insight, line: ChartLine, width: int) -> Iterator[tuple[
 
 
 def _widened(values: Sequence[int | None], room: int) -> list[int | None]:
-    """The values, each as often as there is room for all."""
     return [one for one in values for _ in range(max(1, room // len(values)))]
 
 
@@ -125,7 +123,6 @@ def _oldest(value: StageAges) -> str:
 
 
 def _span(length: timedelta) -> str:
-    """A length of time in days, hours or minutes."""
     if length >= _DAY:
         return f"{length.days}d"
     minutes = length // timedelta(minutes=1)

@@ -14,9 +14,8 @@ from tui.model.activity import Day, by_day
 from tui.model.detail import Part, TaskDetail
 from tui.screens.task.shown import ShownTask
 from tui.widgets.keys import quiet_keys
-from tui.widgets.line_list import LineList
+from tui.widgets.line_list import LineList, Spot
 from tui.widgets.painted import Line, fitted
-from tui.widgets.spots import Spot
 
 NEAR = 10
 """How many lines before the end older entries are requested."""

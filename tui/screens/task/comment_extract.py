@@ -18,8 +18,7 @@ from tui.text.cells import ELLIPSIS, cut
 from tui.text.clean import counted
 from tui.text.dates import local
 from tui.widgets import glyphs
-from tui.widgets.lines import Lines
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Lines
 from tui.widgets.reading_pane import ROLES, WIDEST
 
 LINES_EACH = 3

@@ -22,9 +22,8 @@ from tui.text.dates import local
 from tui.text.keyed import keyed
 from tui.text.spans import Kind
 from tui.widgets import glyphs
-from tui.widgets.line_list import LineList
+from tui.widgets.line_list import LineList, Spot, up
 from tui.widgets.painted import Line, Span, fitted, line_width
-from tui.widgets.spots import Spot, up
 
 WIDEST = 104
 """The greatest width of a comment in cells; longer lines are hard to read."""
