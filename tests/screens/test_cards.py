@@ -8,39 +8,27 @@ from tests.day.world import BOARD, OTHER_BOARD, VIEWER, Day, Edition, opened_day
 from tests.quirky.quirks import Quirks
 from tui.client.client import Client
 from tui.context import Context
-from tui.model.people import Role
 from tui.model.task import Task
 from tui.model.work.blocking import blocked_labels
-from tui.screens.lists.cards import LISTED, ListedCards
-from tui.screens.lists.table import TableScreen
+from tui.screens.lists.cards import CardListScreen
 from tui.screens.task.screen import TaskScreen
-from tui.store.events import StoreEvent
 from tui.widgets.painted import Line
 
 EMBEDDED = Edition("embedded")
 
 
-class EveryCardScreen(TableScreen[Task | str]):
+class EveryCardScreen(CardListScreen[Task | str]):
     """The cards of all boards; one row is not a card."""
 
     heading, row_name, opens = "Every card", "card", "card.open"
     nothing = ("no cards", "")
-    actions_of = LISTED
-    is_of_board = False
 
     def __init__(self, context: Context, board_ids: Sequence[int]) -> None:
         super().__init__(context)
         self._board_ids = board_ids
-        self._cards = ListedCards(self, lambda row: row if isinstance(row, Task) else None)
-        self._cards.offer()
 
-    @property
-    def role(self) -> Role:
-        return self._cards.at_cursor().role
-
-    def hear(self, event: StoreEvent) -> None:
-        self._cards.hear(event)
-        super().hear(event)
+    def card(self, row: Task | str) -> Task | None:
+        return row if isinstance(row, Task) else None
 
     def rows(self) -> Sequence[Task | str]:
         views = [self.store.board(one) for one in self._board_ids]

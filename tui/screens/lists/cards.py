@@ -1,7 +1,6 @@
 """A list of cards of one or several boards, on which the actions of a board work in place."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tui.actions.action import action
 from tui.actions.card_actions import CardActions
@@ -62,83 +61,8 @@ class ListedCardActions:
             self._cards.host.post_message(TaskRequested(self._cards.board_id, tasks[0].id))
 
 
-class ListedCards:
-    """The cards that the actions of a list run on: by board.
-
-    `task` returns the card of a row, or None if the row is of another kind.
-    """
-
-    def __init__(self, screen: TableScreen[Any], task: Callable[[Any], Task | None]) -> None:
-        self._screen = screen
-        self._rows = screen.row_list
-        self._task = task
-        self._by_board: dict[int, Cards] = {}
-
-    def at_cursor(self) -> Cards:
-        """The marked cards, else the one at the cursor, on the board of the first of them."""
-        boards = (task.board_id for task in map(self._task, self._rows.chosen) if task)
-        return self._of_board(next(boards, 0))
-
-    def hear(self, event: StoreEvent) -> None:
-        for each in self._by_board.values():
-            each.hear(event)
-
-    def _of_board(self, board_id: int) -> Cards:
-        if board_id not in self._by_board:
-            self._by_board[board_id] = Cards(
-                self._screen,
-                board_id,
-                chosen=lambda: self._chosen(board_id),
-                changed=self._rows.clear_marks,
-                why_none=self._why_none,
-            )
-        return self._by_board[board_id]
-
-    def type_title(self, task: Task) -> None:
-        """Ask for a new title in a dialog."""
-        self._screen.dialogs.run(self._ask_title(task))
-
-    def offer(self) -> None:
-        """Offer the actions on cards, and undo, on the screen."""
-        offered = self._screen.actions
-        offered.offer_for(CardActions, lambda: CardActions(self.at_cursor(), self.type_title))
-        offered.offer_for(ListedCardActions, lambda: ListedCardActions(self.at_cursor()))
-        offered.offer(HistoryOfAllBoards(self._screen, self.go_to))
-
-    def _chosen(self, board_id: int) -> tuple[Task, ...]:
-        """The marked cards, or the one at the cursor; none if they are on several boards."""
-        found = {task.id: task for task in map(self._task, self._rows.chosen) if task}
-        is_one_board = all(task.board_id == board_id for task in found.values())
-        return tuple(found.values()) if is_one_board else ()
-
-    def _why_none(self) -> tuple[str, str]:
-        chosen = self._rows.chosen
-        if any(map(self._task, chosen)):
-            return "the marked cards are on several boards", "mark cards of one board"
-        return ("this is not a card", "") if chosen else self._screen.empty()
-
-    def go_to(self, operation: Operation) -> str | None:
-        """Put the cursor on the card of an operation."""
-        tasks = [self._task(row) for row in self._rows.rows]
-        (kind, own_id), parent_id = operation.subject, operation.task_id
-        for index, task in enumerate(tasks):
-            if task is not None and task.id in (own_id if kind == "task" else None, parent_id):
-                self._rows.go_to(index)
-                return ""
-        return None
-
-    async def _ask_title(self, task: Task) -> None:
-        from tui.dialogs.ask import AskDialog
-
-        tasks = self._of_board(task.board_id)
-        typed = await self._screen.ask(AskDialog(f"Title of #{task.id}", task.title))
-        now = tasks.as_now([task]) if typed is not None else ()
-        if typed is not None and now:
-            await tasks.retitle(now[0], typed)
-
-
 LISTED = (CardActions, ListedCardActions, HistoryOfAllBoards)
-"""The actions of a list of cards, which `ListedCards` offers."""
+"""The actions of a list of cards."""
 
 
 class CardListScreen(TableScreen[R]):
@@ -147,19 +71,73 @@ class CardListScreen(TableScreen[R]):
     actions_of = LISTED
     is_of_board = False
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self.cards = ListedCards(self, self.card)
-        self.cards.offer()
+    def __init__(self, context: Context, board_id: int | None = None) -> None:
+        super().__init__(context, board_id)
+        self._by_board: dict[int, Cards] = {}
+        self.actions.offer_for(CardActions, lambda: CardActions(self.chosen_cards, self.type_title))
+        self.actions.offer_for(ListedCardActions, lambda: ListedCardActions(self.chosen_cards))
+        self.actions.offer(HistoryOfAllBoards(self, self.go_to))
 
     def card(self, row: R) -> Task | None:
         """The card of a row; None if it is of another kind."""
         raise NotImplementedError
 
     @property
+    def chosen_cards(self) -> Cards:
+        """The marked cards, else the one at the cursor, on the board of the first of them."""
+        return self._cards_of(next((task.board_id for task in self._chosen_tasks()), 0))
+
+    @property
     def role(self) -> Role:
-        return self.cards.at_cursor().role
+        return self.chosen_cards.role
 
     def hear(self, event: StoreEvent) -> None:
-        self.cards.hear(event)
+        for cards in self._by_board.values():
+            cards.hear(event)
         super().hear(event)
+
+    def type_title(self, task: Task) -> None:
+        """Ask for a new title in a dialog."""
+        self.dialogs.run(self._ask_title(task))
+
+    def go_to(self, operation: Operation) -> str | None:
+        """Put the cursor on the card of an operation."""
+        (kind, own_id), parent_id = operation.subject, operation.task_id
+        for index, task in enumerate(map(self.card, self.row_list.rows)):
+            if task is not None and task.id in (own_id if kind == "task" else None, parent_id):
+                self.row_list.go_to(index)
+                return ""
+        return None
+
+    def _cards_of(self, board_id: int) -> Cards:
+        if board_id not in self._by_board:
+            self._by_board[board_id] = Cards(
+                self,
+                board_id,
+                chosen=lambda: self._chosen_on(board_id),
+                changed=self.row_list.clear_marks,
+                why_none=self._why_none,
+            )
+        return self._by_board[board_id]
+
+    def _chosen_tasks(self) -> list[Task]:
+        return [task for task in map(self.card, self.row_list.chosen) if task is not None]
+
+    def _chosen_on(self, board_id: int) -> tuple[Task, ...]:
+        tasks = {task.id: task for task in self._chosen_tasks()}
+        is_one_board = all(task.board_id == board_id for task in tasks.values())
+        return tuple(tasks.values()) if is_one_board else ()
+
+    def _why_none(self) -> tuple[str, str]:
+        if self._chosen_tasks():
+            return "the marked cards are on several boards", "mark cards of one board"
+        return ("this is not a card", "") if self.row_list.chosen else self.empty()
+
+    async def _ask_title(self, task: Task) -> None:
+        from tui.dialogs.ask import AskDialog
+
+        cards = self._cards_of(task.board_id)
+        typed = await self.ask(AskDialog(f"Title of #{task.id}", task.title))
+        now = cards.as_now([task]) if typed is not None else ()
+        if typed is not None and now:
+            await cards.retitle(now[0], typed)

@@ -16,7 +16,7 @@ from tui.errors import CallboardError
 from tui.model.activity import day_title
 from tui.model.board import Board, BoardView
 from tui.model.history import BEGINNING, Event, EventKind
-from tui.model.people import Role, in_initials, initials_of
+from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
 from tui.model.work.blocking import blocked_labels
@@ -24,8 +24,7 @@ from tui.model.work.my_work import Section, Work, my_work
 from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
 from tui.runtime.slices import Slicer
-from tui.screens.lists.cards import LISTED, ListedCards
-from tui.screens.lists.table import TableScreen
+from tui.screens.lists.cards import CardListScreen
 from tui.store.clock import few_at_once
 from tui.store.events import (
     BoardChanged,
@@ -67,47 +66,39 @@ class Waiting:
 
     async def read(self, view: BoardView) -> None:
         """Read the cached comments of a board again; what was read last is what is known."""
-        async with self._one_at_a_time[view.board.id]:
-            await self._read(view)
-
-    async def _read(self, view: BoardView) -> None:
-        board_id, me, slicer = view.board.id, self._store.me, Slicer()
-        threads = await self._store.comments(board_id)
-        history = await self._store.history(board_id)
-        events: defaultdict[int, list[Event]] = defaultdict(list)
-        for event in history.events:
-            if event.kind is EventKind.COMMENTED and not event.is_observed:
-                events[event.task_id].append(event)
-        found = {}
-        for task_id in threads.keys() | events.keys():
-            comments = unanswered(threads.get(task_id, ()), events[task_id], me, view.people)
-            if comments:
-                found[task_id] = comments
-            await slicer.yield_if_over()
-        self._by_board[board_id] = found
-        tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
-        self.known_since[board_id] = history.complete_since if tells else None
+        board_id, slicer = view.board.id, Slicer()
+        async with self._one_at_a_time[board_id]:
+            me = self._store.me
+            threads = await self._store.comments(board_id)
+            history = await self._store.history(board_id)
+            events: defaultdict[int, list[Event]] = defaultdict(list)
+            for event in history.events:
+                if event.kind is EventKind.COMMENTED and not event.is_observed:
+                    events[event.task_id].append(event)
+            by_task = {}
+            for task_id in threads.keys() | events.keys():
+                comments = unanswered(threads.get(task_id, ()), events[task_id], me, view.people)
+                if comments:
+                    by_task[task_id] = comments
+                await slicer.yield_if_over()
+            self._by_board[board_id] = by_task
+            tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
+            self.known_since[board_id] = history.complete_since if tells else None
 
     def on(self, board_ids: Sequence[int]) -> dict[int, tuple[Unanswered, ...]]:
         """The comments on these boards by task."""
-        found: dict[int, tuple[Unanswered, ...]] = {}
-        for board_id in board_ids:
-            found |= self._by_board.get(board_id, {})
-        return found
+        boards = (self._by_board.get(board_id, {}) for board_id in board_ids)
+        return {task_id: comments for board in boards for task_id, comments in board.items()}
 
 
-class MyWorkScreen(TableScreen[Work]):
+class MyWorkScreen(CardListScreen[Work]):
     """The user's cards of all boards, by section."""
 
     row_name, opens = "card", "mine.open"
-    actions_of = LISTED
-    is_of_board = False
     keeps_order = True
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
-        self._cards = ListedCards(self, lambda row: row.task)
-        self._cards.offer()
         self._all_are_due = True
         """Whether every board is asked for news at the next loading."""
         self._waiting = Waiting(context.store)
@@ -116,10 +107,6 @@ class MyWorkScreen(TableScreen[Work]):
         self._listed: set[int] = set()
         self._me = context.store.me
         self._progress = ""
-
-    @property
-    def role(self) -> Role:
-        return self._cards.at_cursor().role
 
     @property
     def heading(self) -> str:
@@ -183,6 +170,9 @@ class MyWorkScreen(TableScreen[Work]):
         views = self._views()
         waiting = self._waiting.on([view.board.id for view in views])
         return my_work(views, self.store.me, self.context.now(), waiting)
+
+    def card(self, row: Work) -> Task:
+        return row.task
 
     def key(self, row: Work) -> int:
         return row.task.id
@@ -288,7 +278,6 @@ class MyWorkScreen(TableScreen[Work]):
         return "new cards are made on a board" if key == "n" else super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:
-        self._cards.hear(event)
         super().hear(event)
         if isinstance(event, BoardChanged | DetailChanged):
             self._up_to_date.discard(event.board_id)
