@@ -13,8 +13,7 @@ from tests.day.world import BOARD, COLLEAGUE, LOGIN, OTHER_BOARD, VIEWER, Day
 from tests.service.pictures import png
 from tui.client.capabilities import Feature
 from tui.client.client import Client
-from tui.dialogs.details import AddressDialog
-from tui.dialogs.help import HelpDialog
+from tui.dialogs.help import AddressDialog, HelpDialog
 from tui.dialogs.palette import PaletteDialog
 from tui.dialogs.picture import PictureDialog
 from tui.screens.board.screen import BoardScreen

@@ -6,12 +6,19 @@ from tests.boards import small
 from tests.dialogs.showing import shown
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
-from tui.dialogs.ask import AskDialog
-from tui.dialogs.choose import OTHER, Choice, ChooseDialog, color_dialog, lettered, read_color
-from tui.dialogs.confirm import ConfirmDialog
-from tui.dialogs.details import AddressDialog, DetailsDialog
 from tui.dialogs.form import Choice as Option, Field, FormDialog
-from tui.dialogs.key import KeyDialog
+from tui.dialogs.help import AddressDialog, DetailsDialog
+from tui.dialogs.questions import (
+    OTHER,
+    AskDialog,
+    Choice,
+    ChooseDialog,
+    ConfirmDialog,
+    KeyDialog,
+    color_dialog,
+    lettered,
+    read_color,
+)
 from tui.dialogs.write import PasteLines, WriteDialog, Written
 from tui.errors import CallboardError
 from tui.model.colors import COLORS

@@ -14,7 +14,7 @@ from tui.actions.action import action, bindings, declared_actions
 from tui.client.capabilities import Feature
 from tui.client.errors import Unreachable
 from tui.context import Context
-from tui.dialogs.confirm import ConfirmDialog
+from tui.dialogs.questions import ConfirmDialog
 from tui.model.people import Role
 from tui.screens.base import CallboardScreen
 

@@ -9,7 +9,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.actions.action import action
 from tui.context import Context
-from tui.dialogs.confirm import ConfirmDialog
+from tui.dialogs.questions import ConfirmDialog
 from tui.errors import CallboardError
 from tui.screens.base import CallboardScreen
 from tui.screens.board.screen import BoardScreen

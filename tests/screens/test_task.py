@@ -9,7 +9,7 @@ from tests.fake_store import FakeStore
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import Driver, opened
 from tui.actions.links import numbered
-from tui.dialogs.choose import ChooseDialog
+from tui.dialogs.questions import ChooseDialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail

@@ -15,9 +15,9 @@ from tui.app import CallboardApp
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.context import Context
-from tui.dialogs.details import AddressDialog
 from tui.dialogs.editor.attach import AttachDialog
 from tui.dialogs.editor.comment import CommentEditor
+from tui.dialogs.help import AddressDialog
 from tui.dialogs.picture import PictureDialog
 from tui.errors import CallboardError
 from tui.model.comment import Comment, Image, Thread

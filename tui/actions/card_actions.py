@@ -78,7 +78,7 @@ class CardActions:
         asks=True,
     )
     async def delete(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         tasks = self._cards.need_tasks()
         if not tasks:

@@ -60,7 +60,7 @@ class CommentActions:
 
     @action("comment.delete", "D", "Delete comment", changes_board=True, asks=True)
     async def delete(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         own = self._need_own("delete")
         if own is None:
@@ -159,7 +159,7 @@ class CommentActions:
             self._follow(written)
 
     async def _choose(self, title: str, labels: Sequence[str]) -> int | None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         letters = "123456789".ljust(len(labels))
         choices = [

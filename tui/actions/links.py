@@ -43,7 +43,7 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
     if command is not None and _started([*command, url]):
         host.say(f"opened {url}")
         return
-    from tui.dialogs.details import AddressDialog
+    from tui.dialogs.help import AddressDialog
 
     host.app.copy_to_clipboard(url)
     host.app.push_screen(AddressDialog(url))
@@ -52,12 +52,12 @@ def open_link(host: Host, url: str, *, environ: Mapping[str, str] | None = None)
 async def choose_link(host: Host, links: Sequence[str]) -> str | None:
     """Ask for one of several links by its number."""
     if len(links) <= LETTERED:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         choices = [Choice(str(n), link, str(n)) for n, link in enumerate(links, 1)]
         number = await host.ask(ChooseDialog("Open which link?", choices))
     else:
-        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.questions import AskDialog
 
         title = f"Open which link? 1 to {len(links)}"
         number = await host.ask(

@@ -53,7 +53,7 @@ class ProgramActions:
 
     @action("app.tour", "", "Show the tour", asks=True, changes_more=True)
     async def show_tour(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
         from tui.tour import TITLE, make_tour
 
         text = keyed(

@@ -150,7 +150,7 @@ class StageActions:
 
     @action("stage.sort", "S s", "Sort cards of stage", changes_board=True, asks=True)
     async def sort(self) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         loaded = self._need_loaded()
         if loaded is None:
@@ -175,7 +175,7 @@ class StageActions:
 
     @action("stage.archive", "S A", "Archive stage", changes_board=True, asks=True)
     async def archive(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         loaded = self._need_loaded()
         if loaded is None:
@@ -193,7 +193,7 @@ class StageActions:
 
     @action("stage.archive-cards", "S X", "Archive stage cards", changes_board=True, asks=True)
     async def archive_cards(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         loaded = self._need_loaded()
         if loaded is None:

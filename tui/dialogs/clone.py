@@ -13,10 +13,10 @@ from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from tui.dialogs.base import Dialog
+from tui.dialogs.questions import PickList
 from tui.model.board import Stage
 from tui.model.task import Task
 from tui.widgets.keys import quiet_keys
-from tui.widgets.pick_list import PickList
 
 _PARTS = ("people", "labels", "subtasks", "comments")
 

@@ -11,14 +11,13 @@ from textual.content import Content
 
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import Context
-from tui.dialogs.pick.find import FindDialog, Row, marked, recent_first
+from tui.dialogs.pick.find import FindDialog, Row, TwoSided, marked, recent_first
 from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
 from tui.text.dates import age, local
 from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.two_sided import TwoSided
 
 _MOST = 40
 """How many things are listed at most."""

@@ -107,7 +107,7 @@ class PictureDialog(Dialog[None]):
 
     @work(exclusive=True, group="dialog")
     async def action_save(self) -> None:
-        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.questions import AskDialog
 
         content = self._content
         if content is None:

@@ -80,9 +80,8 @@ async def _edit_custom_field(cards: Cards, row: FieldRow) -> None:
 
 
 async def _ask(cards: Cards, detail: TaskDetail, field: CustomField) -> None:
-    from tui.dialogs.ask import AskDialog
-    from tui.dialogs.choose import Choice, ChooseDialog, lettered
     from tui.dialogs.editor.text import TextEditor
+    from tui.dialogs.questions import AskDialog, Choice, ChooseDialog, lettered
 
     stored = detail.value(field.id)
     value = "" if stored is None else str(stored)

@@ -124,8 +124,7 @@ async def set_of_detail(cards: Cards, field: Field[TaskDetail]) -> None:
 
 
 async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
-    from tui.dialogs.ask import AskDialog
-    from tui.dialogs.choose import Choice, ChooseDialog
+    from tui.dialogs.questions import AskDialog, Choice, ChooseDialog
 
     question, present = field.question.format(name), field.present(task)
     if field is PRIORITY:
@@ -147,8 +146,7 @@ async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
 
 async def ask_color(cards: Cards, title: str, color: str) -> str | None:
     """Ask for a colour: a named one, another one as hex, or empty for none; None if cancelled."""
-    from tui.dialogs.ask import AskDialog
-    from tui.dialogs.choose import OTHER, color_dialog, read_color
+    from tui.dialogs.questions import OTHER, AskDialog, color_dialog, read_color
 
     answer = await cards.ask(color_dialog(title, color))
     if answer != OTHER:

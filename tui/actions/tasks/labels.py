@@ -105,7 +105,7 @@ async def _edit_label(cards: Cards, label: Label) -> None:
 
 
 async def _delete_label(cards: Cards, label: Label) -> None:
-    from tui.dialogs.confirm import ConfirmDialog
+    from tui.dialogs.questions import ConfirmDialog
 
     if cards.view is None:
         return
@@ -136,7 +136,7 @@ def _name(label: Label) -> str:
 
 async def block_or_unblock(cards: Cards) -> None:
     """Unblock the chosen cards if all are blocked, else ask for a reason and block the others."""
-    from tui.dialogs.ask import AskDialog
+    from tui.dialogs.questions import AskDialog
 
     chosen = cards.need_tasks()
     tasks = tuple(task for task in chosen if not blocked_labels(task.labels))

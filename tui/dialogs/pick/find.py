@@ -12,6 +12,10 @@ from textual import events
 from textual.binding import BindingType
 from textual.color import Color, ColorParseError
 from textual.content import Content, Span
+from textual.css.styles import RulesMap
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import RenderOptions, Visual
 from textual.widget import Widget
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -26,7 +30,6 @@ from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
-from tui.widgets.two_sided import TwoSided
 
 MOST = 60
 """The most places or people in a list; typing finds the others."""
@@ -34,6 +37,30 @@ _NUMBERED = 9
 _NEW = "new"
 
 T = TypeVar("T")
+
+
+class TwoSided(Visual):
+    """One line; if both texts do not fit, the right one is cut to two fifths, then the left one."""
+
+    def __init__(self, left: Content, right: Content) -> None:
+        self._left, self._right = left, right
+
+    def render_strips(
+        self, width: int, height: int | None, style: Style, options: RenderOptions
+    ) -> list[Strip]:
+        least = min(self._left.cell_length, width * 3 // 5)
+        right = self._right.truncate(max(0, width - least - 1), ellipsis=True)
+        left = self._left.truncate(max(0, width - right.cell_length - 1), ellipsis=True)
+        blank = " " * max(1, width - left.cell_length - right.cell_length)
+        return (left + Content(blank) + right).render_strips(width, height, style, options)
+
+    def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
+        del rules
+        return container_width
+
+    def get_height(self, rules: RulesMap, width: int) -> int:
+        del rules, width
+        return 1
 
 
 class Row(NamedTuple):
@@ -245,12 +272,8 @@ def recent_choices(
     ]
 
 
-class PlaceChoice(NamedTuple):
-    """A place: its id, its name, and a hint on where it is."""
-
-    key: int
-    label: str
-    hint: str = ""
+PlaceChoice = Choice[int]
+"""A place by its id."""
 
 
 class PickedPlace(NamedTuple):
@@ -267,7 +290,7 @@ class PickParent(Pick[PickedPlace]):
     """
 
     def __init__(self, title: str, places: Sequence[PlaceChoice], *, create: str = "") -> None:
-        choices = [Choice(PickedPlace(place.key), place.label, place.hint) for place in places]
+        choices = [Choice(PickedPlace(key), label, hint) for key, label, hint, *_ in places]
         super().__init__(title, choices, most=MOST)
         self._create = create
 
@@ -372,6 +395,50 @@ class MoveToDialog(Pick[Destination]):
     def take(self) -> None:
         if self.choice is not None:
             self.dismiss(self.choice.answer._replace(is_top=self._is_top))
+
+
+class FilterRow(NamedTuple):
+    """A row: what it is, and its value at the right; only a saved filter can be deleted."""
+
+    key: str
+    label: str
+    value: str
+    is_saved: bool = False
+
+
+class FilterAnswer(NamedTuple):
+    """The key of the chosen row, and whether it is to be deleted."""
+
+    key: str
+    is_deleted: bool = False
+
+
+class FilterDialog(Pick[FilterAnswer]):
+    """Asks for a row; the cursor starts on the row with the key `at`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "filter", ("delete", "ctrl+x", "delete", "Delete saved filter"), priority=True
+    )
+
+    def __init__(self, title: str, rows: Sequence[FilterRow], *, at: str = "") -> None:
+        choices = [Choice(FilterAnswer(row.key), row.label, row.value) for row in rows]
+        super().__init__(title, choices)
+        self._saved = {row.key for row in rows if row.is_saved}
+        self.starts_at = next((str(n) for n, row in enumerate(rows) if row.key == at), "")
+
+    def shown(self, choice: Choice[FilterAnswer], words: str) -> TwoSided:
+        style = "$primary" if choice.answer.key in self._saved else "$foreground"
+        value = Content.styled(f" {choice.hint} ", style)
+        return TwoSided(marked(f" {choice.label}", words), value)
+
+    def keys_line(self) -> str:
+        is_saved = self.choice is not None and self.choice.answer.key in self._saved
+        delete = keyed("   {filter.delete:ctrl+x} delete") if is_saved else ""
+        return f"↵ choose   {keyed('{dialog.cancel:esc}')} done{delete}"
+
+    def action_delete(self) -> None:
+        if self.choice is not None and self.choice.answer.key in self._saved:
+            self.dismiss(self.choice.answer._replace(is_deleted=True))
 
 
 FindPeople = Callable[[str], Awaitable[Iterable[Person]]]

@@ -5,9 +5,9 @@ Each choice edits the query of the filter at once, and the list comes back for t
 
 from collections.abc import Iterable
 
-from tui.dialogs.ask import AskDialog
-from tui.dialogs.filter import FilterDialog, FilterRow
+from tui.dialogs.pick.find import FilterDialog, FilterRow
 from tui.dialogs.pick.many import PickChoice, PickMany
+from tui.dialogs.questions import AskDialog
 from tui.errors import CallboardError
 from tui.model.people import mention_name
 from tui.model.query.about import About, name_of_label

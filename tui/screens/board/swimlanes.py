@@ -38,7 +38,7 @@ class Swimlanes:
 
     @action("board.swimlanes", "B", "Group cards in swimlanes", asks=True)
     async def choose(self) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         current = self._deck.grouping or _NONE
         choices = [Choice(*choice) for choice in _CHOICES]

@@ -158,7 +158,7 @@ class BoardActions:
 
     @action("boards.delete", "D", "Delete board", asks=True, manages_board=True)
     async def delete(self) -> None:
-        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.questions import AskDialog
 
         board = self._screen.need_row()
         if board is None:

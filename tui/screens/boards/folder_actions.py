@@ -29,7 +29,7 @@ class FolderActions:
 
     @action("folders.choose", "F f", "Go to folder", asks=True, needs=Feature.FOLDERS)
     async def choose(self) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog, lettered
+        from tui.dialogs.questions import Choice, ChooseDialog, lettered
 
         listing = self._listing
         every = (ALL_FOLDERS, NO_FOLDER, *(folder.id for folder in listing.folders))
@@ -101,7 +101,7 @@ class FolderActions:
         needs=Feature.FOLDERS,
     )
     async def put(self) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog, lettered
+        from tui.dialogs.questions import Choice, ChooseDialog, lettered
 
         boards = self._need_made()
         if not boards:

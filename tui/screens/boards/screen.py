@@ -213,7 +213,7 @@ class BoardsScreen(TableScreen[Board]):
 
     @action("boards.sort", "o", "Sort boards by …", asks=True)
     async def ask_order(self) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         choices = [Choice(sort.letter, sort.label, name) for name, sort in SORTS.items()]
         dialog = ChooseDialog("Sort the boards by …", choices, self.listing.sort)

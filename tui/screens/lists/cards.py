@@ -134,7 +134,7 @@ class CardListScreen(TableScreen[R]):
         return ("this is not a card", "") if self.row_list.chosen else self.empty()
 
     async def _ask_title(self, task: Task) -> None:
-        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.questions import AskDialog
 
         cards = self._cards_of(task.board_id)
         typed = await self.ask(AskDialog(f"Title of #{task.id}", task.title))

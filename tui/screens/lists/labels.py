@@ -106,7 +106,7 @@ class LabelsScreen(TableScreen[Label]):
         changes_board=True,
     )
     async def merge(self) -> None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         rows, view = self.need_rows(), self._whole_board()
         if len(rows) < _FEWEST_MERGED:
@@ -161,8 +161,8 @@ class LabelsScreen(TableScreen[Label]):
     async def _ask_look(
         self, question: str, label: Label, keep: Callable[[str, str], Awaitable[None]]
     ) -> None:
-        from tui.dialogs.choose import read_color
         from tui.dialogs.form import Answers, Choice, Field, FormDialog
+        from tui.dialogs.questions import read_color
 
         def read(answers: Answers) -> tuple[str, str]:
             typed = answers["other"]

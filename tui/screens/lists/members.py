@@ -202,7 +202,7 @@ class MembersScreen(TableScreen[Member]):
                 self.post_message(BoardsRequested(message, self.sent_later))
 
     async def _ask_role(self, title: str, current: Role | None) -> Role | None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         roles = roles_on_offer(self.store)
         choices = [Choice(*_CHOICES[role], role.word) for role in roles]

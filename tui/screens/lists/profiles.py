@@ -212,7 +212,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         self.say(f"logged out of {name}{kept}", hint=left)
 
     async def _ask_fate(self, name: str, lost: Sequence[str]) -> str | None:
-        from tui.dialogs.choose import Choice, ChooseDialog
+        from tui.dialogs.questions import Choice, ChooseDialog
 
         more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
         keep = Choice("k", "Keep until the next login", KEEP)

@@ -215,7 +215,7 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     async def confirm(self, question: str, text: str) -> bool:
         """Ask for confirmation; `text` says what is going to happen."""
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         answer = await self.ask(ConfirmDialog(question, text))
         return bool(answer)

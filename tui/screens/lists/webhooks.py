@@ -79,7 +79,7 @@ class WebhooksScreen(TableScreen[Webhook]):
 
     @action("webhook.show", "o", "Show webhook", asks=True)
     async def show_webhook(self) -> None:
-        from tui.dialogs.details import DetailsDialog
+        from tui.dialogs.help import DetailsDialog
 
         row = self.need_row()
         if row is None:

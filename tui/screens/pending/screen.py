@@ -13,6 +13,7 @@ from tui.actions.availability import READ_ONLY
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.context import Context
+from tui.dialogs.questions import PickList
 from tui.runtime.slices import turned
 from tui.screens.base import CallboardScreen
 from tui.screens.pending.rows import SHOWN, Prospect, grouped, heading, losses, prospect, row
@@ -20,7 +21,6 @@ from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations import is_edit
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
-from tui.widgets.pick_list import PickList
 
 AGE_SECONDS = 20
 """How often the ages of the changes are updated."""
@@ -171,7 +171,7 @@ class PendingScreen(CallboardScreen):
             await self.store.refresh()  # as soon as it answers, everything is sent
 
     async def _send_unchecked(self, change: PendingChange) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         explanation = (
             f"{change.operation.describe()}\n\nIt was checked twice, and what the service has "
@@ -186,7 +186,7 @@ class PendingScreen(CallboardScreen):
 
     @action("waiting.discard", "D", "Discard change", hint="discard", changes_more=True, asks=True)
     async def discard(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         change = self.current
         if change is None:

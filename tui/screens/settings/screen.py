@@ -146,8 +146,7 @@ class SettingsScreen(TableScreen[Row]):
             self.say(f"set {row.name} to {self._value(row)}", hint=hint)
 
     async def _ask_value(self, row: SettingRow) -> Any:
-        from tui.dialogs.ask import AskDialog
-        from tui.dialogs.choose import ChooseDialog, lettered
+        from tui.dialogs.questions import AskDialog, ChooseDialog, lettered
 
         value = getattr(self._settings, row.name)
         if isinstance(value, bool):
@@ -175,7 +174,7 @@ class SettingsScreen(TableScreen[Row]):
 
     async def _ask_key(self, row: BoundKey, *, is_added: bool) -> None:
         """Ask for a key of an action, which others lose after confirmation."""
-        from tui.dialogs.key import KeyDialog
+        from tui.dialogs.questions import KeyDialog
 
         key_map, remapped = self._key_map, dict(self._settings.keys)
 

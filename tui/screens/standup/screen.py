@@ -249,7 +249,7 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.minutes", "", "Set minutes of a speaker", asks=True)
     async def set_minutes(self) -> None:
-        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.questions import AskDialog
 
         def read(words: str) -> int:
             if not words.strip().isdecimal() or int(words.strip()[:4]) not in _MINUTES:
@@ -273,7 +273,7 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.topic", "P", "Add topic to parking lot", asks=True)
     async def add_topic(self) -> None:
-        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.questions import AskDialog
 
         typed = await self.ask(AskDialog("A topic for later", placeholder="one line"))
         topic = " ".join(clean.line(typed or "").split())
@@ -286,7 +286,7 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.delete", "D", "Delete card or topic", asks=True)
     async def delete(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         rows = self.row_list.chosen
         topics = [row.text for row in rows if row.is_topic]
@@ -315,7 +315,7 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.since", "=", "Choose first day", asks=True)
     async def choose_start(self) -> None:
-        from tui.dialogs.ask import AskDialog
+        from tui.dialogs.questions import AskDialog
 
         now, since = self.state.now, self.state.since
 

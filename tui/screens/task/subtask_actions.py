@@ -68,7 +68,7 @@ class SubtaskActions:
 
     @action("subtask.delete", "D", "Delete subtask or group", changes_board=True, asks=True)
     async def delete(self) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         row = self._shown.row
         if self._parent() is not None and row and row.group and not self._shown.chosen:
@@ -93,7 +93,7 @@ class SubtaskActions:
             await self._change(steps, f"deleted {named(chosen)}")
 
     async def _delete_group(self, group: SubtaskGroup) -> None:
-        from tui.dialogs.confirm import ConfirmDialog
+        from tui.dialogs.questions import ConfirmDialog
 
         if reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
             self._tasks.say(reason)
