@@ -2,8 +2,8 @@
 
 from hypothesis import given, strategies as st
 
+from tui.screens.lists.insight_rows import bar, spark, stacked
 from tui.widgets import glyphs
-from tui.widgets.sparks import bar, spark, stacked
 
 _VALUES = st.lists(st.none() | st.integers(0, 1000), min_size=1, max_size=200)
 

@@ -9,7 +9,7 @@ from typing import ClassVar, Generic
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -21,9 +21,11 @@ from tui.store.operations.base import Difference
 from tui.store.protocol import Resolution
 from tui.text.dates import local, spoken
 from tui.text.keyed import keyed
+from tui.widgets.keys import hinted_keys
 
 NARROW = 70
 """Below this width the values are stacked instead of side by side."""
+_MINE, _THEIRS = "{conflict.mine:m}", "{conflict.theirs:t}"
 
 
 class Sides(VerticalScroll, can_focus=True):
@@ -66,20 +68,21 @@ class ConflictDialog(_Comparing[Resolution]):
     The answer “text” means that the user wants to merge both texts.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("m", "mine", "mine", id="conflict.mine", tooltip="Keep mine"),
-        Binding("t", "theirs", "theirs", id="conflict.theirs", tooltip="Take theirs"),
-        Binding("e", "edit", "edit", id="conflict.edit", tooltip="Merge both texts"),
-        Binding("j,down", "scroll(1)", "Down", id="conflict.down", show=False, tooltip="Down"),
-        Binding("k,up", "scroll(-1)", "Up", id="conflict.up", show=False, tooltip="Up"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
+        "conflict",
+        ("mine", "m", "mine", "Keep mine", "mine"),
+        ("theirs", "t", "theirs", "Take theirs", "theirs"),
+        ("edit", "e", "edit", "Merge both texts", "edit"),
+        ("down", "j,down", "scroll(1)", "Down", ""),
+        ("up", "k,up", "scroll(-1)", "Up", ""),
+    )
 
     def __init__(self, waiting: PendingChange, *, is_text: bool) -> None:
         super().__init__("Somebody else changed it too", waiting.operation.describe())
         self._differences = waiting.differences
         self._is_text = is_text
         self.keys_text = (
-            "{conflict.mine:m} mine   {conflict.theirs:t} theirs   "
+            f"{_MINE} mine   {_THEIRS} theirs   "
             + ("{conflict.edit:e} edit both   " if is_text else "")
             + "{conflict.down:j} {conflict.up:k} scroll   {dialog.cancel:esc} later"
         )
@@ -89,11 +92,9 @@ class ConflictDialog(_Comparing[Resolution]):
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "enter":
-            self._explain(
-                "press {conflict.mine:m} to keep mine, {conflict.theirs:t} to take theirs"
-            )
+            self._explain(f"press {_MINE} to keep mine, {_THEIRS} to take theirs")
         elif event.is_printable and event.key not in self.active_bindings:
-            keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
+            keys = f"{_MINE} mine, {_THEIRS} theirs, {{dialog.cancel:esc}} later"
             self._explain(keys, f"‘{event.character}’ does nothing here: ")
 
     def action_mine(self) -> None:
@@ -106,7 +107,7 @@ class ConflictDialog(_Comparing[Resolution]):
         if self._is_text:
             self.dismiss("text")
         else:
-            keys = "{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs"
+            keys = f"{_MINE} keeps mine, {_THEIRS} takes theirs"
             self._explain(keys, "only texts can be merged: ")
 
     def _explain(self, keys: str, why: str = "") -> None:
@@ -120,12 +121,13 @@ class EvenSoDialog(_Comparing[bool]):
     `now` is local time without a zone.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "confirm", "do it", id="even-so.confirm", tooltip="Do it anyway"),
-        Binding("n", "cancel", "leave it", id="even-so.leave", tooltip="Leave it unchanged"),
-        Binding("j,down", "scroll(1)", "Down", id="even-so.down", show=False, tooltip="Down"),
-        Binding("k,up", "scroll(-1)", "Up", id="even-so.up", show=False, tooltip="Up"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
+        "even-so",
+        ("confirm", "y", "confirm", "Do it anyway", "do it"),
+        ("leave", "n", "cancel", "Leave it unchanged", "leave it"),
+        ("down", "j,down", "scroll(1)", "Down", ""),
+        ("up", "k,up", "scroll(-1)", "Up", ""),
+    )
 
     def __init__(self, asked: UndoNeedsConfirmation, now: datetime, *, back: bool) -> None:
         verb = "Undo" if back else "Redo"

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -16,7 +16,7 @@ from tui.model.colors import drawable
 from tui.text.fuzzy import rank
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.keys import quiet_keys
+from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
 
 
@@ -80,7 +80,6 @@ class Chooser(Static, can_focus=True):
 
     @property
     def value(self) -> str:
-        """The value of the selected option."""
         return self._choices[self._at].value
 
     def on_mount(self) -> None:
@@ -131,7 +130,6 @@ class Picker(Static, can_focus=True):
         self._draw()
 
     async def pick(self) -> None:
-        """Ask which choices are picked."""
         from tui.dialogs.pick.many import PickChoice, PickMany
 
         choices = [PickChoice(value, label) for value, label in self._choices.items()]
@@ -153,6 +151,10 @@ class Lines(TextArea):
         super().__init__(text, tab_behavior="focus", compact=True)
         self.move_cursor(self.document.end)
 
+    @property
+    def value(self) -> str:
+        return self.text
+
 
 class FormDialog(Dialog[Answers]):
     """Asks for several values; invalid ones are explained and can be corrected.
@@ -161,9 +163,8 @@ class FormDialog(Dialog[Answers]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "take", "ok", id="form.take", tooltip="Accept the form"),
-        Binding("ctrl+s", "take", "ok", id="form.save", show=False, priority=True,
-                tooltip="Accept the form"),
+        *hinted_keys("form", ("take", "enter", "take", "Accept the form", "ok")),
+        *quiet_keys("form", ("save", "ctrl+s", "take", "Accept the form"), priority=True),
         *quiet_keys(
             "form",
             ("next", "down,tab", "go(1)", "Next field"),
@@ -171,7 +172,7 @@ class FormDialog(Dialog[Answers]):
             ("next-option", "right,space", "turn(1)", "Next option"),
             ("previous-option", "left", "turn(-1)", "Previous option"),
         ),
-    ]  # fmt: skip
+    ]
 
     def __init__(
         self,
@@ -230,7 +231,12 @@ class FormDialog(Dialog[Answers]):
     def action_take(self) -> None:
         if self._is_sending:
             return
-        answers = {name: _value(widget) for name, widget in self._inputs.items()}
+        answers = {
+            name: " ".join(widget.value.split())
+            if isinstance(widget, Input) and not widget.password
+            else widget.value
+            for name, widget in self._inputs.items()
+        }
         for field in self._fields:
             if field.is_required and not answers[field.name]:
                 self._explain(CallboardError(f"The {field.label.lower()} is missing."))
@@ -278,7 +284,7 @@ class FormDialog(Dialog[Answers]):
         self.say_keys(keyed(keys) + self._verb + keyed(f"{more}   {{dialog.cancel:esc}} cancel"))
 
 
-def _input(field: Field) -> Widget:
+def _input(field: Field) -> Lines | Picker | Chooser | TextInput:
     if field.is_lines:
         return Lines(str(field.value))
     if field.many is not None:
@@ -293,11 +299,3 @@ def _input(field: Field) -> Widget:
         select_on_focus=False,
         disabled=bool(field.why_not),
     )
-
-
-def _value(widget: Widget) -> str:
-    if isinstance(widget, Lines):
-        return widget.text
-    if isinstance(widget, Input):
-        return widget.value if widget.password else " ".join(widget.value.split())
-    return widget.value if isinstance(widget, Chooser | Picker) else ""

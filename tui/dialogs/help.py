@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import ClassVar, NamedTuple
 
-from textual.binding import ActiveBinding, Binding, BindingType
+from textual.binding import ActiveBinding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from tui.dialogs.base import Dialog
 from tui.text.keyed import keyed
 from tui.widgets.bars import key_name
-from tui.widgets.keys import quiet_keys
+from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
 
 KEYS_WIDTH, NARROW_KEYS_WIDTH = 19, 10
@@ -142,11 +142,12 @@ class DetailsDialog(Dialog[None]):
 
     frame_class = "-wide"
     keys_text = "{details.down:j} {details.up:k} scroll   {dialog.cancel:esc} back"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,q", "cancel", "back", id="details.back", show=False, tooltip="Back"),
-        Binding("j,down", "scroll(1)", "down", id="details.down", show=False, tooltip="Next line"),
-        Binding("k,up", "scroll(-1)", "up", id="details.up", show=False, tooltip="Previous line"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
+        "details",
+        ("back", "enter,q", "cancel", "Back"),
+        ("down", "j,down", "scroll(1)", "Next line"),
+        ("up", "k,up", "scroll(-1)", "Previous line"),
+    )
 
     def __init__(self, title: str, details: Sequence[Detail]) -> None:
         super().__init__(title)
@@ -169,10 +170,11 @@ class AddressDialog(Dialog[None]):
     keys_text = (
         "Copied, if your terminal allows it.   {address.copy:y} copies   {dialog.cancel:esc} back"
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,q", "cancel", "back", id="address.back", show=False, tooltip="Back"),
-        Binding("y", "copy", "copy", id="address.copy", tooltip="Copy again"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
+        "address",
+        ("back", "enter,q", "cancel", "Back", ""),
+        ("copy", "y", "copy", "Copy again", "copy"),
+    )
 
     def __init__(self, url: str) -> None:
         super().__init__("No display to open a browser on", url)

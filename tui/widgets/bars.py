@@ -55,7 +55,6 @@ class SectionHeading(Painted):
         self._is_current = False
 
     def say(self, note: Line, *, is_current: bool) -> None:
-        """Set the note beside the title; redraw if anything changed."""
         if (note, is_current) != (self._note, self._is_current):
             self._note, self._is_current = note, is_current
             self.refresh()

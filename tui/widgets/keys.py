@@ -1,4 +1,4 @@
-"""Bindings that are not shown among the key hints of the status line."""
+"""Bindings as tables, with or without a place among the key hints."""
 
 from textual.binding import Binding, BindingType
 
@@ -9,25 +9,33 @@ SUSPEND = Binding(
 """On every screen and dialog; where text is edited, the key undoes instead."""
 
 
-def quiet_keys(
-    prefix: str, *keys: tuple[str, str, str, str], priority: bool = False
+def hinted_keys(
+    prefix: str, *keys: tuple[str, str, str, str, str], priority: bool = False
 ) -> list[BindingType]:
-    """Bindings from tuples of name, keys, action and label; `prefix` starts every binding id.
+    """Bindings from tuples of name, keys, action, label and hint; `prefix` starts every id.
 
-    With `priority` they come before those of the focused widget.
+    One without a hint is not shown on the status line. With `priority` they come before those of
+    the focused widget.
     """
     return [
         Binding(
-            each,
+            key,
             action,
-            label,
+            hint or label,
             id=f"{prefix}.{name}",
-            show=False,
+            show=bool(hint),
             priority=priority,
             tooltip=label,
         )
-        for name, each, action, label in keys
+        for name, key, action, label, hint in keys
     ]
+
+
+def quiet_keys(
+    prefix: str, *keys: tuple[str, str, str, str], priority: bool = False
+) -> list[BindingType]:
+    """Bindings that are not shown among the hints, from tuples of name, keys, action and label."""
+    return hinted_keys(prefix, *((*key, "") for key in keys), priority=priority)
 
 
 def list_keys(prefix: str, row: str) -> list[BindingType]:

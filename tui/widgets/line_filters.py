@@ -30,7 +30,6 @@ class CleanFilter(LineFilter):
         self._ascii_only = ascii_only
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Clean the text of all segments that are not control sequences."""
         del background
         return [segment if segment.control else self._cleaned(segment) for segment in segments]
 
@@ -58,7 +57,6 @@ class ColorlessFilter(LineFilter):
         self._everywhere = everywhere
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Remove the colours of the segments."""
         del background
         variables = self._variables()
         told = {Color.parse(variables[name]).rich_color for name in _TOLD_BY_GROUND}

@@ -145,7 +145,6 @@ class LineInput(TextInput):
 
     @property
     def word(self) -> str:
-        """The word at the cursor; may be empty."""
         start, end = self._word
         return self.value[start:end]
 

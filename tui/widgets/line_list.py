@@ -108,7 +108,6 @@ class LineList(Lines, Generic[R]):
         return min(self.top.row + bool(self.top.line), last), last
 
     def is_current(self, row: int) -> bool:
-        """Whether the cursor is drawn on a row."""
         return row == self.cursor and self.shows_cursor
 
     def face_of(self, row: int) -> Face:
@@ -116,7 +115,6 @@ class LineList(Lines, Generic[R]):
         raise NotImplementedError
 
     def height(self, row: int) -> int:
-        """How many lines a row has."""
         return len(self._lines_of(row))
 
     def begin(self) -> None:

@@ -65,7 +65,6 @@ class Lines(Painted):
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Redraw the lines that changed."""
         before, self._lines = self._lines, self._lines_now()
         if len(before) != len(self._lines):
             self.refresh(layout=self.styles.is_auto_height)

@@ -45,13 +45,11 @@ class ReadingPane(Lines, can_focus=True):
         return _laid_out(self._source, self.size.width or WIDEST)[0]
 
     def show(self, source: str) -> None:
-        """Show this HTML; redraw if it changed."""
         if source != self._source:
             self._source = source
             self.draw_anew()
 
     def lines_now(self, size: Size) -> list[Line]:
-        """The text wrapped to the width."""
         return _laid_out(self._source, size.width)[1] or [((keyed(self._nothing), "meta"),)]
 
 

@@ -91,7 +91,6 @@ class RowFace(NamedTuple):
     above: tuple[Line, ...] = ()
 
     def lines(self) -> list[Line]:
-        """The lines above; the bar of the cursor, a mark or a blank, and the row."""
         sign = glyphs.BAR if self.is_current else glyphs.MARK if self.is_marked else " "
         edge = (sign, "mark" if self.is_marked else "bar")
         role = "ghost" if self.is_lifted else "cursor" if self.is_current else ""

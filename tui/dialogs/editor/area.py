@@ -51,18 +51,15 @@ class PeopleList(Painted):
 
     @property
     def chosen(self) -> Person | None:
-        """The person at the cursor of the list."""
         return self._people[self._at] if self._people else None
 
     def show(self, people: Sequence[Person]) -> None:
-        """Show these people; hide the list if there are none."""
         if tuple(people) != self._people:
             self._people, self._at = tuple(people), 0
             self.refresh(layout=True)
         self.display = bool(people)
 
     def move(self, by: int) -> None:
-        """Move the cursor, around the ends."""
         self._at = (self._at + by) % max(1, len(self._people))
         self.refresh()
 
@@ -105,7 +102,6 @@ class WritingArea(TextArea):
         self._dismissed: Mention | None = None
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Leave Tab to the completion list while it is open."""
         is_taken = key == "tab" and self.offered.display
         return not is_taken and super().check_consume_key(key, character)
 
@@ -124,7 +120,6 @@ class WritingArea(TextArea):
 
     @on(TextArea.Changed)
     def offer(self) -> None:
-        """Update the completion list after typing."""
         mention, dismissed = self._mention, self._dismissed
         if (
             mention is None
@@ -144,7 +139,6 @@ class WritingArea(TextArea):
 
     @on(TextArea.SelectionChanged)
     def stop_offering_elsewhere(self) -> None:
-        """Close the completion list if the cursor has left the mention."""
         if self.offered.display and self._mention is None:
             self.offered.show(())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import work
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.widget import Widget
 
 from tui.config.drafts import DraftOfOne, Drafts
@@ -24,6 +24,7 @@ from tui.runtime.key_queue import keys_held
 from tui.text import clean
 from tui.text.keyed import keyed
 from tui.widgets.bars import Bar
+from tui.widgets.keys import hinted_keys
 from tui.widgets.painted import Span
 
 LONGEST = 64 * 1024
@@ -43,16 +44,12 @@ class CommentEditor(TextEditor):
     text. `why_no_pictures` is the reason why none can be attached, empty if they can.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ctrl+o", "attach", "picture", id="comment.attach", priority=True,
-            tooltip="Attach pictures",
-        ),
-        Binding(
-            "ctrl+l", "take_off", "remove", id="comment.take-off", show=False, priority=True,
-            tooltip="Remove last picture",
-        ),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
+        "comment",
+        ("attach", "ctrl+o", "attach", "Attach pictures", "picture"),
+        ("take-off", "ctrl+l", "take_off", "Remove last picture", ""),
+        priority=True,
+    )
 
     def __init__(
         self,

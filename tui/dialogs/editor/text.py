@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.timer import Timer
@@ -32,7 +32,7 @@ from tui.runtime.textual_patches import OneFrame
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets.bars import Bar, hint_line, key_name
-from tui.widgets.keys import quiet_keys
+from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.painted import Line, Span, line_width
 from tui.widgets.reading_pane import ReadingPane
 
@@ -100,29 +100,16 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     """
 
     CSS_PATH = stylesheet("edit.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "ctrl+s", "done", "done", id="edit.done", priority=True, tooltip="Done"
-        ),
-        Binding(
-            "ctrl+r", "preview", "preview", id="edit.preview", priority=True,
-            tooltip="Preview or edit",
-        ),
-        Binding(
-            "ctrl+g", "outside", "editor", id="edit.outside", priority=True,
-            tooltip="Edit in $VISUAL or $EDITOR",
-        ),
-        Binding(
-            "ctrl+t", "original", "original", id="edit.original", priority=True,
-            tooltip="Discard draft",
-        ),
-        Binding(
-            "escape", "leave", "later", id="edit.leave", priority=True,
-            tooltip="Leave and keep draft",
-        ),
-        Binding("f1", "help", "keys", id="edit.help", show=False, priority=True,
-                tooltip="Show keys"),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
+        "edit",
+        ("done", "ctrl+s", "done", "Done", "done"),
+        ("preview", "ctrl+r", "preview", "Preview or edit", "preview"),
+        ("outside", "ctrl+g", "outside", "Edit in $VISUAL or $EDITOR", "editor"),
+        ("original", "ctrl+t", "original", "Discard draft", "original"),
+        ("leave", "escape", "leave", "Leave and keep draft", "later"),
+        ("help", "f1", "help", "Show keys", ""),
+        priority=True,
+    )
 
     def __init__(
         self,
@@ -263,7 +250,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     @on(TextArea.Changed)
     def note_change(self) -> None:
-        """Schedule saving the draft, and update the length."""
         if self._timer is None and not self._has_left:
             self._timer = self.set_timer(DRAFT_SECONDS, self._keep)
         self.tell_draft()
@@ -274,7 +260,6 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self.tell("this is the preview", hint=keyed("{edit.leave:esc} goes back to the text"))
 
     def show_keys(self) -> None:
-        """Show the keys, the most important first, as far as they fit beside the length."""
         if not self._hints:
             hints = {
                 each.binding.id: (key_name(key), each.binding.description)

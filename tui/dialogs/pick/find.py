@@ -203,7 +203,6 @@ class Pick(FindDialog[Answer]):
 
     @property
     def choice(self) -> Choice[Answer] | None:
-        """The choice at the cursor."""
         return self.choices[int(self.at)] if self.at.isdecimal() else None
 
     def rows(self, words: str) -> list[Row]:
@@ -215,12 +214,10 @@ class Pick(FindDialog[Answer]):
         return rows or [Row("", Content(f" {self._nothing} fits “{words}”"))]
 
     def below(self, words: str) -> list[Row]:
-        """Rows below the choices that match; for subclasses."""
         del words
         return []
 
     def shown(self, choice: Choice[Answer], words: str) -> Content | TwoSided:
-        """What the row of a choice shows."""
         return labelled(f" {choice.sign} " if choice.sign else " ", choice, words)
 
     def take(self) -> None:

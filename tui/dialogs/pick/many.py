@@ -130,7 +130,6 @@ class PickMany(FindDialog[Picked]):
     action_pick_or_type = action_pick
 
     def typed(self, words: str) -> None:
-        """Update the list; stay on the offer to create an item while its title grows."""
         stays = self.at == _CREATE and words.startswith(self._typed)
         self._typed = words
         self.list_again(at=_CREATE if stays else "")
@@ -233,7 +232,6 @@ class LabelEditor(FindDialog[Looks]):
             self._colors.insert(0, label.color)
 
     def rows(self, words: str) -> list[Row]:
-        """All colours: the title does not filter them; the current one is marked."""
         del words
         rows = []
         for color in self._colors:

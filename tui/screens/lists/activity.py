@@ -167,7 +167,6 @@ class ActivityScreen(TableScreen[Entry]):
 
     @on(RowList.NearEnd)
     def load_older(self) -> None:
-        """Load the next older page, unless something is being loaded."""
         is_idle = not self._is_loading and self._problem is None
         if is_idle and self._log.next_page() is not None:
             self._wants_older = True

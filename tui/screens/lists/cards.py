@@ -97,7 +97,6 @@ class CardListScreen(TableScreen[R]):
         super().hear(event)
 
     def type_title(self, task: Task) -> None:
-        """Ask for a new title in a dialog."""
         self.dialogs.run(self._ask_title(task))
 
     def go_to(self, operation: Operation) -> str | None:

@@ -48,7 +48,6 @@ class Member(NamedTuple):
 
     @property
     def role_in_words(self) -> str:
-        """The role, or that the person left."""
         return self.role.in_words if self.role else "left"
 
 

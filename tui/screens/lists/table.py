@@ -100,7 +100,6 @@ class TableScreen(CallboardScreen, Generic[R]):
         return ()
 
     def empty(self) -> tuple[str, str]:
-        """Why there are no rows, and what to press."""
         return self.nothing
 
     async def move_row(self, row: R, index: int) -> None:
@@ -279,7 +278,6 @@ class TableScreen(CallboardScreen, Generic[R]):
             self.show_rows()
 
     def draw_bar(self) -> None:
-        """Draw the bar: the heading, the board and the number of rows."""
         board, shown = self.board, len(self.row_list.rows)
         self.bar.say(
             (
@@ -337,7 +335,6 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     @on(RowList.NotMovable)
     def say_fixed(self) -> None:
-        """Say that the rows cannot be moved while only some are shown."""
         self.say("nothing is moved while a search hides rows", hint="{list.back:esc} clears it")
 
     @on(RowList.Opened)
@@ -361,7 +358,6 @@ class TableScreen(CallboardScreen, Generic[R]):
     @on(LineInput.Done)
     @on(LineInput.GivenUp)
     def end_search(self, event: LineInput.Done | LineInput.GivenUp) -> None:
-        """Close the search input; Esc also clears the search."""
         if isinstance(event, LineInput.GivenUp):
             self.search = ""
         event.input.remove()
