@@ -11,7 +11,6 @@ from typing import ClassVar, NamedTuple
 from textual import on
 from textual.binding import BindingType
 from textual.geometry import Size
-from textual.strip import Strip
 from textual.widgets import TextArea
 
 from tui.model.people import by_mention, mention_name
@@ -19,7 +18,7 @@ from tui.model.task import Person
 from tui.text.cells import fit
 from tui.text.fuzzy import rank
 from tui.widgets.keys import quiet_keys
-from tui.widgets.painted import Painted
+from tui.widgets.painted import Line, Lines
 
 MOST = 6
 """The most people in the completion list."""
@@ -40,7 +39,7 @@ def people_like(people: Sequence[Person], typed: str) -> list[Person]:
     return [listed[index] for index in ranked[:MOST]]
 
 
-class PeopleList(Painted):
+class PeopleList(Lines):
     """The completion list of people, with a cursor; hidden if empty."""
 
     def __init__(self) -> None:
@@ -56,24 +55,20 @@ class PeopleList(Painted):
     def show(self, people: Sequence[Person]) -> None:
         if tuple(people) != self._people:
             self._people, self._at = tuple(people), 0
-            self.refresh(layout=True)
+            self.draw_anew()
         self.display = bool(people)
 
     def move(self, by: int) -> None:
         self._at = (self._at + by) % max(1, len(self._people))
-        self.refresh()
+        self.redraw()
 
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        del container, viewport, width
-        return len(self._people)
-
-    def render_line(self, y: int) -> Strip:
-        if y >= len(self._people):
-            return Strip.blank(self.size.width)
-        person = self._people[y]
-        sign, role = ("▸", "cursor") if y == self._at else (" ", "said")
-        words = f" {sign} @{mention_name(person)}  {person.name if person.login else ''}"
-        return self.strip(((fit(words, self.size.width), role),))
+    def lines_now(self, size: Size) -> list[Line]:
+        lines: list[Line] = []
+        for at, person in enumerate(self._people):
+            sign, role = ("▸", "cursor") if at == self._at else (" ", "said")
+            words = f" {sign} @{mention_name(person)}  {person.name if person.login else ''}"
+            lines.append(((fit(words, size.width), role),))
+        return lines
 
 
 class Mention(NamedTuple):
