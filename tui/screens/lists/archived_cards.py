@@ -117,15 +117,8 @@ class ArchivedCardsScreen(TableScreen[Task]):
         operations = [change.RestoreTask.on(row) for row in reversed(back)]
         await self.submit(f"restored {named(back)}{more}", *operations)
 
-    @action(
-        "archived.delete",
-        "D",
-        "Delete card",
-        hint="delete",
-        asks=True,
-        changes_board=True,
-        needs=Feature.TASK_DELETION,
-    )
+    @action("archived.delete", "D", "Delete card", hint="delete", asks=True, changes_board=True,
+            needs=Feature.TASK_DELETION)  # fmt: skip
     async def delete(self) -> None:
         rows = self.need_rows()
         if rows and await self.confirm(f"Delete {named(rows)}?", what_goes(rows)):

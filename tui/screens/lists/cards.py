@@ -26,16 +26,10 @@ class ListedCardActions:
     def __init__(self, cards: Cards) -> None:
         self._cards = cards
 
-    @action(
-        "card.previous",
-        "H,shift+left",
-        "Move card to previous stage",
-        changes_board=True,
-        arguments=(-1,),
-    )
-    @action(
-        "card.next", "L,shift+right", "Move card to next stage", changes_board=True, arguments=(1,)
-    )
+    @action("card.previous", "H,shift+left", "Move card to previous stage", changes_board=True,
+            arguments=(-1,))  # fmt: skip
+    @action("card.next", "L,shift+right", "Move card to next stage", changes_board=True,
+            arguments=(1,))  # fmt: skip
     async def shift(self, by: int) -> None:
         tasks, view = self._cards.need_tasks(), self._cards.view
         if not tasks or view is None:

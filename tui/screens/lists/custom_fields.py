@@ -15,7 +15,10 @@ from tui.text.clean import quoted
 from tui.text.keyed import keyed
 from tui.widgets.painted import Line
 
-_WORDS = {FieldType.TEXTAREA: "long text", FieldType.URL: "link"}
+_WORDS = {kind: kind.value for kind in FieldType} | {
+    FieldType.TEXTAREA: "long text",
+    FieldType.URL: "link",
+}
 _TYPE_WIDTH = 10
 _TITLE_WIDTH = 32
 """The width of titles where there is room for options beside them."""
@@ -33,15 +36,15 @@ class CustomFieldsScreen(TableScreen[CustomField]):
         return () if self.view is None else self.view.fields
 
     def words(self, row: CustomField) -> str:
-        return name(row)
+        return _name(row)
 
     def line(self, row: CustomField, width: int) -> Line:
         room = max(1, width - _TYPE_WIDTH - 2)
         title = min(room, _TITLE_WIDTH)
         options = "" if row.type is not FieldType.SELECT else " · ".join(row.options)
         return (
-            (f" {fit(name(row), title)} ", "title"),
-            (fit(in_words(row.type), _TYPE_WIDTH), "meta"),
+            (f" {fit(_name(row), title)} ", "title"),
+            (fit(_WORDS[row.type], _TYPE_WIDTH), "meta"),
             (fit(options, max(0, room - title)), "meta"),
         )
 
@@ -54,63 +57,43 @@ class CustomFieldsScreen(TableScreen[CustomField]):
             self.say("nothing was moved")
             return
         moved = change.MoveField(self.board_id, row.id, row.title, place)
-        await self.submit(f"moved {quoted(name(row))} to place {index + 1}", moved)
+        await self.submit(f"moved {quoted(_name(row))} to place {index + 1}", moved)
 
-    @action(
-        "custom-field.edit",
-        "e",
-        "Edit custom field",
-        hint="edit",
-        asks=True,
-        manages_board=True,
-        needs=Feature.CUSTOM_FIELDS,
-    )
+    @action("custom-field.edit", "e", "Edit custom field", hint="edit", asks=True,
+            manages_board=True, needs=Feature.CUSTOM_FIELDS)  # fmt: skip
     async def edit(self) -> None:
         row = self.need_row()
         if row is None:
             return
 
-        async def keep(new: CustomField) -> None:
-            title, options = new.title, new.options
-            edit = change.edit_custom_field(row, title=title, type=new.type, options=options)
+        async def save(new: CustomField) -> None:
+            options = new.options
+            edit = change.edit_custom_field(row, title=new.title, type=new.type, options=options)
             if edit.changes_nothing:
                 self.say("nothing was changed")
                 return
             gone = [quoted(option) for option in row.options if option not in options]
-            kept = f" · cards that have {', '.join(gone)} keep it" if gone else ""
-            await self.submit(f"changed {quoted(name(row))}{kept}", edit)
+            note = f" · cards that have {', '.join(gone)} keep it" if gone else ""
+            await self.submit(f"changed {quoted(_name(row))}{note}", edit)
 
-        await self._ask_field(f"Custom field {quoted(name(row))}", row, keep)
+        await self._ask_field(f"Custom field {quoted(_name(row))}", row, save)
 
-    @action(
-        "custom-field.new",
-        "n",
-        "New custom field",
-        hint="new",
-        asks=True,
-        manages_board=True,
-        needs=Feature.CUSTOM_FIELDS,
-    )
+    @action("custom-field.new", "n", "New custom field", hint="new", asks=True,
+            manages_board=True, needs=Feature.CUSTOM_FIELDS)  # fmt: skip
     async def create(self) -> None:
-        async def keep(new: CustomField) -> None:
+        async def save(new: CustomField) -> None:
             made = change.CreateField.new(self.board_id, new.title, new.type, new.options)
-            await self.submit(f"added the custom field {quoted(name(new))}", made)
+            await self.submit(f"added the custom field {quoted(_name(new))}", made)
 
-        await self._ask_field("New custom field", CustomField(0, self.board_id, ""), keep)
+        await self._ask_field("New custom field", CustomField(0, self.board_id, ""), save)
 
-    @action(
-        "custom-field.delete",
-        "D",
-        "Delete custom field",
-        asks=True,
-        manages_board=True,
-        needs=Feature.CUSTOM_FIELDS,
-    )
+    @action("custom-field.delete", "D", "Delete custom field", asks=True,
+            manages_board=True, needs=Feature.CUSTOM_FIELDS)  # fmt: skip
     async def delete(self) -> None:
         rows = self.need_rows()
         if not rows:
             return
-        names = ", ".join(quoted(name(row)) for row in rows)
+        names = ", ".join(quoted(_name(row)) for row in rows)
         text = keyed(
             "What cards have in it is deleted too. {board.undo:u} makes it again,"
             " but without those values."
@@ -120,19 +103,18 @@ class CustomFieldsScreen(TableScreen[CustomField]):
             deletions = [change.DeleteField(row, has_order=has_order) for row in rows]
             await self.submit(f"deleted the custom field {names}", *deletions)
 
-    @action(
-        "rows.lift", "", "Pick up, or drop", manages_board=True, needs=Feature.CUSTOM_FIELD_ORDER
-    )
+    @action("rows.lift", "", "Pick up, or drop",
+            manages_board=True, needs=Feature.CUSTOM_FIELD_ORDER)  # fmt: skip
     def lift(self) -> None:
         # who may move fields; the list itself lifts a row
         self.say(keyed("{rows.lift:space} picks the field up"))
 
     async def _ask_field(
-        self, question: str, field: CustomField, keep: Callable[[CustomField], Awaitable[None]]
+        self, question: str, field: CustomField, save: Callable[[CustomField], Awaitable[None]]
     ) -> None:
         from tui.dialogs.form import Answers, Choice, Field, FormDialog
 
-        def read(answers: Answers) -> CustomField:
+        async def send(answers: Answers) -> None:
             title, kind = answers["title"], FieldType(answers["type"])
             lines = (" ".join(line.split()) for line in answers["options"].splitlines())
             options = tuple(dict.fromkeys(filter(None, lines)))
@@ -144,28 +126,18 @@ class CustomFieldsScreen(TableScreen[CustomField]):
                     raise CallboardError("A select needs options.", hint=hint)
             else:
                 options = field.options if kind is field.type else ()
-            return CustomField(field.id, field.board_id, title, kind, options)
+            await save(CustomField(field.id, field.board_id, title, kind, options))
 
         fields = (
             Field("title", "Title", field.title),
-            Field("type", "Type", field.type, [Choice(each, in_words(each)) for each in FieldType]),
+            Field("type", "Type", field.type, [Choice(each, _WORDS[each]) for each in FieldType]),
             Field("options", "Options", "\n".join(field.options), is_lines=True),
         )
-
-        async def send(answers: Answers) -> None:
-            await keep(read(answers))
-
-        await self.ask(FormDialog(question, fields, check=read, send=send))
+        await self.ask(FormDialog(question, fields, send=send))
 
 
-def name(field: CustomField) -> str:
-    """The title of a field, or its number if it has none."""
+def _name(field: CustomField) -> str:
     return field.title or f"Field {field.id}"
-
-
-def in_words(kind: FieldType) -> str:
-    """A type for people."""
-    return _WORDS.get(kind, kind.value)
 
 
 SCREEN = CustomFieldsScreen

@@ -80,31 +80,25 @@ class LabelsScreen(TableScreen[Label]):
         if row is None:
             return
 
-        async def keep(title: str, color: str) -> None:
+        async def save(title: str, color: str) -> None:
             edit = change.edit_label(self.board_id, row, title=title, color=color)
             if edit.changes_nothing:
                 self.say("nothing was changed")
             else:
                 await self.submit(f"changed the label {row.in_words}", edit)
 
-        await self._ask_look(f"Label {row.in_words}", row, keep)
+        await self._ask_look(f"Label {row.in_words}", row, save)
 
     @action("label.new", "n", "New label", hint="new", asks=True, changes_board=True)
     async def create(self) -> None:
-        async def keep(title: str, color: str) -> None:
+        async def save(title: str, color: str) -> None:
             made = change.CreateLabel.new(self.board_id, title, color)
             await self.submit(f"added the label {made.label.in_words}", made)
 
-        await self._ask_look("New label", Label(0, "", free_color(self.rows())), keep)
+        await self._ask_look("New label", Label(0, "", free_color(self.rows())), save)
 
-    @action(
-        "label.merge",
-        "m",
-        "Merge marked labels into one",
-        hint="merge",
-        asks=True,
-        changes_board=True,
-    )
+    @action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True,
+            changes_board=True)  # fmt: skip
     async def merge(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
@@ -159,33 +153,30 @@ class LabelsScreen(TableScreen[Label]):
         return None
 
     async def _ask_look(
-        self, question: str, label: Label, keep: Callable[[str, str], Awaitable[None]]
+        self, question: str, label: Label, save: Callable[[str, str], Awaitable[None]]
     ) -> None:
         from tui.dialogs.form import Answers, Choice, Field, FormDialog
         from tui.dialogs.questions import read_color
 
-        def read(answers: Answers) -> tuple[str, str]:
+        async def send(answers: Answers) -> None:
             typed = answers["other"]
-            return answers["title"], read_color(typed) if typed else answers["color"]
+            await save(answers["title"], read_color(typed) if typed else answers["color"])
 
-        folded = label.color.casefold()
-        known = folded in COLORS.values()
-        colors = [*COLORS.values()] if known else [label.color, *COLORS.values()]
+        color, colors = label.color.casefold(), [*COLORS.values()]
+        if color not in colors:
+            color = label.color
+            colors.insert(0, color)
         fields = (
             Field("title", "Title", label.title, placeholder="may be empty"),
             Field(
                 "color",
                 "Colour",
-                folded if known else label.color,
-                [Choice(color, color_words(color), color) for color in colors],
+                color,
+                [Choice(each, color_words(each), each) for each in colors],
             ),
             Field("other", "or another", placeholder="such as #4bce97"),
         )
-
-        async def send(answers: Answers) -> None:
-            await keep(*read(answers))
-
-        await self.ask(FormDialog(question, fields, check=read, send=send))
+        await self.ask(FormDialog(question, fields, send=send))
 
 
 def _tasks_with(view: BoardView, labels: Iterable[Label]) -> list[Task]:

@@ -148,15 +148,8 @@ class MembersScreen(TableScreen[Member]):
             await self.submit(f"added {person.in_words} as {role.in_words}", added)
             self.load(person.id)
 
-    @action(
-        "member.role",
-        "r",
-        "Change role",
-        hint="role",
-        asks=True,
-        manages_board=True,
-        needs=Feature.ROLES,
-    )
+    @action("member.role", "r", "Change role", hint="role", asks=True, manages_board=True,
+            needs=Feature.ROLES)  # fmt: skip
     async def change_role(self) -> None:
         rows, board = self.need_rows(), self._need_board()
         if not rows or board is None:

@@ -130,7 +130,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     @property
     def board(self) -> Board | None:
         """The board whose list this is; None for lists of the whole service."""
-        return next((one for one in self.store.boards() if one.id == self.board_id), None)
+        return next((board for board in self.store.boards() if board.id == self.board_id), None)
 
     @property
     def role(self) -> Role:
@@ -167,21 +167,16 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     @action("list.refresh", "R", "Refresh")
     def refresh_rows(self) -> None:
+        async def refresh() -> None:
+            with ErrorsSaid(self):
+                await self.store.refresh(self.board_id)
+
         if self.board_id:
-            self.run_worker(self._refresh(), group="refresh", exclusive=True)
+            self.run_worker(refresh(), group="refresh", exclusive=True)
         self.load()
 
-    async def _refresh(self) -> None:
-        with ErrorsSaid(self):
-            await self.store.refresh(self.board_id)
-
-    @action(
-        "list.back",
-        "escape",
-        "Cancel, clear marks or search, go back",
-        hint="back",
-        while_moving=True,
-    )
+    @action("list.back", "escape", "Cancel, clear marks or search, go back", hint="back",
+            while_moving=True)  # fmt: skip
     def go_back(self) -> None:
         if self.row_list.put_back() or self.status.clear():
             self.status.draw()
@@ -223,10 +218,10 @@ class TableScreen(CallboardScreen, Generic[R]):
         """Submit operations, show the rows and a message. Raises `CallboardError`."""
         with keys_held(self.app):
             await self.store.submit(*operations)
-        made = [one.creates for one in operations if one.creates is not None]
-        self.load(made[-1] if made else None)
-        is_one_step = len({one.board_id for one in operations}) == 1
-        can_undo = is_one_step and not any(one.lost_when_undone() for one in operations)
+        created = [each.creates for each in operations if each.creates is not None]
+        self.load(created[-1] if created else None)
+        is_one_step = len({each.board_id for each in operations}) == 1
+        can_undo = is_one_step and not any(each.lost_when_undone() for each in operations)
         undo = undo_hint(self.context) if can_undo else ""
         self.say(message, hint=self.sent_later or undo)
 
