@@ -259,21 +259,21 @@ def removed(path: Path) -> int:
 
 def test_whatever_the_editor_does_no_text_is_lost() -> None:
     assert outcome("vi", saved("new\n", 0)) == Edited("new")
-    assert outcome("vi", saved("text\n", 0)).said == "nothing was changed there"
+    assert outcome("vi", saved("text\n", 0)).message == "nothing was changed there"
     refused = outcome("vi", saved("new", 1))
     assert (refused.text, refused.is_error) == ("text", True)
-    assert refused.said == "vi ended with the code 1: the text is as it was"
+    assert refused.message == "vi ended with the code 1: the text is as it was"
     killed = outcome("vi", saved("new", -15))
     assert (killed.text, killed.is_error) == ("new", True)
-    assert "was ended" in outcome("vi", saved("text", -15)).said
-    assert "has a quotation mark" in outcome("vi '", saved("new", 0)).said
-    assert outcome("", saved("new", 0)).said == "no editor is set"
+    assert "was ended" in outcome("vi", saved("text", -15)).message
+    assert "has a quotation mark" in outcome("vi '", saved("new", 0)).message
+    assert outcome("", saved("new", 0)).message == "no editor is set"
     gone = edit_outside("text", given_away, environ={"VISUAL": "/no/such/editor", "EDITOR": "vi"})
-    assert gone.said == "/no/such/editor cannot be started: no such file or directory"
+    assert gone.message == "/no/such/editor cannot be started: no such file or directory"
     unread = outcome("vi", removed)
     assert (unread.text, unread.is_error) == ("text", True)
     elsewhere = edit_outside("text", not_given_away, environ={"EDITOR": "vi"})
-    assert elsewhere.said == "another program cannot have this terminal"
+    assert elsewhere.message == "another program cannot have this terminal"
 
 
 @pytest.mark.parametrize(

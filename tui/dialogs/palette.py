@@ -90,9 +90,9 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         """What matches, best first; without words what was opened lately."""
         if len(words.strip()) < self.least_letters:
             return []
-        self._matches = {found.key: found for found in self._findings.find(words, _MOST)}
+        self._matches = {item.key: item for item in self._findings.find(words, _MOST)}
         words = words.partition(" ")[2] if words.startswith("@") else words
-        return [Row(key, _row(found, words, self._now())) for key, found in self._matches.items()]
+        return [Row(key, _row(item, words, self._now())) for key, item in self._matches.items()]
 
     def rows(self, words: str) -> list[Row]:
         none = f"nothing fits “{words}”" if words else "nothing is known yet"
@@ -100,19 +100,19 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         return self.matches(words) or [nothing]
 
     def keys_line(self) -> str:
-        found = self._matches.get(self.at)
-        verb = f"↵ {_VERBS[found.thing]}   " if found is not None else ""
+        item = self._matches.get(self.at)
+        verb = f"↵ {_VERBS[item.thing]}   " if item is not None else ""
         return f"{verb}{keyed('{dialog.cancel:esc} closes')}"
 
     def take(self) -> None:
-        found = self._matches.get(self.at)
+        item = self._matches.get(self.at)
         if self._is_reading and not self.was_moved:
             self._taken = self.line.value  # the best match is known once everything was read
-        elif found is not None and found.thing is Thing.PERSON:
-            self.line.value = f"@{mention_name(found.people[0])} "
+        elif item is not None and item.thing is Thing.PERSON:
+            self.line.value = f"@{mention_name(item.people[0])} "
             self.line.cursor_position = len(self.line.value)
-        elif found is not None:
-            self.dismiss(found)
+        elif item is not None:
+            self.dismiss(item)
 
 
 class Command(NamedTuple):
@@ -170,32 +170,32 @@ class PaletteDialog(FindAnywhereDialog):
             super().take()
 
 
-def _row(found: Found, words: str, now: datetime) -> TwoSided:
-    title = found.title
-    if found.thing is Thing.COMMENT or len(title) > _EXCERPT:
+def _row(item: Found, words: str, now: datetime) -> TwoSided:
+    title = item.title
+    if item.thing is Thing.COMMENT or len(title) > _EXCERPT:
         first = next(iter(fold(words).split()), "")
         at = fold(title).find(first)
         start = at - _BEFORE if at > _NEAR else 0
         title = f"{'…' if start else ''}{title[start : start + _EXCERPT]}"
-    is_done = found.is_closed and found.thing is Thing.CARD
-    sign = glyphs.DONE if is_done else _SIGNS[found.thing]
+    is_done = item.is_closed and item.thing is Thing.CARD
+    sign = glyphs.DONE if is_done else _SIGNS[item.thing]
     left = Content(f" {sign} ") + marked(title or "(no title)", words)
-    right = Content.styled(f" {_where(found, now)} ", "$quiet")
-    return TwoSided(left.stylize("$quiet") if found.is_archived else left, right)
+    right = Content.styled(f" {_where(item, now)} ", "$quiet")
+    return TwoSided(left.stylize("$quiet") if item.is_archived else left, right)
 
 
-def _where(found: Found, now: datetime) -> str:
-    words = f"archived {found.thing}" if found.is_archived else str(found.thing)
-    if found.thing is Thing.COMMENT:
-        by = [f"by {author.in_words}" for author in found.people]
+def _where(item: Found, now: datetime) -> str:
+    words = f"archived {item.thing}" if item.is_archived else str(item.thing)
+    if item.thing is Thing.COMMENT:
+        by = [f"by {author.in_words}" for author in item.people]
         when = []
-        if found.at is not None:
-            count, unit = age(min(local(found.at), now), now)
+        if item.at is not None:
+            count, unit = age(min(local(item.at), now), now)
             when = [f"{count}{unit[0]}"]
-        return " · ".join((" ".join((words, *by)), *when, found.place))
-    if found.thing is Thing.PERSON:
-        return " · ".join(filter(None, (words, found.place)))
-    if found.thing is Thing.BOARD:
+        return " · ".join((" ".join((words, *by)), *when, item.place))
+    if item.thing is Thing.PERSON:
+        return " · ".join(filter(None, (words, item.place)))
+    if item.thing is Thing.BOARD:
         return words
-    number = f" #{found.id}" if found.id > 0 else ""
-    return f"{words}{number} · {' › '.join(filter(None, (found.board, found.place)))}"
+    number = f" #{item.id}" if item.id > 0 else ""
+    return f"{words}{number} · {' › '.join(filter(None, (item.board, item.place)))}"

@@ -72,8 +72,8 @@ class SectionHeading(Painted):
 
 def key_name(key: str) -> str:
     """The key as displayed: `?`, `ctrl+e`, `↵`."""
-    known = {"enter": "↵", "escape": "esc"}
-    return " ".join(known.get(one) or format_key(one) for one in key.split(" "))
+    signs = {"enter": "↵", "escape": "esc"}
+    return " ".join(signs.get(part) or format_key(part) for part in key.split(" "))
 
 
 def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:

@@ -12,7 +12,7 @@ from tui.text import clean
 from tui.text.cells import fit, width
 from tui.widgets import glyphs
 
-_TOLD_BY_GROUND = (
+_MEANINGFUL_GROUNDS = (
     "cursor-ground", "input-cursor-background", "input-selection-background",
 )  # fmt: skip
 """The variables of backgrounds that tell something that no sign tells."""
@@ -59,13 +59,13 @@ class ColorlessFilter(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         del background
         variables = self._variables()
-        told = {Color.parse(variables[name]).rich_color for name in _TOLD_BY_GROUND}
-        return [self._filtered(segment, told) for segment in segments]
+        grounds = {Color.parse(variables[name]).rich_color for name in _MEANINGFUL_GROUNDS}
+        return [self._filtered(segment, grounds) for segment in segments]
 
-    def _filtered(self, segment: Segment, told: set[RichColor]) -> Segment:
+    def _filtered(self, segment: Segment, grounds: set[RichColor]) -> Segment:
         text, style, control = segment
-        is_told = style is not None and style.bgcolor in told
-        if style is None or not (is_told or self._everywhere or text.isspace()):
+        has_meaning = style is not None and style.bgcolor in grounds
+        if style is None or not (has_meaning or self._everywhere or text.isspace()):
             return segment
         plain = style.without_color
-        return Segment(text, plain + Style(reverse=True) if is_told else plain, control)
+        return Segment(text, plain + Style(reverse=True) if has_meaning else plain, control)

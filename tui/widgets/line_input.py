@@ -151,5 +151,5 @@ class LineInput(TextInput):
     @property
     def _word(self) -> tuple[int, int]:
         at = self.cursor_position
-        words = (found.span() for found in self._words.finditer(self.value))
+        words = (match.span() for match in self._words.finditer(self.value))
         return next(((start, end) for start, end in words if start <= at <= end), (at, at))

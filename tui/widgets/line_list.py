@@ -245,7 +245,7 @@ class LineList(Lines, Generic[R]):
         return Spot(min(top.row + 1, rows - 1), 0) if self.by_rows and top.line else top
 
     def _lines_of(self, row: int) -> list[Line]:
-        face, kept = self.face_of(row), self._laid_out.get(row)
-        if kept is None or kept[0] != face:
-            kept = self._laid_out[row] = face, face.lines()
-        return kept[1]
+        face, cached = self.face_of(row), self._laid_out.get(row)
+        if cached is None or cached[0] != face:
+            cached = self._laid_out[row] = face, face.lines()
+        return cached[1]

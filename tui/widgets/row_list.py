@@ -97,7 +97,7 @@ class RowFace(NamedTuple):
         line = self.line
         if role:  # colours and warnings stay
             line = tuple((text, role if own in _PLAIN else own) for text, own in line)
-        return [fitted(one, self.width, "title") for one in (*self.above, (edge, *line))]
+        return [fitted(each, self.width, "title") for each in (*self.above, (edge, *line))]
 
 
 class RowList(LineList[Any], can_focus=True):
@@ -176,9 +176,8 @@ class RowList(LineList[Any], can_focus=True):
         self.post_message(self.Changed())
 
     def face_of(self, row: int) -> RowFace:
-        one = self.rows[row]
-        key, width = self._source.key(one), max(1, self.drawn_size.width)
-        line = self._source.line(one, width - 1)
+        key, width = self._source.key(self.rows[row]), max(1, self.drawn_size.width)
+        line = self._source.line(self.rows[row], width - 1)
         is_lifted = self.lifted is not None and self._source.key(self.lifted) == key
         above = self._above(row)
         return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted, above)
@@ -189,7 +188,7 @@ class RowList(LineList[Any], can_focus=True):
         if here == before:
             return ()
         pairs = enumerate(zip(here, before, strict=False))
-        same = next((at for at, (one, other) in pairs if one != other), 0)
+        same = next((at for at, (heading, other) in pairs if heading != other), 0)
         lines: list[Line] = [()] if row and not same else []
         lines += [
             ((f" {'  ' * at}{heading}", "active" if at else "heading"),)
@@ -202,18 +201,18 @@ class RowList(LineList[Any], can_focus=True):
         if self.rows:
             return super().lines_now(size)
         why, hint = self.empty[0], keyed(self.empty[1])
-        said, below = (f" {why[:1].upper()}{why[1:]}", "title"), (f" {hint}", "meta")
-        if line_width((said, below)) < size.width:
-            return [(), (said, (" ", "meta"), below)]
+        reason, below = (f" {why[:1].upper()}{why[1:]}", "title"), (f" {hint}", "meta")
+        if line_width((reason, below)) < size.width:
+            return [(), (reason, (" ", "meta"), below)]
         return [(), *(
             ((f" {''.join(span.text for span in line)}", role),)
-            for text, role in (said, below)
+            for text, role in (reason, below)
             for line in wrap([TextSpan(text.lstrip())], size.width - 1)
         )]  # fmt: skip
 
     def go_to(self, row: int) -> None:
         if self.lifted is not None:
-            rows = [one for one in self.rows if one is not self.lifted]
+            rows = [other for other in self.rows if other is not self.lifted]
             rows.insert(max(0, min(row, len(rows))), self.lifted)
             self.rows = rows
             self.post_message(self.Changed())

@@ -76,13 +76,13 @@ class TabLine(Painted):
         return pieces if self._tabs else []
 
     def _piece(self, index: int, *, has_notes: bool, has_names: bool) -> Line:
-        tab, is_on = self._tabs[index], index == self._current
-        sign = glyphs.HERE if is_on else " "
-        name = f" {tab.name}" if has_names or is_on else ""
-        note = f" {tab.note}" if tab.note and (has_notes or is_on) else ""
+        tab, is_active = self._tabs[index], index == self._current
+        sign = glyphs.HERE if is_active else " "
+        name = f" {tab.name}" if has_names or is_active else ""
+        note = f" {tab.note}" if tab.note and (has_notes or is_active) else ""
         room = max(0, self.size.width - 2)
         return (
             (f"{sign}{index + 1}", "key"),
-            (cut(name, room), "name" if is_on else "quiet"),
+            (cut(name, room), "name" if is_active else "quiet"),
             (f"{note}{GAP}", "quiet"),
         )

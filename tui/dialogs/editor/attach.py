@@ -192,12 +192,12 @@ def find(typed: str) -> Completions:
     except (OSError, RuntimeError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it cannot be read"
         return Completions(problem=f"{line(str(where))}: {reason}")
-    known = sorted(
+    completions = sorted(
         (entry for entry in listed if entry is not None),
         key=lambda entry: (not entry.is_folder, entry.typed.lower()),
     )
-    problem = "" if known else "no folder or picture begins like that"
-    return Completions(tuple(known[:_MOST_SHOWN]), problem)
+    problem = "" if completions else "no folder or picture begins like that"
+    return Completions(tuple(completions[:_MOST_SHOWN]), problem)
 
 
 def _entry(folder: str, entry: os.DirEntry[str]) -> Entry | None:

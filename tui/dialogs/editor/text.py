@@ -63,7 +63,7 @@ class Edited(NamedTuple):
     """The edited text, with a message and a hint for the status line."""
 
     text: str
-    said: str = ""
+    message: str = ""
     hint: str = ""
     is_error: bool = False
 
@@ -240,8 +240,10 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             self._keep()
             self._preview.pane.show(self._as_html(self.text))
         self.show_keys()
-        if edited.said:
-            self.call_after_refresh(self.tell, edited.said, hint=edited.hint, error=edited.is_error)
+        if edited.message:
+            self.call_after_refresh(
+                self.tell, edited.message, hint=edited.hint, error=edited.is_error
+            )
 
     def action_help(self) -> None:
         from tui.dialogs.help import HelpDialog

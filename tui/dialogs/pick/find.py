@@ -449,10 +449,10 @@ class PickPerson(FindDialog[Person]):
     """
 
     def __init__(
-        self, title: str, known: Iterable[Person], without: frozenset[int], find: FindPeople
+        self, title: str, people: Iterable[Person], without: frozenset[int], find: FindPeople
     ) -> None:
         super().__init__(title, "part of a name or login")
-        self._people = {person.id: person for person in known if person.id not in without}
+        self._people = {person.id: person for person in people if person.id not in without}
         self._without = without
         self._find = find
         self._searched = ""

@@ -41,8 +41,8 @@ class ActivityScreen(TableScreen[Entry]):
     def heading(self) -> str:
         parts = ["Activity"]
         if not self.board_id:
-            count, known = len(self._log.board_ids), len(self._boards())
-            parts.append(f"of {count} of {known} boards" if count < known else "of all boards")
+            count, total = len(self._log.board_ids), len(self._boards())
+            parts.append(f"of {count} of {total} boards" if count < total else "of all boards")
         parts += [f"by {self._person}"] * bool(self._person) + [self._kind] * bool(self._kind)
         return " · ".join(parts)
 

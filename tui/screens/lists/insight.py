@@ -87,12 +87,12 @@ class InsightScreen(TableScreen[Row]):
         return () if self._insight is None else (heading_of(self._insight, row, self.size.width),)
 
     def draw_bar(self) -> None:
-        known = self._progress or known_words(self._insight)
+        note = self._progress or known_words(self._insight)
         self.bar.say(
             (
                 (f" {self.heading}", "name"),
                 (f"   {counted(self._weeks, 'week')}", "quiet"),
-                (f"   {known}" if known else "", "quiet"),
+                (f"   {note}" if note else "", "quiet"),
                 (f"   {self.board.title}" if self.board else "", "quiet"),
             ),
             self.bar_end(),

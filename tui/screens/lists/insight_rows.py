@@ -47,9 +47,9 @@ class Row(NamedTuple):
 
 def rows_of(shown: Insight) -> Iterator[Row]:
     """The rows of all sections; the newest week is first."""
-    yield from (Row(_FLOW, one) for one in shown.flow)
-    yield from (Row(_AGES, one) for one in shown.ages)
-    yield from (Row(_WEEKS, one) for one in reversed(shown.weeks))
+    yield from (Row(_FLOW, stage) for stage in shown.flow)
+    yield from (Row(_AGES, stage) for stage in shown.ages)
+    yield from (Row(_WEEKS, week) for week in reversed(shown.weeks))
     lines = range(_CHART_HEIGHT if shown.flow else 0)
     yield from (Row(_CHART, ChartLine(number)) for number in lines)
 
@@ -66,7 +66,7 @@ def heading_of(shown: Insight, row: Row, width: int) -> str:
     if row.section == _WEEKS:
         return f"Closed each week, from {shown.days[0]:%A}" if is_wide else "Closed each week"
     pairs = zip(_SIGNS, shown.flow, strict=False)
-    legend = [f"{sign} {one.title or _OTHERS}" for sign, one in pairs]
+    legend = [f"{sign} {stage.title or _OTHERS}" for sign, stage in pairs]
     return f"Cumulative flow: {', '.join(legend)}"
 
 
@@ -78,14 +78,14 @@ def line_of(shown: Insight, row: Row, width: int) -> Line:
         return tuple(_chart_spans(shown, value, width))
     title = (f" {fit(row.title, 17 if is_wide else 9)} ", "title")
     if isinstance(value, Week):
-        largest = max(one.closed for one in shown.weeks)
+        largest = max(week.closed for week in shown.weeks)
         least = " " if value.is_known else "≥"
         count = f"{least}{value.closed:<4}"
         room = min(40, width - len(count) - len(title[0]))
         return (title, (count, "heading"), (bar(value.closed, largest, room), "bar"))
     if isinstance(value, StageFlow):
-        known = [one for one in value.counts if one is not None]
-        change = f"{known[0]:>4} {glyphs.ARROW} {known[-1]:<4} "
+        counts = [count for count in value.counts if count is not None]
+        change = f"{counts[0]:>4} {glyphs.ARROW} {counts[-1]:<4} "
         room = width - len(change) - len(title[0])
         return (title, (change, "heading"), (spark(_widened(value.counts, room), room), "bar"))
     oldest = _oldest(value)
@@ -101,8 +101,8 @@ def line_of(shown: Insight, row: Row, width: int) -> Line:
 
 
 def _chart_spans(shown: Insight, line: ChartLine, width: int) -> Iterator[tuple[str, str]]:
-    layers, room = [one.counts for one in shown.flow], width - 6
-    totals = [sum(one or 0 for one in column) for column in zip(*layers, strict=True)]
+    layers, room = [stage.counts for stage in shown.flow], width - 6
+    totals = [sum(count or 0 for count in column) for column in zip(*layers, strict=True)]
     yield f" {max(totals) if not line.number else '':>4} ", "meta"
     wide = [_widened(layer, room) for layer in layers]
     for index, run in groupby(stacked(wide, room, line=line.number, height=_CHART_HEIGHT)):
@@ -111,7 +111,7 @@ def _chart_spans(shown: Insight, line: ChartLine, width: int) -> Iterator[tuple[
 
 
 def _widened(values: Sequence[int | None], room: int) -> list[int | None]:
-    return [one for one in values for _ in range(max(1, room // len(values)))]
+    return [value for value in values for _ in range(max(1, room // len(values)))]
 
 
 def _oldest(value: StageAges) -> str:
@@ -147,10 +147,11 @@ def explained(shown: Insight, row: Row) -> str:
     if isinstance(value, ChartLine):
         return "cards are drawn with the number of their stage, the last stage at the bottom"
     if isinstance(value, StageFlow):
-        known = [one for one in zip(value.counts, shown.days, strict=True) if one[0] is not None]
-        most, least = max(known, key=itemgetter(0)), min(known, key=itemgetter(0))
+        pairs = zip(value.counts, shown.days, strict=True)
+        counts = [pair for pair in pairs if pair[0] is not None]
+        most, least = max(counts, key=itemgetter(0)), min(counts, key=itemgetter(0))
         return (
-            f"{row.title}: {counted(known[-1][0] or 0, 'card')} now, at most {most[0]} on"
+            f"{row.title}: {counted(counts[-1][0] or 0, 'card')} now, at most {most[0]} on"
             f" {day_of(most[1])}, at least {least[0]} on {day_of(least[1])}"
         )
     if isinstance(value, Week):
@@ -172,8 +173,8 @@ def spark(values: Sequence[int | None], width: int) -> str:
     count = len(values)
     cells = min(width, count)
     shown = [values[(at + 1) * count // cells - 1] for at in range(cells)]
-    largest = max((one for one in shown if one is not None), default=0)
-    return "".join(" " if one is None else _block(one, largest) for one in shown)
+    largest = max((value for value in shown if value is not None), default=0)
+    return "".join(" " if value is None else _block(value, largest) for value in shown)
 
 
 def _block(value: int, largest: int) -> str:

@@ -113,22 +113,22 @@ class LabelsScreen(TableScreen[Label]):
             for number, row in enumerate(rows, start=1)
         ]
         chosen = await self.ask(ChooseDialog(f"Merge {len(rows)} labels into", options))
-        kept = next((row for row in rows if str(row.id) == chosen), None)
-        if kept is None:
+        target = next((row for row in rows if str(row.id) == chosen), None)
+        if target is None:
             return
-        gone = [row for row in rows if row is not kept]
+        gone = [row for row in rows if row is not target]
         cards = _tasks_with(view, gone)
-        put = [task for task in cards if all(label.id != kept.id for label in task.labels)]
+        put = [task for task in cards if all(label.id != target.id for label in task.labels)]
         names = ", ".join(row.in_words for row in gone)
         text = (
-            f"{counted(len(cards), 'card')} on the board will have {kept.in_words} instead. "
+            f"{counted(len(cards), 'card')} on the board will have {target.in_words} instead. "
             f"Archived cards and subtasks lose {names} and get nothing instead. "
             + keyed("{board.undo:u} undoes it, but not for these.")
         )
-        if await self.confirm(f"Merge {names} into {kept.in_words}?", text):
-            additions = [change.AddLabel.on(task, kept) for task in put]
+        if await self.confirm(f"Merge {names} into {target.in_words}?", text):
+            additions = [change.AddLabel.on(task, target) for task in put]
             deletions = [change.DeleteLabel.on(view, row) for row in gone]
-            await self.submit(f"merged {names} into {kept.in_words}", *additions, *deletions)
+            await self.submit(f"merged {names} into {target.in_words}", *additions, *deletions)
 
     @action("label.delete", "D", "Delete label", asks=True, changes_board=True)
     async def delete(self) -> None:

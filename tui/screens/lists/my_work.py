@@ -183,9 +183,9 @@ class MyWorkScreen(CardListScreen[Work]):
     def sections(self, row: Work) -> tuple[str, ...]:
         if row.section is not Section.WAITING:
             return (row.section,)
-        known = self._waiting.known_since.values()
-        since = max((at for at in known if at is not None), default=None)
-        if since is None or None in known:
+        times = self._waiting.known_since.values()
+        since = max((at for at in times if at is not None), default=None)
+        if since is None or None in times:
             return (f"{row.section} · as far as comments were seen here",)
         if since == BEGINNING:
             return (row.section,)
@@ -207,9 +207,9 @@ class MyWorkScreen(CardListScreen[Work]):
         room -= width_of(title)
         if row.waiting and is_wide:
             more = f" (+{len(row.waiting) - 1})" if len(row.waiting) > 1 else ""
-            said = cut(f"  {row.waiting[0].by}: {row.waiting[0].text}", room - len(more)) + more
-            left.append((said, "mention"))
-            room -= width_of(said)
+            comment = cut(f"  {row.waiting[0].by}: {row.waiting[0].text}", room - len(more)) + more
+            left.append((comment, "mention"))
+            room -= width_of(comment)
         return (*left, (" " * room, "title"), *beside)
 
     def _beside(self, row: Work, due: Line, width: int) -> Line:
@@ -256,8 +256,8 @@ class MyWorkScreen(CardListScreen[Work]):
         return [board for board in self.store.boards() if board.archived_at is None]
 
     def _views(self) -> list[BoardView]:
-        read = (one.id for one in self._boards() if one.id in self._waiting.known_since)
-        return [view for board_id in read if (view := self.store.board(board_id)) is not None]
+        ids = (board.id for board in self._boards() if board.id in self._waiting.known_since)
+        return [view for board_id in ids if (view := self.store.board(board_id)) is not None]
 
     @action("mine.open", "", "Open card, or comment that waits", hint="open")
     def open_card(self) -> None:

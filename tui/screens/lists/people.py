@@ -117,7 +117,10 @@ class PeopleScreen(TableScreen[User]):
 
         def choices(board: Board) -> list[Choice]:
             roles = (role for role in Role if role in offered or role is row.roles.get(board.id))
-            return [Choice("", "not a member"), *(Choice(one.word, one.in_words) for one in roles)]
+            return [
+                Choice("", "not a member"),
+                *(Choice(role.word, role.in_words) for role in roles),
+            ]
 
         def changed(answers: Mapping[str, str]) -> dict[int, RoleWord]:
             wanted = {board.id: Role.of(answers.get(str(board.id))) for board in boards}

@@ -114,7 +114,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
                     login=answers["login"],
                     password=Secret(answers["password"]),
                     name=answers["name"],
-                    in_keyring=answers["kept"] == "keyring",
+                    in_keyring=answers["store"] == "keyring",
                     ca_file=Path(answers["authority"]) if answers["authority"] else None,
                     is_default=answers["default"] == "yes",
                 )
@@ -125,7 +125,7 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             Field("login", "Login name"),
             Field("password", "Password", is_hidden=True),
             Field("name", "Name here", placeholder="made from address"),
-            Field("kept", "Keep it in", "file", _stores()),
+            Field("store", "Keep it in", "file", _stores()),
             Field("default", "Open at start", value=False),
             Field("authority", "CA file", placeholder="only for an own authority"),
         )
@@ -208,8 +208,8 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             return
         left = await profiles.log_out(name, keeps_changes=keeps_changes)
         self.load()
-        kept = "; what was not sent is kept" if keeps_changes else ""
-        self.say(f"logged out of {name}{kept}", hint=left)
+        note = "; what was not sent is kept" if keeps_changes else ""
+        self.say(f"logged out of {name}{note}", hint=left)
 
     async def _ask_fate(self, name: str, lost: Sequence[str]) -> str | None:
         from tui.dialogs.questions import Choice, ChooseDialog
