@@ -18,8 +18,6 @@ from tui.model.board import Stage
 from tui.model.task import Task
 from tui.widgets.keys import quiet_keys
 
-_PARTS = ("people", "labels", "subtasks", "comments")
-
 
 class Cloning(NamedTuple):
     """The answer; an empty title keeps the title of each task, no stage keeps the stage of each."""
@@ -56,7 +54,17 @@ class CloneDialog(Dialog[Cloning]):
         self, title: str, tasks: Sequence[Task], stages: Sequence[Stage], *, no_subtasks: str = ""
     ) -> None:
         super().__init__(title, "" if len(tasks) == 1 else "each under its own title")
-        self._tasks = tuple(tasks)
+        self._title_now = tasks[0].title if len(tasks) == 1 else None
+        people = dict.fromkeys(each.name or each.login for task in tasks for each in task.assignees)
+        labels = dict.fromkeys(each.title or each.color for task in tasks for each in task.labels)
+        subtasks = str(sum(task.subtasks_total for task in tasks) or "none")
+        self._hints = {
+            "people": ", ".join(people) or "none",
+            "labels": ", ".join(labels) or "none",
+            "subtasks": no_subtasks or subtasks,
+            "comments": str(sum(task.comments_count for task in tasks) or "none"),
+        }
+        """What there is of each part, or the reason why it cannot be copied."""
         homes = {task.stage_id for task in tasks}
         names = [(stage.id, stage.title or "(no title)") for stage in stages]
         self._stages: list[tuple[int | None, str]] = [*names]
@@ -67,8 +75,8 @@ class CloneDialog(Dialog[Cloning]):
         self._parts = {"people", "labels"} if no_subtasks else {"people", "labels", "subtasks"}
 
     def body(self) -> Iterable[Widget]:
-        if len(self._tasks) == 1:
-            yield Input(self._tasks[0].title, compact=True, select_on_focus=False)
+        if self._title_now is not None:
+            yield Input(self._title_now, compact=True, select_on_focus=False)
         yield PickList(classes="picks")
 
     def on_mount(self) -> None:
@@ -90,10 +98,11 @@ class CloneDialog(Dialog[Cloning]):
 
     def action_pick(self) -> None:
         at = self.query_one(PickList).highlighted or 0
-        if at == 0:
+        part = ("", *self._hints)[at]
+        if not part:
             self.action_stage(1)
-        elif _PARTS[at - 1] != "subtasks" or not self._no_subtasks:
-            self._parts ^= {_PARTS[at - 1]}
+        elif part != "subtasks" or not self._no_subtasks:
+            self._parts ^= {part}
             self._list(at)
 
     def action_stage(self, by: int) -> None:
@@ -108,21 +117,9 @@ class CloneDialog(Dialog[Cloning]):
     def _list(self, at: int) -> None:
         _, name = self._stages[self._stage]
         lines = [Content.assemble("to stage  ", ("← ", "$quiet"), name, (" →", "$quiet"))]
-        for part in _PARTS:
+        for part, hint in self._hints.items():
             sign = "[x] " if part in self._parts else "[ ] "
-            lines.append(Content.assemble(sign, part, (f"  {self._hint(part)}", "$quiet")))
+            lines.append(Content.assemble(sign, part, (f"  {hint}", "$quiet")))
         options = self.query_one(PickList)
         options.set_options(Option(line) for line in lines)
         options.highlighted = at
-
-    def _hint(self, part: str) -> str:
-        tasks = self._tasks
-        if part == "people":
-            names = [each.name or each.login for task in tasks for each in task.assignees]
-            return ", ".join(dict.fromkeys(names)) or "none"
-        if part == "labels":
-            names = [each.title or each.color for task in tasks for each in task.labels]
-            return ", ".join(dict.fromkeys(names)) or "none"
-        if part == "comments":
-            return str(sum(task.comments_count for task in tasks) or "none")
-        return self._no_subtasks or str(sum(task.subtasks_total for task in tasks) or "none")

@@ -41,7 +41,7 @@ class ActivityScreen(TableScreen[Entry]):
     def heading(self) -> str:
         parts = ["Activity"]
         if not self.board_id:
-            count, total = len(self._log.board_ids), len(self._boards())
+            count, total = len(self._log.board_ids), len(self.active_boards)
             parts.append(f"of {count} of {total} boards" if count < total else "of all boards")
         parts += [f"by {self._person}"] * bool(self._person) + [self._kind] * bool(self._kind)
         return " · ".join(parts)
@@ -53,9 +53,10 @@ class ActivityScreen(TableScreen[Entry]):
         if page is not None:
             self._log.add_older(page[0], await online.page(service, *page))
             return
-        boards = [self.board_id] if self.board_id else self._boards()[:_MOST_BOARDS]
-        for board_id, newest in (await online.newest(service, boards)).items():
-            self._log.add_newest(board_id, newest)
+        newest = [board.id for board in self.active_boards[:_MOST_BOARDS]]
+        boards = [self.board_id] if self.board_id else newest
+        for board_id, page_of_board in (await online.newest(service, boards)).items():
+            self._log.add_newest(board_id, page_of_board)
 
     def rows(self) -> Sequence[Entry]:
         entries = self._log.entries()
@@ -116,9 +117,6 @@ class ActivityScreen(TableScreen[Entry]):
     def _task_title(self, row: Entry) -> str:
         task_id = row.activity.task_id
         return "" if task_id is None else self._titles.get(task_id, "") or f"#{task_id}"
-
-    def _boards(self) -> list[int]:
-        return [board.id for board in self.store.boards() if board.archived_at is None]
 
     def _board_title(self, row: Entry) -> str:
         if self.board_id:

@@ -14,7 +14,7 @@ from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
-from tui.model.board import Board, BoardView
+from tui.model.board import BoardView
 from tui.model.history import BEGINNING, Event, EventKind
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
@@ -122,13 +122,13 @@ class MyWorkScreen(CardListScreen[Work]):
         return f"{at:%H:%M}" if day == "Today" else f"{day} {at:%H:%M}"
 
     async def load_rows(self) -> None:
-        self._me, self._listed = self.store.me, {board.id for board in self._boards()}
-        for board in self._boards():
+        self._me, self._listed = self.store.me, {board.id for board in self.active_boards}
+        for board in self.active_boards:
             if board.id not in self._up_to_date:
                 await self._read(board.id)
         self.show_again()
         due = []
-        for board in self._boards():
+        for board in self.active_boards:
             checked = self.store.status(board.id).checked_at
             is_old = checked is None or self.context.now() - local(checked) > _FRESH
             if board.id > 0 and (self._all_are_due or is_old):  # it was sent
@@ -236,7 +236,7 @@ class MyWorkScreen(CardListScreen[Work]):
         return ((f" ·{when}·" if role == "late" else f" {when}", role),)
 
     def empty(self) -> tuple[str, str]:
-        me, boards, views = self.store.me, self._boards(), self._views()
+        me, boards, views = self.store.me, self.active_boards, self._views()
         status = self.store.status()
         if me.user_id is None and not any(me.among(view.people) for view in views):
             return "it is not known which member you are", "callboard check says why"
@@ -252,11 +252,8 @@ class MyWorkScreen(CardListScreen[Work]):
             "{task.assign-me:i} on a card of a board assigns it to you",
         )
 
-    def _boards(self) -> list[Board]:
-        return [board for board in self.store.boards() if board.archived_at is None]
-
     def _views(self) -> list[BoardView]:
-        ids = (board.id for board in self._boards() if board.id in self._waiting.known_since)
+        ids = (board.id for board in self.active_boards if board.id in self._waiting.known_since)
         return [view for board_id in ids if (view := self.store.board(board_id)) is not None]
 
     @action("mine.open", "", "Open card, or comment that waits", hint="open")
@@ -289,7 +286,7 @@ class MyWorkScreen(CardListScreen[Work]):
             if self._me != self.store.me:
                 self._up_to_date.clear()
                 self.load()
-            elif any(board.id not in self._listed for board in self._boards()):
+            elif any(board.id not in self._listed for board in self.active_boards):
                 self.load()
 
     async def _read_again(self, board_id: int) -> None:

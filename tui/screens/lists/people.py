@@ -58,7 +58,7 @@ class PeopleScreen(TableScreen[User]):
         yield from (bar, self._heading, *others)
 
     async def load_rows(self) -> None:
-        self._users = await online.users(await self.store.service(), self._boards())
+        self._users = await online.users(await self.store.service(), self.active_boards)
 
     def rows(self) -> Sequence[User]:
         return self._users
@@ -92,7 +92,7 @@ class PeopleScreen(TableScreen[User]):
             return ()
         shown = self._boards_in(width)
         titles = [fit(cut(board.title, _CELL_WIDTH - 1), _CELL_WIDTH) for board in shown]
-        hidden = len(self._boards()) - len(shown)
+        hidden = len(self.active_boards) - len(shown)
         side = f"{keyed('{person.left:h} {person.right:l}')}: {hidden} more" if hidden else ""
         return ((fit(f" {side}", _NAME_WIDTH + 1), "quiet"), ("".join(titles), "quiet"))
 
@@ -108,7 +108,7 @@ class PeopleScreen(TableScreen[User]):
         row = self.need_row()
         if row is None:
             return
-        boards, managed = self._boards(), self._managed()
+        boards, managed = self.active_boards, self._managed()
         if row.is_administrator or not managed:
             none = "you manage none of these boards, so you cannot set roles"
             self.say(_ADMINISTRATOR if row.is_administrator else none)
@@ -198,15 +198,12 @@ class PeopleScreen(TableScreen[User]):
         self.row_list.redraw()
         self._heading.refresh()
 
-    def _boards(self) -> list[Board]:
-        return [board for board in self.store.boards() if board.archived_at is None]
-
     def _managed(self) -> list[Board]:
         me = self.store.me
-        return [board for board in self._boards() if board.role_of(me) is Role.MANAGER]
+        return [board for board in self.active_boards if board.role_of(me) is Role.MANAGER]
 
     def _boards_in(self, width: int) -> Sequence[Board]:
-        boards = self._boards()
+        boards = self.active_boards
         room = max(1, (width - _NAME_WIDTH) // _CELL_WIDTH)
         self._first = max(0, min(self._first, len(boards) - room))
         return boards[self._first : self._first + room]

@@ -70,7 +70,10 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         if row.pending or width >= _WIDE:
             right.append((f"{pending:>{_PENDING}}", "warning"))
         if width >= _WIDER:
-            right.append((f"  {fit(_password(profile), _PASSWORD)}", "meta"))
+            from tui.config.passwords import source_in_words
+
+            source = "" if profile.is_embedded else source_in_words(profile)
+            right.append((f"  {fit(source, _PASSWORD)}", "meta"))
         room = width - 3 - sum(len(text) for text, _ in right)
         name = min(_NAME, max(1, room))
         where = fit(_where(profile), max(0, room - name - 1))
@@ -227,14 +230,6 @@ def _where(profile: Profile) -> str:
         return "boards on this machine"
     host = urlsplit(profile.url).netloc
     return clean.line(f"{profile.login} at {host}")
-
-
-def _password(profile: Profile) -> str:
-    if profile.is_embedded:
-        return ""
-    from tui.config.passwords import source_in_words
-
-    return source_in_words(profile)
 
 
 def _stores() -> "list[Choice]":

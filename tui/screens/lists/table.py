@@ -133,6 +133,11 @@ class TableScreen(CallboardScreen, Generic[R]):
         return next((board for board in self.store.boards() if board.id == self.board_id), None)
 
     @property
+    def active_boards(self) -> list[Board]:
+        """The boards of the service that are not archived."""
+        return [board for board in self.store.boards() if board.archived_at is None]
+
+    @property
     def role(self) -> Role:
         return Role.MANAGER if self.board is None else self.board.role_of(self.store.me)
 

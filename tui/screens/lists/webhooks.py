@@ -130,8 +130,7 @@ class WebhooksScreen(TableScreen[Webhook]):
     async def _ask_board(self) -> Board | None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
 
-        boards = [board for board in self.store.boards() if board.archived_at is None]
-        boards.sort(key=lambda board: board.id != self._here)
+        boards = sorted(self.active_boards, key=lambda board: board.id != self._here)
         if not boards:
             self.say("there is no board to make cards on")
         if len(boards) <= 1:

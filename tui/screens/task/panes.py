@@ -20,10 +20,9 @@ from tui.screens.task.subtask_list import SubtaskPane
 from tui.store.operations.base import Operation
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.bars import SectionHeading
+from tui.widgets.bars import SectionHeading, Tab
 from tui.widgets.painted import Line
 from tui.widgets.reading_pane import ReadingPane
-from tui.widgets.tab_line import Tab
 
 WIDE = 100
 """From this width on, the fields are beside the other sections."""

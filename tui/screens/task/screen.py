@@ -41,10 +41,9 @@ from tui.text.dates import relative
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar
+from tui.widgets.bars import Bar, TabLine
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
-from tui.widgets.tab_line import TabLine
 
 TITLE = "title"
 
