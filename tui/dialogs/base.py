@@ -75,5 +75,9 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
             self.keys_text = text
             self.query_one(".dialog-keys", Static).update(Content(text))
 
+    def action_scroll(self, lines: int) -> None:
+        for widget in self.query(".dialog-scrolled"):
+            widget.scroll_relative(y=lines, animate=False, immediate=True)
+
     def action_cancel(self) -> None:
         self.dismiss(None)

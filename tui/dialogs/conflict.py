@@ -5,7 +5,7 @@ Enter does not decide, and Esc changes nothing.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import ClassVar, Generic
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.dialogs.base import Answer, Dialog
+from tui.dialogs.base import Dialog
 from tui.store.events import PendingChange, UndoNeedsConfirmation
 from tui.store.operations.base import Difference
 from tui.store.protocol import Resolution
@@ -32,7 +32,7 @@ class Sides(VerticalScroll, can_focus=True):
     """A scrollable comparison of values; `names` are the headings of mine, theirs and base."""
 
     def __init__(self, differences: Sequence[Difference], names: tuple[str, str, str]) -> None:
-        super().__init__(classes="sides")
+        super().__init__(classes="sides dialog-scrolled")
         self._differences = tuple(differences)
         self._names = names
 
@@ -52,22 +52,13 @@ class Sides(VerticalScroll, can_focus=True):
         self.set_class(event.size.width < NARROW, "-narrow")
 
 
-class _Comparing(Dialog[Answer], Generic[Answer]):
-    """A dialog that may contain `Sides`, scrolled by keys."""
-
-    frame_class = "-wide"
-
-    def action_scroll(self, lines: int) -> None:
-        for sides in self.query(Sides):
-            sides.scroll_relative(y=lines, animate=False, immediate=True)
-
-
-class ConflictDialog(_Comparing[Resolution]):
+class ConflictDialog(Dialog[Resolution]):
     """Shows my value, theirs and the base, and asks which to keep.
 
     The answer “text” means that the user wants to merge both texts.
     """
 
+    frame_class = "-wide"
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "conflict",
         ("mine", "m", "mine", "Keep mine", "mine"),
@@ -115,12 +106,13 @@ class ConflictDialog(_Comparing[Resolution]):
         self.query_one(".dialog-keys").add_class("-reminded")
 
 
-class EvenSoDialog(_Comparing[bool]):
+class EvenSoDialog(Dialog[bool]):
     """Asks whether to undo or redo despite later changes; answers True after `y`.
 
     `now` is local time without a zone.
     """
 
+    frame_class = "-wide"
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "even-so",
         ("confirm", "y", "confirm", "Do it anyway", "do it"),

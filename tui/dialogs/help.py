@@ -85,7 +85,7 @@ class HelpDialog(Dialog[None]):
         self._lines = key_lines(bindings)
         hint = keyed("type to filter · {dialog.cancel:esc} closes")
         self._input = TextInput(placeholder=hint, compact=True)
-        self._rows = OptionList()
+        self._rows = OptionList(classes="dialog-scrolled")
         self._rows.can_focus = False
 
     def body(self) -> Iterable[Widget]:
@@ -103,9 +103,6 @@ class HelpDialog(Dialog[None]):
 
     def on_input_submitted(self) -> None:
         self.dismiss(None)
-
-    def action_scroll(self, rows: int) -> None:
-        self._rows.scroll_relative(y=rows, animate=False, immediate=True)
 
     def action_page(self, pages: int) -> None:
         self.action_scroll(pages * self._rows.size.height)
@@ -157,10 +154,9 @@ class DetailsDialog(Dialog[None]):
         parts = [
             Content.assemble((heading, "bold"), "\n", text, "\n") for heading, text in self._details
         ]
-        yield VerticalScroll(*map(Static, parts), can_focus=False, id="details")
-
-    def action_scroll(self, lines: int) -> None:
-        self.query_one("#details").scroll_relative(y=lines, animate=False)
+        yield VerticalScroll(
+            *map(Static, parts), can_focus=False, id="details", classes="dialog-scrolled"
+        )
 
 
 class AddressDialog(Dialog[None]):

@@ -80,11 +80,15 @@ class FindAnywhereDialog(FindDialog[str | Found]):
                 self._list_more()
         self._is_reading = False
         self._list_more()
-        if self._taken == self.line.value and not self.was_moved:
+        if self._taken == self.line.value and not self._was_moved:
             self.take()
 
+    @property
+    def _was_moved(self) -> bool:
+        return self.at != next(filter(None, self._keys), "")
+
     def _list_more(self) -> None:
-        self.list_again(at=self.at if self.was_moved else "")
+        self.list_again(at=self.at if self._was_moved else "")
 
     def matches(self, words: str) -> list[Row]:
         """What matches, best first; without words what was opened lately."""
@@ -106,7 +110,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
 
     def take(self) -> None:
         item = self._matches.get(self.at)
-        if self._is_reading and not self.was_moved:
+        if self._is_reading and not self._was_moved:
             self._taken = self.line.value  # the best match is known once everything was read
         elif item is not None and item.thing is Thing.PERSON:
             self.line.value = f"@{mention_name(item.people[0])} "

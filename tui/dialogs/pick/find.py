@@ -133,11 +133,6 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self._list.highlighted = self._keys.index(at) if at and at in self._keys else first
         self.show_keys()
 
-    @property
-    def was_moved(self) -> bool:
-        """Whether the cursor is below the first row."""
-        return self.at != next(filter(None, self._keys), "")
-
     def show_keys(self) -> None:
         self.say_keys(self.keys_line())
 
@@ -165,9 +160,8 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def action_page(self, pages: int) -> None:
         page = max(1, self._list.size.height - 1)
-        last = self._list.option_count - 1
         row = (self._list.highlighted or 0) + pages * page
-        self._list.highlighted = max(0, min(row, last))
+        self._list.highlighted = max(0, min(row, self._list.option_count - 1))
 
 
 class Choice(NamedTuple, Generic[Answer]):
@@ -270,7 +264,6 @@ def recent_choices(
 
 
 PlaceChoice = Choice[int]
-"""A place by its id."""
 
 
 class PickedPlace(NamedTuple):
