@@ -42,7 +42,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP", "BMP"])
 def test_a_picture_becomes_pixels_that_fit(kind: str) -> None:
-    rows = half_blocks(picture(64, 64, kind), 20, 8).rows
+    rows = half_blocks(picture(64, 64, kind), 20, 8)
     assert len(rows) == 16
     assert {len(row) for row in rows} == {16}
     red, blue = rows[1][8], rows[-2][8]
@@ -53,7 +53,7 @@ def test_a_picture_becomes_pixels_that_fit(kind: str) -> None:
 
 
 def test_an_odd_row_is_filled_and_small_pictures_stay_small() -> None:
-    rows = half_blocks(picture(3, 3), 40, 20).rows
+    rows = half_blocks(picture(3, 3), 40, 20)
     assert (len(rows), len(rows[0])) == (4, 3)
     assert rows[3] == ((255, 255, 255),) * 3
     line = HalfBlocks(half_blocks(picture(3, 3), 40, 20)).render_line(0)

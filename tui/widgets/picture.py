@@ -5,10 +5,9 @@ decoded, and every fault is raised as a `CallboardError`.
 """
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from importlib.util import find_spec
-from typing import NamedTuple
 
 from rich.color import Color
 from rich.segment import Segment
@@ -29,6 +28,8 @@ _SIXEL = ("foot", "mlterm", "contour", "yaft")
 _SIXEL_PROGRAMS = ("WezTerm", "iTerm.app", "rio")
 
 Pixel = tuple[int, int, int]
+Pixels = Sequence[Sequence[Pixel]]
+"""A picture scaled down to be shown: an even number of rows of pixels."""
 
 
 class Graphics(Enum):
@@ -57,12 +58,6 @@ def graphics_of(environment: Mapping[str, str]) -> Graphics:
     if term.startswith(_SIXEL) or program in _SIXEL_PROGRAMS or environment.get("KONSOLE_VERSION"):
         return Graphics.SIXEL
     return Graphics.BLOCKS
-
-
-class Pixels(NamedTuple):
-    """A picture scaled down to be shown: an even number of rows of pixels."""
-
-    rows: tuple[tuple[Pixel, ...], ...]
 
 
 def can_decode() -> bool:
@@ -114,12 +109,10 @@ def half_blocks(content: bytes, width: int, height: int) -> Pixels:
     except (OSError, ValueError, SyntaxError, MemoryError, Image.DecompressionBombError) as error:
         raise CallboardError("This picture cannot be shown here: it is damaged.") from error
     row = ground.width * 3
-    return Pixels(
-        tuple(
-            tuple((data[i], data[i + 1], data[i + 2]) for i in range(start, start + row, 3))
-            for start in range(0, len(data), row)
-        )
-    )
+    return [
+        tuple((data[i], data[i + 1], data[i + 2]) for i in range(start, start + row, 3))
+        for start in range(0, len(data), row)
+    ]
 
 
 class HalfBlocks(Widget):
@@ -127,7 +120,7 @@ class HalfBlocks(Widget):
 
     def __init__(self, pixels: Pixels) -> None:
         super().__init__()
-        self._rows = pixels.rows
+        self._rows = pixels
         self.styles.width = len(self._rows[0]) if self._rows else 0
         self.styles.height = len(self._rows) // 2
 

@@ -30,10 +30,6 @@ _SHOWN = 6
 """How many things that would be lost are named."""
 
 
-class ProfilesUnknown(CallboardError):
-    """The program runs without profiles, as in tests of a store."""
-
-
 class ProfilesScreen(TableScreen[KnownProfile]):
     """The profiles, the embedded one last."""
 
@@ -85,8 +81,8 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         )
 
     def _profiles(self) -> Profiles:
-        if self.context.profiles is None:
-            raise ProfilesUnknown("profiles are not known here.")
+        if self.context.profiles is None:  # as in tests of a store
+            raise CallboardError("profiles are not known here.")
         return self.context.profiles
 
     @action("profile.open", "", "Open profile")
