@@ -19,7 +19,7 @@ from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
-from tui.screens.task.subtask_list import SubtaskList, SubtaskPane
+from tui.screens.task.subtask_list import SubtaskList
 from tui.store.events import StoreEvent
 from tui.widgets.painted import Line
 
@@ -27,18 +27,17 @@ from tui.widgets.painted import Line
 class SubtaskScreen(CallboardScreen):
     """The subtasks of one task."""
 
-    CSS = "SubtaskPane, SubtaskList { height: auto; width: 100%; }"
+    CSS = "SubtaskList { height: auto; width: 100%; }"
     actions_of = (CardActions, HistoryActions)
 
     def __init__(self, context: Context, task_id: int) -> None:
         super().__init__(context)
         self.task_id = task_id
         self.tasks = Cards(self, 1, chosen=self._chosen, changed=self._changed)
-        self.pane = SubtaskPane(self.tasks, self.status, lambda: self.detail)
-        self.subtasks = self.pane.list
+        self.subtasks = SubtaskList(self.tasks, self.status, lambda: self.detail)
         self.actions.offer(CardActions(self.tasks, lambda _: None))
         self.actions.offer(HistoryActions(self, lambda: 1))
-        self.actions.offer(self.pane.actions)
+        self.actions.offer(self.subtasks.actions)
         self.detail: TaskDetail | None = None
         self.opened: list[str] = []
         self.chosen: tuple[Task, ...] = ()
@@ -46,7 +45,7 @@ class SubtaskScreen(CallboardScreen):
     def compose(self) -> ComposeResult:
         yield self.bar
         with VerticalScroll(can_focus=False):
-            yield self.pane
+            yield self.subtasks
         yield self.status
 
     def on_mount(self) -> None:
@@ -55,16 +54,16 @@ class SubtaskScreen(CallboardScreen):
 
     @property
     def waits_for(self) -> str:
-        return self.pane.waits_for
+        return self.subtasks.waits_for
 
     def status_line(self) -> Line | None:
-        return self.pane.line(self.size.width)
+        return self.subtasks.line(self.size.width)
 
     def _chosen(self) -> tuple[Task, ...]:
         return self.chosen or (self.subtasks.chosen if self.focused is self.subtasks else ())
 
     def _changed(self) -> None:
-        self.pane.changed()
+        self.subtasks.changed()
 
     @on(SubtaskList.OpenRequested)
     def note(self, event: SubtaskList.OpenRequested) -> None:

@@ -14,7 +14,7 @@ from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
 from tui.actions.action import declared_actions
 from tui.actions.card_actions import CardActions
-from tui.actions.lists import LISTS
+from tui.actions.program import LISTS
 from tui.navigation import ListRequested, SettingsRequested
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.base import CallboardScreen

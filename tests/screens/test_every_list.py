@@ -8,7 +8,7 @@ from tests.fake_profiles import FakeProfiles
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
 from tests.screens.test_hostile import HOSTILE
-from tui.actions.lists import LISTS
+from tui.actions.program import LISTS
 from tui.client.errors import NotAllowed, NotOffered, Unreachable
 from tui.errors import CallboardError
 from tui.navigation import ListRequested

@@ -12,7 +12,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.actions.card_actions import CardActions
 from tui.actions.tasks.cards import Cards
-from tui.actions.tasks.field_rows import edit_field
+from tui.actions.tasks.fields import edit_field
 from tui.actions.tasks.history import HistoryActions
 from tui.model.board import BoardView
 from tui.model.custom_field import CustomField, FieldType, FieldValue

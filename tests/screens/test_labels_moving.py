@@ -8,8 +8,8 @@ from hypothesis import given, settings, strategies as st
 from tests.boards import AUTH, BUG, NOW, relaunch, small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
+from tui.actions.card_actions import archiving, deleting, is_archived, what_goes
 from tui.actions.tasks.moving import moves_to_end
-from tui.actions.tasks.removing import archiving, deleting, is_archived, what_goes
 from tui.config.preferences import Preferences
 from tui.dialogs.pick.find import MoveToDialog, chip
 from tui.dialogs.pick.many import PickLabels

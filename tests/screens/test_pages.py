@@ -23,7 +23,7 @@ async def test_a_task_opened_after_another_begins_at_its_top() -> None:
         first = person.app.screen
         assert isinstance(first, TaskScreen)
         assert (first.panes.section, first.panes.fields.cursor) == (Section.FIELDS, 2)
-        assert first.subtasks.list.marks
+        assert first.subtasks.marks
         await person.press("escape", "j", "enter")
         again = person.app.screen
         assert again is first
@@ -33,8 +33,8 @@ async def test_a_task_opened_after_another_begins_at_its_top() -> None:
         assert "does nothing" not in person.text
         await person.press("escape", "k", "enter")
         assert "Fix login redirect after SSO" in person.text
-        assert not again.subtasks.list.marks
-        assert again.subtasks.list.cursor == 0
+        assert not again.subtasks.marks
+        assert again.subtasks.cursor == 0
 
 
 async def test_a_task_that_was_left_hears_nothing_and_shows_what_changed_when_it_is_opened() -> (

@@ -18,7 +18,7 @@ from tui.actions.availability import (
     VIEWER,
     unavailable,
 )
-from tui.actions.lists import LISTS
+from tui.actions.program import LISTS
 from tui.client.endpoints import Endpoint
 from tui.client.records.boards import BoardRecord
 from tui.model.board import Board

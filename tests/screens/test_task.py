@@ -122,7 +122,7 @@ async def test_undo_goes_to_the_subtask_and_says_in_which_group() -> None:
         await person.press("enter", "2", "j", "J", "1", "u")
         assert here(person).panes.section is Section.SUBTASKS
         (move,) = store.submitted
-        assert here(person).subtasks.list.chosen[0].id == move.subject.id
+        assert here(person).subtasks.chosen[0].id == move.subject.id
         assert "Undone: moved the subtask" in said(person)
         assert "of “Fix login redirect after SSO”" in said(person)
 

@@ -3,7 +3,7 @@
 A method of a screen becomes an action by a decorator with its key and its words:
 
     class LabelsScreen(TableScreen[Label]):
-        @action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True)
+        @board_action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True)
         async def merge(self) -> None: ...
 
 Actions that several screens share are methods of a plain object. The screen names its class in
@@ -15,6 +15,7 @@ A `CallboardError` that an action raises is shown on the status line.
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 from typing import TypeVar
 
 from textual.binding import Binding, BindingType
@@ -80,6 +81,8 @@ class Action:
 
 
 action = Action
+board_action = partial(Action, changes_board=True)
+"""The decorator of an action that changes the board."""
 
 
 def declared_actions(owner: type) -> tuple[tuple[str, Action], ...]:

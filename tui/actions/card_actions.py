@@ -3,21 +3,50 @@
 What works on cards everywhere is one method here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
-from tui.actions.action import action
+from tui.actions.action import action, board_action
+from tui.actions.comments import write_comment
 from tui.actions.tasks import labels, moving, people
 from tui.actions.tasks.cards import Cards, named, shared_ids
-from tui.actions.tasks.comment import write_comment
-from tui.actions.tasks.description import edit_description
-from tui.actions.tasks.removing import archiving, deleting, is_archived, what_goes
 from tui.client.capabilities import Feature, why_missing
-from tui.model.detail import Part
+from tui.model.board import BoardView, Place
+from tui.model.detail import Part, TaskDetail
 from tui.model.task import Status, Task
 from tui.model.work.branch import branch_of
 from tui.navigation import ThreadRequested
+from tui.runtime.key_queue import keys_held
+from tui.runtime.slices import turned
 from tui.store import operations as change
+from tui.store.operations.base import Operation
 from tui.text.clean import counted
+from tui.text.keyed import keyed
+
+DELETES_SAID = 3
+"""The most titles that the confirmation lists."""
+
+
+def _question(
+    name: str,
+    keys: str,
+    label: str,
+    ask: Callable[[Cards], Awaitable[None]],
+    needs: Feature | None = None,
+) -> Callable[["CardActions"], Awaitable[None]]:
+    async def run(actions: "CardActions") -> None:
+        await ask(actions._cards)  # noqa: SLF001  it is a method of theirs
+
+    return board_action(name, keys, label, needs=needs, asks=True)(run)
+
+
+def _field(name: str, keys: str, label: str) -> Callable[["CardActions"], Awaitable[None]]:
+    async def ask(cards: Cards) -> None:
+        from tui.actions.tasks.fields import set_field
+
+        await set_field(cards, name)
+
+    return _question(name, keys, label, ask)
 
 
 class CardActions:
@@ -27,12 +56,12 @@ class CardActions:
         self._cards = cards
         self._type_title = type_title
 
-    @action("task.edit-title", "e", "Edit title", hint="title", changes_board=True)
+    @board_action("task.edit-title", "e", "Edit title", hint="title")
     def edit_title(self) -> None:
         if tasks := self._cards.need_tasks():
             self._type_title(tasks[0])
 
-    @action("task.close", "x", "Close or reopen task", hint="close", changes_board=True)
+    @board_action("task.close", "x", "Close or reopen task", hint="close")
     async def close(self) -> None:
         tasks = self._cards.need_tasks()
         status = Status.OPEN if all(task.is_closed for task in tasks) else Status.CLOSED
@@ -42,19 +71,10 @@ class CardActions:
             operations = [change.set_status(task, status) for task in changed]
             await self._cards.change(operations, f"{done} {named(changed)}")
 
-    @action("task.priority", "p", "Set priority", changes_board=True, asks=True)
-    async def set_priority(self) -> None:
-        from tui.actions.tasks import fields
+    set_priority = _field("task.priority", "p", "Set priority")
+    set_due = _field("task.due", "d", "Set due date")
 
-        await fields.set_of_tasks(self._cards, fields.PRIORITY)
-
-    @action("task.due", "d", "Set due date", changes_board=True, asks=True)
-    async def set_due(self) -> None:
-        from tui.actions.tasks import fields
-
-        await fields.set_of_tasks(self._cards, fields.DUE)
-
-    @action("task.archive", "A", "Archive or restore task", changes_board=True)
+    @board_action("task.archive", "A", "Archive or restore task")
     async def archive(self) -> None:
         tasks, view = self._cards.need_tasks(), self._cards.view
         if not tasks or view is None:
@@ -68,11 +88,10 @@ class CardActions:
                 hint="{task.close:x} closes it, {task.delete:D} deletes it",
             )
 
-    @action(
+    @board_action(
         "task.delete",
         "D",
         "Delete task",
-        changes_board=True,
         needs=Feature.TASK_DELETION,
         instead="{task.archive:A} archives it instead",
         asks=True,
@@ -91,18 +110,11 @@ class CardActions:
         if view is not None and (operations := deleting(tasks, view, self._cards.store.detail)):
             await self._cards.change(operations, f"deleted {named(tasks)}")
 
-    @action(
-        "task.to-subtask",
-        ">",
-        "Convert to subtask",
-        changes_board=True,
-        needs=Feature.SUBTASKS,
-        asks=True,
+    convert_to_subtask = _question(
+        "task.to-subtask", ">", "Convert to subtask", moving.convert_to_subtasks, Feature.SUBTASKS
     )
-    async def convert_to_subtask(self) -> None:
-        await moving.convert_to_subtasks(self._cards)
 
-    @action("task.comment", "c", "Write comment", changes_board=True, asks=True)
+    @board_action("task.comment", "c", "Write comment", asks=True)
     async def comment(self) -> None:
         tasks = self._cards.need_tasks()[:1]
         if why := self._cards.why_lacking(tasks, Part.COMMENTS):
@@ -116,31 +128,65 @@ class CardActions:
             request = ThreadRequested(self._cards.board_id, tasks[0].id)
             self._cards.host.post_message(request)
 
-    @action("task.edit-description", "E", "Edit description", changes_board=True, asks=True)
+    @board_action("task.edit-description", "E", "Edit description", asks=True)
     async def edit_description(self) -> None:
-        await edit_description(self._cards)
+        # An edit is based on the stored HTML, which is kept beside the draft: changes by others are
+        # merged, and parts that were not edited stay byte for byte.
+        from tui.dialogs.editor.text import TextEditor
+        from tui.text.markdown import edited_html, to_html, to_markdown
 
-    @action("task.clone", "C", "Clone task", changes_board=True, asks=True)
-    async def clone(self) -> None:
-        await moving.clone(self._cards)
+        cards, drafts = self._cards, self._cards.context.drafts
+        tasks = cards.need_tasks()
+        if not tasks:
+            return
+        task = tasks[0]
+        draft, base = _drafts(task.id)
+        with keys_held(cards.host.app):
+            source = await cards.store.description_source(task.id)
+            is_on_board = cards.view is not None and cards.view.task(task.id) is not None
+            former = drafts.get(base)
+            if former is not None and drafts.get(draft) is not None:
+                source = former
+            before = await turned(to_markdown, source)
+        try:
+            drafts.keep(base, source)
+        except OSError:
+            cards.host.app.log("the base text of a draft is in memory only; the editor tells of it")
+        editor = TextEditor(
+            f"Description of {named([task])}",
+            before,
+            drafts=drafts,
+            draft=draft,
+            people=cards.people,
+            as_html=to_html,
+            again=keyed("{task.edit-description:E}"),
+        )
+        written = await cards.ask(editor)
+        # The service may have assigned an id to the task, and its drafts, meanwhile.
+        task = replace(task, id=cards.called(task.id), board_id=cards.called(task.board_id))
+        draft, base = _drafts(task.id)
+        if written is None:
+            if drafts.get(draft) is None:
+                drafts.forget(base)
+            return
+        html = await turned(edited_html, source, before, written)
+        operation = change.set_description(replace(task, description=source), html)
+        if operation.changes_nothing:
+            cards.say("nothing was changed")
+        elif is_on_board and cards.view and cards.view.task(task.id) is None:
+            cards.say(f"{named([task])} is gone", hint="what was written is kept", error=True)
+            return
+        elif not await cards.change([operation], f"description of {named([task])} changed"):
+            return
+        drafts.forget(draft)
+        drafts.forget(base)
 
-    @action("task.move-to", "m", "Move to stage or board", changes_board=True, asks=True)
-    async def move(self) -> None:
-        await moving.move(self._cards)
+    clone = _question("task.clone", "C", "Clone task", moving.clone)
+    move = _question("task.move-to", "m", "Move to stage or board", moving.move)
+    set_start = _field("task.start", "s", "Set start date")
+    set_reminder = _field("task.reminder", "", "Set reminder")
 
-    @action("task.start", "s", "Set start date", changes_board=True, asks=True)
-    async def set_start(self) -> None:
-        from tui.actions.tasks import fields
-
-        await fields.set_of_tasks(self._cards, fields.START)
-
-    @action("task.reminder", "", "Set reminder", changes_board=True, asks=True)
-    async def set_reminder(self) -> None:
-        from tui.actions.tasks import fields
-
-        await fields.set_of_detail(self._cards, fields.REMINDER)
-
-    @action("task.template", "", "Turn template on or off", changes_board=True)
+    @board_action("task.template", "", "Turn template on or off")
     async def turn_template(self) -> None:
         if detail := self._cards.need_detail():
             is_template = not detail.is_template
@@ -148,27 +194,12 @@ class CardActions:
             operation = change.set_template(detail, is_template=is_template)
             await self._cards.submit([operation], f"{named([detail.task])} is {kind} now")
 
-    @action("task.cover", "", "Set cover colour", changes_board=True, asks=True)
-    async def set_cover(self) -> None:
-        from tui.actions.tasks import fields
+    set_cover = _field("task.cover", "", "Set cover colour")
+    set_contact = _field("task.contact", "", "Set contact")
+    choose_labels = _question("task.labels", "t", "Edit labels", labels.choose_labels)
+    assign = _question("task.assign", "a", "Assign people", people.choose_assignees)
 
-        await fields.set_of_detail(self._cards, fields.COVER)
-
-    @action("task.contact", "", "Set contact", changes_board=True, asks=True)
-    async def set_contact(self) -> None:
-        from tui.actions.tasks import fields
-
-        await fields.set_of_detail(self._cards, fields.CONTACT)
-
-    @action("task.labels", "t", "Edit labels", changes_board=True, asks=True)
-    async def choose_labels(self) -> None:
-        await labels.choose_labels(self._cards)
-
-    @action("task.assign", "a", "Assign people", changes_board=True, asks=True)
-    async def assign(self) -> None:
-        await people.choose_assignees(self._cards)
-
-    @action("task.assign-me", "i", "Assign or unassign me", changes_board=True)
+    @board_action("task.assign-me", "i", "Assign or unassign me")
     async def assign_me(self) -> None:
         tasks, me = self._cards.need_tasks(), self._cards.me
         if not tasks:
@@ -180,7 +211,7 @@ class CardActions:
         else:
             await people.set_assignees(self._cards, tasks, (me,), ())
 
-    @action("task.watch", "w", "Watch or stop watching", changes_board=True)
+    @board_action("task.watch", "w", "Watch or stop watching")
     async def watch(self) -> None:
         tasks, store = self._cards.need_tasks(), self._cards.store
         details = [store.detail(task.id) for task in tasks]
@@ -202,9 +233,7 @@ class CardActions:
             done = "watching" if watches else "stopped watching"
             await self._cards.change(operations, f"{done} {named(changed)}")
 
-    @action("task.block", "b", "Block with a reason, or unblock", changes_board=True, asks=True)
-    async def block(self) -> None:
-        await labels.block_or_unblock(self._cards)
+    block = _question("task.block", "b", "Block with a reason, or unblock", labels.block_or_unblock)
 
     @action("task.copy-title", "y y", "Copy number and title")
     def copy_title(self) -> None:
@@ -245,3 +274,57 @@ class CardActions:
             self._cards.host.app.copy_to_clipboard("\n".join(texts))
             what = texts[0] if len(texts) == 1 else counted(len(texts), "line")
             self._cards.say(f"copied {what}")
+
+
+def is_archived(tasks: Sequence[Task]) -> bool:
+    """Whether there are tasks and all of them are archived."""
+    return bool(tasks) and all(task.archived_at is not None for task in tasks)
+
+
+def archiving(tasks: Sequence[Task], view: BoardView) -> list[Operation]:
+    """Operations that restore the tasks if all are archived, else archive those on the board."""
+    if is_archived(tasks):
+        return [change.RestoreTask.on(task) for task in tasks]
+    return [
+        change.ArchiveTask.on(task, found[1])
+        for task in tasks
+        if (found := view.place_of(task.id)) is not None
+    ]
+
+
+def deleting(
+    tasks: Sequence[Task], view: BoardView, detail: Callable[[int], TaskDetail | None]
+) -> list[Operation]:
+    """Operations that delete the tasks; `detail` looks up the parent of a subtask by its id."""
+    operations: list[Operation] = []
+    for task in tasks:
+        parent = None if task.parent_id is None else detail(task.parent_id)
+        found = view.place_of(task.id)
+        if found is not None:
+            operations.append(change.DeleteTask(task, found[1]))
+        elif parent is not None and parent.place_of(task.id) is not None:
+            operations.append(change.DeleteSubtask.on(parent, task))
+        elif task.archived_at is not None:
+            operations.append(change.DeleteTask(task, Place()))
+    return operations
+
+
+def what_goes(tasks: Sequence[Task]) -> str:
+    """The text of the confirmation: what is lost, and the key for an alternative."""
+    if any(task.parent_id is not None for task in tasks):
+        text = "{task.close:x} closes it instead and keeps everything."
+    elif is_archived(tasks):
+        text = "{task.archive:A} restores it instead."
+    else:
+        text = "{task.archive:A} archives instead and keeps everything."
+    text = keyed(f"Comments and history go with it. {text}")
+    if len(tasks) == 1:
+        return text
+    titles = [f"· {task.title}" for task in tasks[:DELETES_SAID]]
+    more = len(tasks) - DELETES_SAID
+    titles += [f"… and {more} more"] if more > 0 else []
+    return "\n".join([*titles, "", text])
+
+
+def _drafts(task_id: int) -> tuple[str, str]:
+    return f"description-{task_id}", f"ground-{task_id}"

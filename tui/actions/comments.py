@@ -4,18 +4,29 @@ Only the author can edit or delete a comment; for others the action names the au
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import UTC
+from typing import TYPE_CHECKING
 
-from tui.actions.action import action
+from tui.actions.action import action, board_action
+from tui.actions.availability import missing
 from tui.actions.links import open_link
 from tui.actions.tasks.cards import Cards
-from tui.actions.tasks.comment import rewrite_comment, write_comment, write_reply
+from tui.client.capabilities import Feature
 from tui.model.comment import Comment, Image
-from tui.model.comment_text import links
+from tui.model.comment_text import links, named_in
 from tui.model.detail import Part
+from tui.model.picture_names import KeptPicture
 from tui.model.task import Task
+from tui.runtime.key_queue import keys_held
 from tui.store import operations as change
+from tui.store.operations.base import Operation
 from tui.text.cells import cut
-from tui.text.clean import line
+from tui.text.clean import line, quoted
+from tui.text.keyed import keyed
+
+if TYPE_CHECKING:
+    from tui.dialogs.editor.comment import Attached, CommentEditor
 
 _EXCERPT = 50
 
@@ -34,12 +45,12 @@ class CommentActions:
         self._current = current
         self._follow = follow
 
-    @action("comment.reply", "r", "Reply to comment", hint="reply", changes_board=True, asks=True)
+    @board_action("comment.reply", "r", "Reply to comment", hint="reply", asks=True)
     async def reply(self) -> None:
         if both := self.need_both():
             await self._go_to_written(write_reply(self._cards, *both))
 
-    @action("comment.quote", "Q", "Reply with quote", hint="quote", changes_board=True, asks=True)
+    @board_action("comment.quote", "Q", "Reply with quote", hint="quote", asks=True)
     async def quote(self) -> None:
         from tui.text.markdown import quoted
 
@@ -48,17 +59,17 @@ class CommentActions:
             quote = f"{quoted(text)}\n\n" if text.strip() else ""
             await self._go_to_written(write_reply(self._cards, *both, quote))
 
-    @action("comment.new", "c", "Write comment", hint="comment", changes_board=True, asks=True)
+    @board_action("comment.new", "c", "Write comment", hint="comment", asks=True)
     async def write(self) -> None:
         if task := self._need_task():
             await self._go_to_written(write_comment(self._cards, task))
 
-    @action("comment.edit", "e", "Edit comment", hint="edit", changes_board=True, asks=True)
+    @board_action("comment.edit", "e", "Edit comment", hint="edit", asks=True)
     async def edit(self) -> None:
         if own := self._need_own("edit"):
             await rewrite_comment(self._cards, *own)
 
-    @action("comment.delete", "D", "Delete comment", changes_board=True, asks=True)
+    @board_action("comment.delete", "D", "Delete comment", asks=True)
     async def delete(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
@@ -183,3 +194,100 @@ def _what_goes(comment: Comment) -> str:
         )
     lines.append("Undoing it writes the text again, as a new comment.")
     return "\n".join(lines)
+
+
+async def write_comment(cards: Cards, task: Task) -> int | None:
+    """Edit and submit a new comment; returns its local id, None if it was not submitted."""
+    title = f"Comment on {quoted(task.title)}"
+    editor = _editor(cards, title, f"comment-{task.id}", again=keyed("{task.comment:c}"))
+    text = await cards.ask(editor)
+    return None if text is None else await _submit(cards, editor, task, text.strip())
+
+
+async def write_reply(cards: Cards, task: Task, to: Comment, start: str = "") -> int | None:
+    """Edit and submit a reply that begins with `start`; returns its local id or None."""
+    draft, drafts = f"reply-{to.id}", cards.context.drafts
+    begun = drafts.get(draft)
+    if start and begun is not None and start.strip() not in begun:
+        with suppress(OSError):
+            drafts.keep(draft, f"{begun.rstrip()}\n\n{start}")
+    title = f"Reply to {to.author.name if to.author else 'somebody'}"
+    editor = _editor(cards, title, draft, start, again=keyed("{comment.reply:r}"))
+    text = await cards.ask(editor)
+    return None if text is None else await _submit(cards, editor, task, text.strip(), to)
+
+
+async def rewrite_comment(cards: Cards, task: Task, comment: Comment) -> None:
+    """Edit the user's own comment from its source, and submit it."""
+    with keys_held(cards.host.app):
+        source = await cards.store.comment_source(task.id, comment.id) or comment.text
+    draft = f"edit-{comment.id}"
+    editor = _editor(
+        cards, "Edit your comment", draft, source, comment.images, again=keyed("{comment.edit:e}")
+    )
+    text = await cards.ask(editor)
+    if text is None:
+        return
+    images, uploads = _pictures(task, editor.attached)
+    if text == source and images == list(comment.images):
+        editor.forget()
+        cards.say("nothing was changed")
+        return
+    mentions = named_in(text, cards.people)
+    edit = change.EditComment.on(task, comment, text, mentions=mentions, images=images)
+    if await cards.submit([*uploads, edit], "comment changed"):
+        editor.forget()
+
+
+async def _submit(
+    cards: Cards, editor: "CommentEditor", task: Task, text: str, to: Comment | None = None
+) -> int | None:
+    images, uploads = _pictures(task, editor.attached)
+    author, at = cards.me, cards.now().astimezone(UTC)
+    mentions = named_in(text, cards.people)
+    creation = change.CreateComment.new(
+        task, text, to=to, author=author, at=at, mentions=mentions, images=images
+    )
+    message = f"{'commented on' if to is None else 'replied on'} {quoted(task.title)}"
+    editor.hand_over(creation.comment_id)
+    if not await cards.submit([*uploads, creation], message):
+        return None
+    editor.forget()
+    return creation.comment_id
+
+
+def _editor(
+    cards: Cards,
+    title: str,
+    draft: str,
+    text: str = "",
+    images: Sequence[Image] = (),
+    *,
+    again: str,
+) -> "CommentEditor":
+    from tui.dialogs.editor.comment import CommentEditor
+
+    return CommentEditor(
+        title,
+        text,
+        drafts=cards.context.drafts,
+        draft=draft,
+        keep=cards.store.keep_picture,
+        people=cards.people,
+        images=images,
+        again=again,
+        why_no_pictures=missing(cards.store, Feature.PICTURES) or "",
+    )
+
+
+def _pictures(task: Task, attached: "Sequence[Attached]") -> tuple[list[Image], list[Operation]]:
+    images: list[Image] = []
+    uploads: list[Operation] = []
+    for picture in attached:
+        if isinstance(picture, KeptPicture):
+            upload = change.UploadImage.of(task, picture)
+            uploads.append(upload)
+            images.append(upload.image)
+        else:
+            images.append(picture)
+    return images, uploads

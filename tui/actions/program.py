@@ -1,7 +1,12 @@
-"""Actions that every screen offers: to go to another screen, or to something found."""
+"""Going to other screens: what every screen offers, and the lists of a board and of the service."""
 
-from tui.actions.action import action
+from collections.abc import Callable
+
+from textual.message import Message
+
+from tui.actions.action import action, declared_actions
 from tui.actions.host import Host
+from tui.client.capabilities import Feature
 from tui.model.find import Found, Thing
 from tui.navigation import (
     BoardRequested,
@@ -24,32 +29,23 @@ class ProgramActions:
         self._host = host
 
     @action("go.waiting", "g u", "Go to pending changes")
-    def show_pending(self) -> None:
+    def go_to_pending(self) -> None:
         self._host.post_message(PendingRequested())
 
     @action("go.find", "g f", "Find anywhere", asks=True)
     async def find(self) -> None:
         from tui.dialogs.palette import FindAnywhereDialog
 
-        found = await self._host.ask(FindAnywhereDialog(self._host.context))
-        if isinstance(found, Found):
-            await go_to(found, self._host)
+        result = await self._host.ask(FindAnywhereDialog(self._host.context))
+        if isinstance(result, Found):
+            await go_to(result, self._host)
 
-    @action("go.standup", "g s", "Go to standup")
-    def show_standup(self) -> None:
-        self._host.post_message(StandupRequested())
-
-    @action("go.my-work", "g m", "Go to my work")
-    def show_my_work(self) -> None:
-        self._host.post_message(ListRequested("my_work", None))
-
-    @action("go.settings", "g comma", "Go to settings")
-    def show_settings(self) -> None:
-        self._host.post_message(SettingsRequested())
-
-    @action("go.profiles", "g p", "Go to profiles")
-    def show_profiles(self) -> None:
-        self._host.post_message(ListRequested("profiles", None))
+    @action("go.standup", "g s", "Go to standup", arguments=(StandupRequested,))
+    @action("go.my-work", "g m", "Go to my work", arguments=(ListRequested, "my_work", None))
+    @action("go.settings", "g comma", "Go to settings", arguments=(SettingsRequested,))
+    @action("go.profiles", "g p", "Go to profiles", arguments=(ListRequested, "profiles", None))
+    def go(self, request: Callable[..., Message], *values: object) -> None:
+        self._host.post_message(request(*values))
 
     @action("app.tour", "", "Show the tour", asks=True, changes_more=True)
     async def show_tour(self) -> None:
@@ -67,27 +63,73 @@ class ProgramActions:
             self._host.post_message(BoardRequested(board_id))
 
 
-async def go_to(found: Found, on: Host) -> None:
+async def go_to(result: Found, host: Host) -> None:
     """Open a board, or a task or its comments: on top of its board, or of what is on top of one.
 
     So Esc goes back to a list or a standup. The application is asked, because the screen in front
     may be closed on the way.
     """
-    if found.thing is Thing.BOARD:
-        said = f"{quoted(found.title)} is archived"
+    if result.thing is Thing.BOARD:
         archived = BoardsRequested(
-            said,
+            f"{quoted(result.title)} is archived",
             "{boards.archived:t} lists archived boards, {boards.archive:A} restores one",
         )
-        on.app.post_message(archived if found.is_archived else BoardRequested(found.id))
+        host.app.post_message(archived if result.is_archived else BoardRequested(result.id))
         return
-    if len(on.app.screen_stack) == 1:
-        card_id = found.id if found.thing is Thing.CARD else found.task_id
-        on.app.post_message(BoardRequested(found.board_id, card_id))
+    if len(host.app.screen_stack) == 1:
+        card_id = result.id if result.thing is Thing.CARD else result.task_id
+        host.app.post_message(BoardRequested(result.board_id, card_id))
     else:
-        await on.context.store.load_board(found.board_id)
-    if found.thing is Thing.COMMENT:
-        on.app.post_message(ThreadRequested(found.board_id, found.task_id, found.id))
+        await host.context.store.load_board(result.board_id)
+    if result.thing is Thing.COMMENT:
+        host.app.post_message(ThreadRequested(result.board_id, result.task_id, result.id))
     else:
-        parent_id = found.task_id or None
-        on.app.post_message(TaskRequested(found.board_id, found.id, parent_id))
+        parent_id = result.task_id or None
+        host.app.post_message(TaskRequested(result.board_id, result.id, parent_id))
+
+
+class ListsOfBoard:
+    """Goes to the lists of a board; the arguments are the modules in `tui.screens.lists`."""
+
+    def __init__(self, host: Host, board_id: Callable[[], int]) -> None:
+        self._host = host
+        self._board_id = board_id
+
+    @action("go.labels", "g l", "Go to labels", arguments=("labels",))
+    @action(
+        "go.custom_fields",
+        "g c",
+        "Go to custom fields",
+        needs=Feature.CUSTOM_FIELDS,
+        arguments=("custom_fields",),
+    )
+    @action("go.members", "g t", "Go to members", arguments=("members",))
+    @action("go.activity", "g a", "Go to activity", arguments=("activity",))
+    @action("go.insight", "g i", "Go to insight", arguments=("insight",))
+    @action("go.archived_cards", "g x", "Go to archived cards", arguments=("archived_cards",))
+    @action("go.webhooks", "g w", "Go to webhooks", arguments=("webhooks",))
+    def go(self, name: str) -> None:
+        self._host.post_message(ListRequested(name, self._board_id()))
+
+
+class ListsOfService:
+    """Goes to the lists of the whole service, on the list of boards."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    @action("go.people", "g t", "Go to people", arguments=("people",))
+    @action("go.activity", "g a", "Go to activity", arguments=("activity",))
+    @action("go.webhooks", "g w", "Go to webhooks", arguments=("webhooks",))
+    def go(self, name: str) -> None:
+        self._host.post_message(ListRequested(name, None))
+
+
+LISTS = sorted(
+    {"archived_stages", "my_work", "profiles"}.union(
+        str(each.arguments[0])
+        for owner in (ListsOfBoard, ListsOfService)
+        for _, each in declared_actions(owner)
+    )
+)
+"""The names of all lists."""

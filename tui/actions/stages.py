@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from textual.screen import Screen
 
-from tui.actions.action import action
+from tui.actions.action import action, board_action
 from tui.actions.host import Answer
 from tui.actions.tasks.cards import Cards
 from tui.config.preferences import LIMITS
@@ -63,11 +63,11 @@ class StageActions:
         self._columns = columns
         self._redraw = redraw
 
-    @action("stage.new-right", "S n", "New stage right", changes_board=True, asks=True)
+    @board_action("stage.new-right", "S n", "New stage right", asks=True)
     async def new_right(self) -> None:
         await self._new("right")
 
-    @action("stage.new-left", "S N", "New stage left", changes_board=True, asks=True)
+    @board_action("stage.new-left", "S N", "New stage left", asks=True)
     async def new_left(self) -> None:
         await self._new("left")
 
@@ -90,7 +90,7 @@ class StageActions:
         if await self._cards.submit(made, f"added the stage {quoted(title)}"):
             self._columns.go_to_stage(self._cards.called(made[0].subject.id))
 
-    @action("stage.rename", "S r", "Rename stage", changes_board=True, asks=True)
+    @board_action("stage.rename", "S r", "Rename stage", asks=True)
     async def rename(self) -> None:
         from tui.dialogs.form import FormDialog
 
@@ -105,7 +105,7 @@ class StageActions:
         title = answer["title"]
         await self._cards.submit([change.rename_stage(now, title)], f"renamed to {quoted(title)}")
 
-    @action("stage.edit", "S e", "Edit stage", changes_board=True, asks=True)
+    @board_action("stage.edit", "S e", "Edit stage", asks=True)
     async def edit(self) -> None:
         from tui.dialogs.form import FormDialog
 
@@ -134,7 +134,7 @@ class StageActions:
         else:
             self._cards.say(f"the stage {quoted(stage.title)} stays as it is")
 
-    @action("stage.color", "S c", "Set colour of stage", changes_board=True, asks=True)
+    @board_action("stage.color", "S c", "Set colour of stage", asks=True)
     async def set_color(self) -> None:
         from tui.actions.tasks.fields import ask_color
 
@@ -148,7 +148,7 @@ class StageActions:
             edit = change.set_stage_color(now[1], color)
             await self._cards.submit([edit], f"{said}: {quoted(stage.title)}")
 
-    @action("stage.sort", "S s", "Sort cards of stage", changes_board=True, asks=True)
+    @board_action("stage.sort", "S s", "Sort cards of stage", asks=True)
     async def sort(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
@@ -169,11 +169,11 @@ class StageActions:
         else:
             await self._cards.submit([operation], f"sorted {quoted(stage.title)}: {words}")
 
-    @action("stage.lift", "S m", "Move stage", changes_board=True)
+    @board_action("stage.lift", "S m", "Move stage")
     def lift(self) -> None:
         self._columns.lift_column()
 
-    @action("stage.archive", "S A", "Archive stage", changes_board=True, asks=True)
+    @board_action("stage.archive", "S A", "Archive stage", asks=True)
     async def archive(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
@@ -191,7 +191,7 @@ class StageActions:
             archived = change.ArchiveStage.on(view, now.id)
             await self._cards.submit([archived], f"archived the stage {quoted(stage.title)}")
 
-    @action("stage.archive-cards", "S X", "Archive stage cards", changes_board=True, asks=True)
+    @board_action("stage.archive-cards", "S X", "Archive stage cards", asks=True)
     async def archive_cards(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 

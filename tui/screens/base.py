@@ -8,8 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from tui.actions.action import bindings, own_bindings
-from tui.actions.host import Dialogs
-from tui.actions.offered import OfferedActions
+from tui.actions.host import Dialogs, OfferedActions
 from tui.actions.program import ProgramActions
 from tui.context import Context
 from tui.model.people import Role

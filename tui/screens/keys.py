@@ -12,7 +12,7 @@ from textual import events
 from textual.binding import ActiveBinding
 from textual.screen import Screen
 
-from tui.actions.offered import OfferedActions
+from tui.actions.host import OfferedActions
 from tui.config.current import CurrentSettings
 from tui.model.people import Role
 from tui.screens.chord_menu import ChordMenu

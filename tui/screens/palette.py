@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from textual.binding import ActiveBinding
 
 from tui.actions.action import action
-from tui.actions.host import Host
-from tui.actions.offered import OfferedActions
+from tui.actions.host import Host, OfferedActions
 from tui.actions.program import go_to
 from tui.config.preferences import ALL_BOARDS
 from tui.model.find import Found

@@ -1,26 +1,74 @@
-"""The fields of the chosen cards that are asked for one at a time, as one table."""
+"""The fields of the chosen cards, as one table: asking for them, and editing their rows.
 
-from collections.abc import Callable
+A row runs the action of its field; the value of a custom field is asked for with the dialog that
+suits its type. A field that cannot be edited gives the reason and the key of the closest action.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from tui.actions.host import OfferedActions
 from tui.actions.tasks.cards import Cards, named
 from tui.model.colors import color_words
-from tui.model.detail import Reminder, TaskDetail
+from tui.model.custom_field import CustomField, FieldType
+from tui.model.detail import Reminder, TaskDetail, TaskField
+from tui.model.fields.rows import FieldRow
 from tui.model.fields.values import (
     START_OF_WORK,
     contact_words,
     distance,
+    is_checked,
     moment,
+    read_value,
+    typed_again,
     typed_contact,
     typed_date,
     typed_reminder,
+    value_in_words,
 )
 from tui.model.task import Priority, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
+from tui.text.clean import quoted
 from tui.text.dates import parse_when, spoken
+from tui.widgets.bars import key_name
+
+_ACTIONS = {
+    TaskField.STAGE: "task.move-to",
+    TaskField.STATUS: "task.close",
+    TaskField.PRIORITY: "task.priority",
+    TaskField.ASSIGNEES: "task.assign",
+    TaskField.LABELS: "task.labels",
+    TaskField.DUE: "task.due",
+    TaskField.START: "task.start",
+    TaskField.WATCHING: "task.watch",
+    TaskField.REMINDER: "task.reminder",
+    TaskField.TEMPLATE: "task.template",
+    TaskField.COVER: "task.cover",
+    TaskField.CONTACT: "task.contact",
+}
+"""The ids of the actions that edit fields."""
+
+_NEAREST = {
+    TaskField.WATCHERS: "task.watch",
+    TaskField.COMMENTS: "task.comment",
+    TaskField.ATTACHMENTS: "task.comment",
+    TaskField.COMPLETED: "task.close",
+    TaskField.ARCHIVED: "task.archive",
+    TaskField.PARENT: "task.to-subtask",
+}
+"""The ids of the actions to suggest for fields that cannot be edited."""
+
+LONGEST_TEXT = 100_000
+"""The most bytes that a value of several lines may have."""
+
+_PLACEHOLDERS = {
+    FieldType.NUMBER: "a number such as 12 or 2.50 · empty for none",
+    FieldType.URL: "https://example.org/ · empty for none",
+    FieldType.DATE: "fri · tomorrow 14:00 · 2026-12-01 · empty for none",
+}
 
 S = TypeVar("S", Task, TaskDetail)
 _KIND = "once"
@@ -47,62 +95,73 @@ class Field(Generic[S]):
     preview: Callable[[Any, S, datetime], str] | None = None
 
 
-PRIORITY = Field[Task](
-    "Priority of {}",
-    "",
-    lambda task: task.priority.value,
-    lambda typed, _task, _now: Priority(typed),
-    change.set_priority,
-    lambda priority, _now: f"priority {priority}",
-)
-DUE = Field[Task](
-    "When is {} due?",
-    "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
-    lambda task: _typed_again(task.due_at),
-    lambda typed, _task, now: parse_when(typed, now) if typed.strip() else None,
-    change.set_due,
-    lambda when, now: f"due {spoken(when, now)}" if when else "no due date",
-    lambda when, _task, now: spoken(when, now) if when else "no due date",
-)
-START = Field[Task](
-    "When does {} start?",
-    "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
-    lambda task: _typed_again(task.started_at),
-    lambda typed, _task, now: typed_date(typed, now, START_OF_WORK) if typed.strip() else None,
-    change.set_start,
-    lambda when, now: f"starts {moment(when, now)}" if when else "no start date",
-    lambda when, task, now: _start_in_words(when, task, now) if when else "no start date",
-)
-REMINDER = Field[TaskDetail](
-    "When to be reminded of {}?",
-    "1 day before · 2h before · due · fri 9:00 · empty for none",
-    lambda detail: _typed_again(detail.reminder.at if detail.reminder else None),
-    lambda typed, detail, now: typed_reminder(typed, now, detail.task.due_at),
-    lambda detail, when: change.SetReminder.on(detail, _reminder(detail, when)),
-    lambda when, now: f"reminder {moment(when, now)}" if when else "no reminder",
-    lambda when, _detail, now: _in_words(when, now) if when else "no reminder",
-)
-COVER = Field[TaskDetail](
-    "Cover of {}",
-    "",
-    lambda detail: detail.cover,
-    lambda color, _detail, _now: color,
-    change.set_cover,
-    lambda color, _now: f"cover {color_words(color)}" if color else "no cover",
-)
-CONTACT = Field[TaskDetail](
-    "Contact of {}",
-    "the number of a contact in the CRM · empty for none",
-    lambda detail: "" if detail.contact_id is None else str(detail.contact_id),
-    lambda typed, _detail, _now: typed_contact(typed),
-    change.set_contact,
-    lambda contact_id, _now: contact_words(contact_id),
-)
+_OF_TASKS: Mapping[str, Field[Task]] = {
+    "task.priority": Field(
+        "Priority of {}",
+        "",
+        lambda task: task.priority.value,
+        lambda typed, _task, _now: Priority(typed),
+        change.set_priority,
+        lambda priority, _now: f"priority {priority}",
+    ),
+    "task.due": Field(
+        "When is {} due?",
+        "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
+        lambda task: _typed_again(task.due_at),
+        lambda typed, _task, now: parse_when(typed, now) if typed.strip() else None,
+        change.set_due,
+        lambda when, now: f"due {spoken(when, now)}" if when else "no due date",
+        lambda when, _task, now: spoken(when, now) if when else "no due date",
+    ),
+    "task.start": Field(
+        "When does {} start?",
+        "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
+        lambda task: _typed_again(task.started_at),
+        lambda typed, _task, now: typed_date(typed, now, START_OF_WORK) if typed.strip() else None,
+        change.set_start,
+        lambda when, now: f"starts {moment(when, now)}" if when else "no start date",
+        lambda when, task, now: _start_in_words(when, task, now) if when else "no start date",
+    ),
+}
+_OF_DETAILS: Mapping[str, Field[TaskDetail]] = {
+    "task.reminder": Field(
+        "When to be reminded of {}?",
+        "1 day before · 2h before · due · fri 9:00 · empty for none",
+        lambda detail: _typed_again(detail.reminder.at if detail.reminder else None),
+        lambda typed, detail, now: typed_reminder(typed, now, detail.task.due_at),
+        lambda detail, when: change.SetReminder.on(detail, _reminder(detail, when)),
+        lambda when, now: f"reminder {moment(when, now)}" if when else "no reminder",
+        lambda when, _detail, now: _in_words(when, now) if when else "no reminder",
+    ),
+    "task.cover": Field(
+        "Cover of {}",
+        "",
+        lambda detail: detail.cover,
+        lambda color, _detail, _now: color,
+        change.set_cover,
+        lambda color, _now: f"cover {color_words(color)}" if color else "no cover",
+    ),
+    "task.contact": Field(
+        "Contact of {}",
+        "the number of a contact in the CRM · empty for none",
+        lambda detail: "" if detail.contact_id is None else str(detail.contact_id),
+        lambda typed, _detail, _now: typed_contact(typed),
+        change.set_contact,
+        lambda contact_id, _now: contact_words(contact_id),
+    ),
+}
+"""The fields that only the detail of a task has; all by the ids of their actions."""
 
 
-async def set_of_tasks(cards: Cards, field: Field[Task]) -> None:
-    """Ask for a field of the chosen cards, and set it on those that are left after the dialog."""
-    tasks = cards.need_tasks()
+async def set_field(cards: Cards, action_id: str) -> None:
+    """Ask for a field of the chosen cards, and set it on those that are left after the dialog.
+
+    A field that only the detail of a task has is that of the first one.
+    """
+    if action_id in _OF_DETAILS:
+        await _set_of_detail(cards, _OF_DETAILS[action_id])
+        return
+    field, tasks = _OF_TASKS[action_id], cards.need_tasks()
     answer = await _ask(cards, field, tasks[0], named(tasks)) if tasks else None
     if answer is not None:
         now, before = cards.now(), tasks[0]
@@ -111,8 +170,7 @@ async def set_of_tasks(cards: Cards, field: Field[Task]) -> None:
         await cards.change(operations, f"{field.words(value, now)}: {named(tasks)}")
 
 
-async def set_of_detail(cards: Cards, field: Field[TaskDetail]) -> None:
-    """Ask for a field that only the detail of a task has: that of the first chosen one."""
+async def _set_of_detail(cards: Cards, field: Field[TaskDetail]) -> None:
     before = cards.need_detail()
     answer = await _ask(cards, field, before, named([before.task])) if before else None
     detail = cards.detail_as_now(before) if before and answer is not None else None
@@ -127,10 +185,10 @@ async def _ask(cards: Cards, field: Field[S], task: S, name: str) -> str | None:
     from tui.dialogs.questions import AskDialog, Choice, ChooseDialog
 
     question, present = field.question.format(name), field.present(task)
-    if field is PRIORITY:
+    if field is _OF_TASKS["task.priority"]:
         choices = [Choice(each[0], each.capitalize(), each) for each in ("high", "medium", "low")]
         return await cards.ask(ChooseDialog(question, choices, present))
-    if field is COVER:
+    if field is _OF_DETAILS["task.cover"]:
         return await ask_color(cards, question, present)
 
     def reading(typed: str) -> str:
@@ -180,3 +238,78 @@ def _reminder(detail: TaskDetail, when: datetime | None) -> Reminder | None:
     old = detail.reminder
     kind = old.kind if old and old.kind not in ("", "none") else _KIND
     return Reminder(kind, when) if when else None
+
+
+async def edit_field(
+    cards: Cards, row: FieldRow, offered: OfferedActions, key_hint: Callable[[str], str]
+) -> None:
+    """Edit the field of a row, or say why that is not possible, with the key of the closest action.
+
+    `key_hint` returns the key and label of an action, by its id.
+    """
+    action = _ACTIONS.get(row.of)
+    if row.fixed or (action is None and row.field is None):
+        hint = key_hint(_NEAREST.get(row.of, ""))
+        cards.say(row.fixed or f"{row.label} cannot be changed", hint=hint)
+    elif action is None:
+        await _edit_custom_field(cards, row)
+    elif not await offered.perform(action):
+        cards.say(f"{row.label} cannot be changed here")
+
+
+async def _edit_custom_field(cards: Cards, row: FieldRow) -> None:
+    field, detail = row.field, cards.need_detail()
+    if field is None or detail is None:
+        return
+    if field.is_checkbox:
+        await _set_value(cards, detail, field, not is_checked(detail.value(field.id)))
+    else:
+        cards.host.dialogs.run(_ask_value(cards, detail, field))
+
+
+async def _ask_value(cards: Cards, detail: TaskDetail, field: CustomField) -> None:
+    from tui.dialogs.editor.text import TextEditor
+    from tui.dialogs.questions import AskDialog, Choice, ChooseDialog, lettered
+
+    stored = detail.value(field.id)
+    value = "" if stored is None else str(stored)
+    title = f"{field.title or 'Field'} of {named([detail.task])}"
+    drafts, draft = cards.context.drafts, f"field-{detail.task.id}-{field.id}"
+    if field.type is FieldType.SELECT:
+        options = lettered((each, each) for each in dict.fromkeys(field.options) if each)
+        answer = await cards.ask(ChooseDialog(title, [*options, Choice("0", "none", "")], value))
+    elif field.type is FieldType.TEXTAREA or "\n" in value:
+        again = key_name("enter")
+        editor = TextEditor(
+            title, value, drafts=drafts, draft=draft, longest=LONGEST_TEXT, again=again
+        )
+        written = await cards.ask(editor)
+        answer = None if written is None else written.strip()
+    else:
+        present = typed_again(field, value)
+        typed = await cards.ask(
+            AskDialog(
+                title,
+                present,
+                placeholder=_PLACEHOLDERS.get(field.type, "empty for none"),
+                reading=lambda words: value_in_words(field, words, cards.now()),
+                replaces=field.type is FieldType.DATE,
+            )
+        )
+        if typed == present:
+            answer = value
+        else:
+            answer = None if typed is None else read_value(field, typed, cards.now())
+    now = None if answer is None else cards.detail_as_now(detail)
+    if now is not None and answer is not None and await _set_value(cards, now, field, answer):
+        drafts.forget(draft)
+
+
+async def _set_value(
+    cards: Cards, detail: TaskDetail, field: CustomField, value: str | bool
+) -> bool:
+    operation = change.set_custom_field(detail, field, value)
+    if operation.changes_nothing:
+        cards.say(f"{quoted(field.title)}: nothing was changed")
+        return True
+    return await cards.submit([operation], operation.describe())

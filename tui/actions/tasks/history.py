@@ -5,7 +5,7 @@ The cursor moves to what was changed, if the screen shows it, and the message sa
 
 from collections.abc import Callable
 
-from tui.actions.action import action
+from tui.actions.action import action, board_action
 from tui.actions.host import ErrorsSaid, Host
 from tui.context import Context
 from tui.model.board import BoardView, Stage
@@ -36,11 +36,11 @@ class HistoryActions:
         self._board_id = board_id
         self._go_to = go_to
 
-    @action("board.undo", "u", "Undo", hint="undo", changes_board=True)
+    @board_action("board.undo", "u", "Undo", hint="undo")
     async def undo(self) -> None:
         await self._undo_or_redo(back=True)
 
-    @action("board.redo", "U", "Redo", changes_board=True)
+    @board_action("board.redo", "U", "Redo")
     async def redo(self) -> None:
         await self._undo_or_redo(back=False)
 

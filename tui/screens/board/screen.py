@@ -18,7 +18,7 @@ from textual.worker import WorkType
 
 from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
-from tui.actions.lists import ListsOfBoard
+from tui.actions.program import ListsOfBoard
 from tui.actions.stages import StageActions
 from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryActions

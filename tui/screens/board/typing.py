@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from textual.geometry import Region, Size
 
-from tui.actions.action import action
+from tui.actions.action import board_action
 from tui.actions.tasks.cards import Cards
 from tui.config.drafts import DraftOfOne
 from tui.model.board import BoardView, Place
@@ -74,9 +74,7 @@ class CardTyping:
             return (" Title", "hand"), (keyed("  ↵ keeps it · {input.cancel:esc} cancels"), "quiet")
         return None
 
-    @action(
-        "task.new", "n", "New card: title #label @who !high ^fri", hint="new", changes_board=True
-    )
+    @board_action("task.new", "n", "New card: title #label @who !high ^fri", hint="new")
     def type_new(self) -> None:
         from tui.model.quick_entry import completions
 
@@ -97,7 +95,7 @@ class CardTyping:
         )
         self._type_at(gap, self._new)
 
-    @action("task.new-form", "N", "New card with all fields", changes_board=True, asks=True)
+    @board_action("task.new-form", "N", "New card with all fields", asks=True)
     async def ask_for_card(self) -> None:
         from tui.text.markdown import to_html
 

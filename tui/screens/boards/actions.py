@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tui.actions.action import action
+from tui.actions.action import action, board_action
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
 from tui.runtime.key_queue import keys_held
@@ -58,14 +58,7 @@ class BoardActions:
             fields.append(Field("folder", "Folder", here, [Choice("", "none"), *folders]))
         await self._screen.ask(FormDialog("New board", fields, verb="create", send=send))
 
-    @action(
-        "boards.rename",
-        "e",
-        "Edit title and description",
-        hint="edit",
-        asks=True,
-        changes_board=True,
-    )
+    @board_action("boards.rename", "e", "Edit title and description", hint="edit", asks=True)
     async def edit(self) -> None:
         from tui.dialogs.form import Answers, Field, FormDialog
         from tui.text.markdown import edited_html, to_markdown
@@ -112,7 +105,7 @@ class BoardActions:
             raise
         return text(document.get("description") or "")
 
-    @action("boards.duplicate", "C", "Duplicate board", asks=True, changes_board=True)
+    @board_action("boards.duplicate", "C", "Duplicate board", asks=True)
     async def duplicate(self) -> None:
         from tui.dialogs.form import Field, FormDialog
 

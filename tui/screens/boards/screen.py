@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal
 
 from tui.actions.action import action, bindings
-from tui.actions.lists import ListsOfService
+from tui.actions.program import ListsOfService
 from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context

@@ -6,9 +6,9 @@ A service that has no list of them is asked for what its activities and the cach
 from collections.abc import Sequence
 
 from tui.actions.action import action
+from tui.actions.card_actions import what_goes
 from tui.actions.tasks.cards import named
 from tui.actions.tasks.history import HistoryActions
-from tui.actions.tasks.removing import what_goes
 from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.model.board import Place

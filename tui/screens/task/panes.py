@@ -16,7 +16,7 @@ from tui.model.detail import Part, TaskDetail
 from tui.screens.task.activity import ActivityList
 from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
-from tui.screens.task.subtask_list import SubtaskPane
+from tui.screens.task.subtask_list import SubtaskList
 from tui.store.operations.base import Operation
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
@@ -46,7 +46,7 @@ MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 class TaskPanes(Horizontal):
     """The sections of a task."""
 
-    def __init__(self, subtasks: SubtaskPane, activity: ActivityList) -> None:
+    def __init__(self, subtasks: SubtaskList, activity: ActivityList) -> None:
         super().__init__()
         self.section = Section.TEXT
         self.is_wide = True
@@ -66,7 +66,7 @@ class TaskPanes(Horizontal):
             for section in MAIN:
                 if section is not Section.TEXT:
                     yield self.headings[section]
-                yield self.subtasks if section is Section.SUBTASKS else self.of(section)
+                yield self.of(section)
         yield self.activity
         with Vertical(id="task-side"):
             yield self.headings[Section.FIELDS]
@@ -74,11 +74,11 @@ class TaskPanes(Horizontal):
 
     def begin(self) -> None:
         self.activity.begin()
-        self.subtasks.list.forget()
+        self.subtasks.forget()
         self.fields.begin()
 
     def of(self, section: Section) -> Widget:
-        return (self.text, self.subtasks.list, self.comments, self.fields, self.activity)[section]
+        return (self.text, self.subtasks, self.comments, self.fields, self.activity)[section]
 
     def section_of(self, widget: Widget | None) -> Section | None:
         """The section that contains a widget."""
@@ -101,14 +101,14 @@ class TaskPanes(Horizontal):
     def go_to_changed(self, operation: Operation, detail: TaskDetail | None) -> str | None:
         """Move the cursor to the subtask or group an operation changed, see `HistoryActions`."""
         kind, own_id = operation.subject
-        if detail is None or self.subtasks.list.lift is not None:
+        if detail is None or self.subtasks.lift is not None:
             return None
         if kind == "task" and detail.place_of(own_id) is not None:
             self.go(Section.SUBTASKS)
-            self.subtasks.list.go_to_subtask(own_id)
+            self.subtasks.go_to_subtask(own_id)
         elif kind == "subtask_group" and detail.group(own_id) is not None:
             self.go(Section.SUBTASKS)
-            self.subtasks.list.go_to_group(own_id)
+            self.subtasks.go_to_group(own_id)
         else:
             return None
         return ""

@@ -16,7 +16,7 @@ from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
 from tui.actions.links import choose_link, open_link
 from tui.actions.tasks.cards import Cards
-from tui.actions.tasks.field_rows import edit_field
+from tui.actions.tasks.fields import edit_field
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
@@ -34,7 +34,7 @@ from tui.screens.task.comment_extract import CommentExtract, Extract
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import WIDE, Section, TaskPanes, below_comments, tabs
 from tui.screens.task.shown import ShownTask, fields_waiting
-from tui.screens.task.subtask_list import SubtaskList, SubtaskPane
+from tui.screens.task.subtask_list import SubtaskList
 from tui.store.events import StatusChanged, StoreEvent
 from tui.text.cells import cut
 from tui.text.dates import relative
@@ -75,7 +75,7 @@ class TaskScreen(CallboardScreen):
             changed=lambda: self.subtasks.changed(),  # noqa: PLW0108  made below
         )
         self.shown = ShownTask(self.tasks, task_id, parent_id)
-        self.subtasks = SubtaskPane(self.tasks, self.status, lambda: self.shown.detail)
+        self.subtasks = SubtaskList(self.tasks, self.status, lambda: self.shown.detail)
         self.panes = TaskPanes(self.subtasks, ActivityList(self.tasks, self.shown))
         self.actions.offer(CardActions(self.tasks, self.edit_title))
         self.actions.offer(
@@ -125,7 +125,7 @@ class TaskScreen(CallboardScreen):
     def _chosen(self) -> tuple[Task, ...]:
         # This task, or the selected subtasks while their list is focused.
         if self.panes.section is Section.SUBTASKS and self.shown.detail is not None:
-            return self.subtasks.list.chosen
+            return self.subtasks.chosen
         task = self.shown.task
         return (task,) if task else ()
 
@@ -164,7 +164,7 @@ class TaskScreen(CallboardScreen):
         self.title_line.update(Content(task.title))
         self.facts.say(facts_line(view, task, self.context.now()))
         self.panes.text.show(task.description)
-        self.subtasks.list.show(detail, initials_of(view.people))
+        self.subtasks.show(detail, initials_of(view.people))
         rows = task_rows(view, detail, fields_waiting(self.store.pending(), task.id))
         self.panes.fields.show(rows, self.context.now())
         unread = self.store.unread_comments(task.id)

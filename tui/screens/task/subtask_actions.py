@@ -5,19 +5,21 @@ the next one can be typed at once. Drafts of them survive Esc and a restart. Wha
 is in `CardActions`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from tui.actions.action import action
+from tui.actions.action import board_action
 from tui.actions.availability import missing
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.moving import pick_group
 from tui.client.capabilities import Feature
 from tui.config.drafts import DraftOfOne
+from tui.model.board import Place
 from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.moving import lift
 from tui.model.moving.lift import Lift
-from tui.model.moving.subtasks import Spot, SubtaskRow
-from tui.model.task import Task
-from tui.screens.task.subtask_changes import made_at, moves, moves_to_group, named
+from tui.model.moving.subtasks import DEFAULT_GROUP, Spot, SubtaskRow, lanes
+from tui.model.task import Status, Task
 from tui.screens.task.subtask_view import NOTHING, SubtaskView
 from tui.store import operations as change
 from tui.store.operations.base import Operation
@@ -40,16 +42,14 @@ class SubtaskActions:
         self._renamed: SubtaskRow | None = None
         self._pasted = ""
 
-    @action(
-        "subtask.new", "n", "New subtask", hint="new", changes_board=True, needs=Feature.SUBTASKS
-    )
+    @board_action("subtask.new", "n", "New subtask", hint="new", needs=Feature.SUBTASKS)
     def type_new(self) -> None:
         if self._need_parent() is not None:
             placeholder = keyed("title · ↵ adds it · {input.cancel:esc} ends")
             typed = LineInput(NEW, placeholder=placeholder, draft=self._new_draft, takes_lines=True)
             self._shown.open_input(typed, self._shown.spot)
 
-    @action("subtask.rename", "e", "Rename subtask or group", changes_board=True)
+    @board_action("subtask.rename", "e", "Rename subtask or group")
     def rename(self) -> None:
         self._renamed = row = self._shown.row
         if row is None or row.group is None:
@@ -60,13 +60,13 @@ class SubtaskActions:
         else:
             self._shown.open_input(LineInput(RENAME, row.group.title))
 
-    @action("subtask.new-group", "N", "New group", changes_board=True, needs=Feature.SUBTASK_GROUPS)
+    @board_action("subtask.new-group", "N", "New group", needs=Feature.SUBTASK_GROUPS)
     def type_group(self) -> None:
         if self._need_parent() is not None:
             placeholder = keyed("title of the group · ↵ makes it · {input.cancel:esc}")
             self._shown.open_input(LineInput(GROUP, placeholder=placeholder), Spot(is_group=True))
 
-    @action("subtask.delete", "D", "Delete subtask or group", changes_board=True, asks=True)
+    @board_action("subtask.delete", "D", "Delete subtask or group", asks=True)
     async def delete(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
@@ -110,7 +110,7 @@ class SubtaskActions:
             step = change.DeleteGroup.on(detail.task, now)
             await self._change([step], f"deleted the group {quoted(group.title)}")
 
-    @action("subtask.clone", "C", "Clone subtask", changes_board=True, needs=Feature.SUBTASK_COPIES)
+    @board_action("subtask.clone", "C", "Clone subtask", needs=Feature.SUBTASK_COPIES)
     async def clone(self) -> None:
         chosen, detail = self._need_chosen(), self._parent()
         if chosen and detail is not None:
@@ -118,13 +118,8 @@ class SubtaskActions:
             if await self._change(copies, f"copied {named(chosen)}"):
                 self._shown.go_to_subtask(copies[0].subtask_id)
 
-    @action(
-        "subtask.paste",
-        "P",
-        "Paste lines as subtasks",
-        changes_board=True,
-        needs=Feature.SUBTASKS,
-        asks=True,
+    @board_action(
+        "subtask.paste", "P", "Paste lines as subtasks", needs=Feature.SUBTASKS, asks=True
     )
     async def paste(self) -> None:
         from tui.dialogs.write import PasteLines
@@ -148,7 +143,7 @@ class SubtaskActions:
             self._pasted = ""
             self._shown.go_to_subtask(made.subtask_ids[0])
 
-    @action("subtask.to-task", "<", "Convert to task", changes_board=True, asks=True)
+    @board_action("subtask.to-task", "<", "Convert to task", asks=True)
     async def convert_to_task(self) -> None:
         from tui.dialogs.pick.find import PickParent, PlaceChoice
 
@@ -175,14 +170,7 @@ class SubtaskActions:
         are = "is" if len(chosen) == 1 else "are"
         await self._change(steps, f"{named(chosen)} {are} in {stage.title} now")
 
-    @action(
-        "subtask.to-group",
-        "m",
-        "Move to group",
-        changes_board=True,
-        needs=Feature.SUBTASK_GROUPS,
-        asks=True,
-    )
+    @board_action("subtask.to-group", "m", "Move to group", needs=Feature.SUBTASK_GROUPS, asks=True)
     async def move_to_group(self) -> None:
         chosen, detail = self._need_chosen(), self._parent()
         if not chosen or detail is None:
@@ -197,7 +185,7 @@ class SubtaskActions:
             steps += moves_to_group(detail, chosen, now)
             await self._change(steps, f"moved {named(chosen)} to {quoted(now.title)}")
 
-    @action("subtask.archive", "A", "Archive subtask", changes_board=True)
+    @board_action("subtask.archive", "A", "Archive subtask")
     def archive(self) -> None:
         hint = "{task.close:x} closes it, {subtask.delete:D} deletes it"
         self._tasks.say("a subtask cannot be archived", hint=hint)
@@ -298,3 +286,75 @@ class SubtaskActions:
             self._tasks.say("they no longer exist: nothing was changed")
             return False
         return await self._tasks.change(steps, message)
+
+
+class Made(NamedTuple):
+    """The operations that create subtasks, their group, and their local ids in order."""
+
+    operations: list[Operation]
+    group_id: int
+    subtask_ids: list[int]
+
+
+def made_at(
+    detail: TaskDetail, spot: Spot, titles: Sequence[str], done: Iterable[int] = ()
+) -> Made:
+    """Create subtasks with these titles at a spot, in order; `done` are the indexes to close.
+
+    If the group no longer exists, they go to the first group, or to a new one.
+    """
+    group = detail.group(spot.group_id or 0) or next(iter(detail.groups or ()), None)
+    operations: list[Operation] = []
+    if group is None:
+        new = change.CreateGroup.new(detail.task, DEFAULT_GROUP)
+        group = SubtaskGroup(new.group_id, DEFAULT_GROUP)
+        operations.append(new)
+    ids = [subtask.id for subtask in group.subtasks]
+    on_top = bool(ids) and spot.above not in ids
+    below = ids[ids.index(spot.above) + 1 :] if spot.above in ids else []
+    made = [change.CreateSubtask.new(detail.task, group, title, on_top=on_top) for title in titles]
+    operations.extend(reversed(made) if on_top else made)
+    above = spot.above
+    for creation in made:
+        if below:
+            place = Place(above, below[0])
+            keys = (creation.board_id, creation.task_id, creation.subtask_id, creation.title)
+            operations.append(change.MoveSubtask(*keys, group.id, place, group.id, group.title))
+        above = creation.subtask_id
+    for index in done:
+        task_id, board_id, title = made[index].subtask_id, made[index].board_id, titles[index]
+        subtask = Task(task_id, board_id, None, title, parent_id=detail.task.id)
+        operations.append(change.set_status(subtask, Status.CLOSED))
+    return Made(operations, group.id, [creation.subtask_id for creation in made])
+
+
+def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
+    """The moves of dropped subtasks; none if they were dropped where they were."""
+    shown = lanes(detail)
+    if lift.is_at_home(lifted, shown, shown.in_stage(lifted.stage_id)):
+        return []
+    return [
+        change.MoveSubtask.on(detail, subtask, lifted.stage_id, place)
+        for subtask, place in lift.places(lifted, shown)
+    ]
+
+
+def moves_to_group(
+    detail: TaskDetail, subtasks: Sequence[Task], group: SubtaskGroup
+) -> list[Operation]:
+    """The moves of subtasks to the end of a group, in their order; one if all are new there."""
+    if len(subtasks) > 1 and not any(subtask in group.subtasks for subtask in subtasks):
+        return [change.MoveSubtasks.on(detail, subtasks, group)]
+    chosen = {subtask.id for subtask in subtasks}
+    ids = [subtask.id for subtask in group.subtasks if subtask.id not in chosen]
+    operations: list[Operation] = []
+    above = ids[-1] if ids else None
+    for subtask in subtasks:
+        operations.append(change.MoveSubtask.on(detail, subtask, group.id, Place(above)))
+        above = subtask.id
+    return operations
+
+
+def named(subtasks: Sequence[Task]) -> str:
+    """Subtasks in a message: the title of one, the number of several."""
+    return quoted(subtasks[0].title) if len(subtasks) == 1 else f"{len(subtasks)} subtasks"

@@ -1,7 +1,7 @@
-"""The section with the subtasks: their list with its keys and mouse handling.
+"""The list of subtasks with its keys and mouse handling.
 
 The keys are those of the board: the ones that move the cursor move the lifted subtasks while there
-are any. The list posts what the user requests; the section does it.
+are any.
 """
 
 from collections.abc import Callable
@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events, on
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.geometry import Offset
 from textual.message import Message
 
@@ -71,7 +69,7 @@ QUIET_KEYS = quiet_keys(
 
 
 class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False):
-    """The groups of subtasks of an opened task as one focusable widget."""
+    """The groups of subtasks of the task that `parent` returns, as one focusable widget."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "lift_or_drop", "lift", id="subtask.lift", tooltip="Lift or drop subtask"),
@@ -92,9 +90,13 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
         lift: Lift
 
-    def __init__(self, tasks: Cards) -> None:
+    def __init__(
+        self, tasks: Cards, status: StatusLine, parent: Callable[[], TaskDetail | None]
+    ) -> None:
         super().__init__(tasks.now)
+        self.actions = SubtaskActions(tasks, self, parent)
         self._tasks = tasks
+        self._status = status
         self._last_mark: int | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -217,53 +219,37 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         if event.chain == DOUBLE and self.lift is None and self.current is not None:
             self.action_open_or_drop()
 
-
-class SubtaskPane(Vertical):
-    """The list of subtasks of the task that `parent` returns; messages go to `status`."""
-
-    def __init__(
-        self, tasks: Cards, status: StatusLine, parent: Callable[[], TaskDetail | None]
-    ) -> None:
-        super().__init__()
-        self.list = SubtaskList(tasks)
-        self.actions = SubtaskActions(tasks, self.list, parent)
-        self._tasks = tasks
-        self._status = status
-
-    def compose(self) -> ComposeResult:
-        yield self.list
-
     def line(self, width: int) -> Line | None:
         """The lifted subtasks, or the number of marked ones; None if there are neither."""
-        if self.list.lift is not None:
-            return moving_line(self.list.lift, self.list.lanes, width)
-        if self.list.marks:
+        if self.lift is not None:
+            return moving_line(self.lift, self.lanes, width)
+        if self.marks:
             keys = keyed("  every action works on all · {subtask.put-back:esc}")
-            return ((f" {len(self.list.marks)} marked", "hand"), (keys, "quiet"))
+            return ((f" {len(self.marks)} marked", "hand"), (keys, "quiet"))
         return None
 
     @property
     def waits_for(self) -> str:
         """How to end the move that blocks most keys while a subtask is lifted."""
-        return keyed(DROP_FIRST) if self.list.lift is not None else ""
+        return keyed(DROP_FIRST) if self.lift is not None else ""
 
     def changed(self) -> None:
         """Clear the marks, after their subtasks were changed."""
-        if self.list.lift is None:
-            self.list.put_back()
+        if self.lift is None:
+            self.put_back()
 
-    @on(SubtaskList.LiftChanged)
-    def show_lift(self, event: SubtaskList.LiftChanged) -> None:
+    @on(SubtaskView.LiftChanged)
+    def show_lift(self, event: SubtaskView.LiftChanged) -> None:
         self._status.clear()
         if event.lost:
             self._tasks.say("the lifted subtask was removed: nothing was moved", error=True)
 
-    @on(SubtaskList.CursorMoved)
+    @on(SubtaskView.CursorMoved)
     def show_marks(self) -> None:
         self._status.draw()
 
-    @on(SubtaskList.DropRequested)
-    async def move_subtasks(self, event: SubtaskList.DropRequested) -> None:
+    @on(DropRequested)
+    async def move_subtasks(self, event: DropRequested) -> None:
         await self.actions.move(event.lift)
 
     @on(LineInput.Done)
