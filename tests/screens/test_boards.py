@@ -15,8 +15,7 @@ from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType, BoardView
 from tui.screens.board.screen import BoardScreen
-from tui.screens.boards.folder_pane import FolderPane
-from tui.screens.boards.screen import BoardsScreen
+from tui.screens.boards.screen import BoardsScreen, FolderPane
 from tui.store.events import (
     BoardChanged,
     BoardsChanged,

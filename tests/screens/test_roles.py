@@ -24,7 +24,7 @@ from tui.client.records.boards import BoardRecord
 from tui.model.board import Board
 from tui.model.people import Account, Role
 from tui.screens.base import CallboardScreen
-from tui.screens.boards.folder_actions import FolderActions
+from tui.screens.boards.actions import FolderActions
 from tui.screens.lists.cards import LISTED
 from tui.service.accounts.accounts import Role as ServiceRole
 from tui.service.routes import ROUTES

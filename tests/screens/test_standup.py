@@ -33,9 +33,8 @@ from tui.model.standup.writing import Lens
 from tui.model.task import Status
 from tui.navigation import StandupRequested
 from tui.screens.board.screen import BoardScreen
-from tui.screens.standup.rows import StandupRow, row_line, rows_of
 from tui.screens.standup.screen import StandupScreen, boards_for
-from tui.screens.standup.state import Speakers, StandupState
+from tui.screens.standup.state import Speakers, StandupRow, StandupState, row_line, rows_of
 from tui.screens.task.screen import TaskScreen
 from tui.text import clean
 from tui.text.dates import LocalZone

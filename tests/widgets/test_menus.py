@@ -4,7 +4,7 @@ from typing import Any
 
 from textual.geometry import Size
 
-from tui.screens.chord_menu import menu_lines
+from tui.screens.keys import menu_lines
 from tui.text.cells import width
 from tui.widgets.painted import Line
 from tui.widgets.row_list import RowList

@@ -1,29 +1,96 @@
-"""The base of all screens: actions, key handling, bar, status line and store events."""
+"""The base of all screens: actions, key handling, palette, bar, status line and store events."""
 
-from collections.abc import Callable
-from typing import ClassVar, TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events
-from textual.binding import Binding, BindingType
+from textual.binding import ActiveBinding, Binding, BindingType
 from textual.screen import Screen
 
-from tui.actions.action import bindings, own_bindings
-from tui.actions.host import Dialogs, OfferedActions
-from tui.actions.program import ProgramActions
+from tui.actions.action import action, bindings, own_bindings
+from tui.actions.host import Dialogs, Host, OfferedActions
+from tui.actions.program import ProgramActions, go_to
+from tui.config.preferences import ALL_BOARDS
 from tui.context import Context
+from tui.model.find import Found
 from tui.model.people import Role
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
-from tui.screens.palette import Palette
 from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
-from tui.widgets.bars import Bar
+from tui.widgets.bars import Bar, key_name
 from tui.widgets.keys import SUSPEND
 from tui.widgets.painted import Line
 
-Answer = TypeVar("Answer")
+if TYPE_CHECKING:
+    from tui.dialogs.palette import Command
 
+_USED, _MOST = "actions", 20
+_NOT_LISTED = ("cursor.", "app.palette")
+Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warning"),)
+
+
+class Palette:
+    """The help of a screen, and its command palette: the actions by label, the last used first.
+
+    What is found elsewhere is listed below them.
+    """
+
+    def __init__(self, host: Host, keys: Keys, offered: OfferedActions) -> None:
+        self._host = host
+        self._keys = keys
+        self._offered = offered
+
+    @action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
+    def show_help(self) -> None:
+        from tui.dialogs.help import HelpDialog
+
+        self._host.app.push_screen(HelpDialog(self._keys.available()))
+
+    @action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
+    def show(self) -> None:
+        self._host.run_worker(self._choose(), group="palette", exclusive=True)
+
+    async def _choose(self) -> None:
+        from tui.dialogs.palette import PaletteDialog
+
+        host, bound = self._host, self._keys.by_id()
+        commands = self._commands(bound)
+        preferences = host.context.preferences
+        recent = preferences.recent(ALL_BOARDS, _USED)
+        chosen = await host.ask(PaletteDialog(list(commands.values()), recent, host.context))
+        waits_for = host.waits_for
+        if isinstance(chosen, Found):
+            if waits_for:
+                host.say(waits_for)
+            else:
+                await go_to(chosen, host)
+        if not isinstance(chosen, str):
+            return
+        preferences.used(ALL_BOARDS, _USED, [chosen], most=_MOST)
+        if commands[chosen].reason == waits_for != "":
+            host.say(waits_for)
+        elif chosen in bound:
+            await self._keys.run(bound[chosen][1])
+        else:
+            await self._offered.perform(chosen)
+
+    def _commands(self, bound: Mapping[str, tuple[str, ActiveBinding]]) -> dict[str, "Command"]:
+        from tui.dialogs.palette import Command
+
+        waits_for, found, listed_actions = self._host.waits_for, {}, set()
+        for name, (key, each) in bound.items():
+            is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
+            if is_listed and each.binding.action not in listed_actions:
+                listed_actions.add(each.binding.action)
+                reason = self._offered.unavailable(name) or ("" if each.enabled else waits_for)
+                found[name] = Command(name, each.tooltip, key_name(key), reason)
+        for offered in self._offered.actions:
+            if offered.id not in found and not offered.keys:
+                reason = self._offered.unavailable(offered.id) or waits_for
+                found[offered.id] = Command(offered.id, offered.label, reason=reason)
+        return found
 
 
 _HELP, _PALETTE = bindings(Palette)

@@ -17,13 +17,12 @@ from tui.dialogs.editor.text import TextEditor
 from tui.screens.base import CallboardScreen
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
-from tui.screens.boards.folder_pane import FolderPane
-from tui.screens.boards.screen import BoardsScreen
+from tui.screens.boards.screen import BoardsScreen, FolderPane
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
 from tui.screens.task.activity import ActivityList
-from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
+from tui.screens.task.panes import CommentExtract
 from tui.screens.task.screen import TaskScreen
 from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.thread.screen import ThreadScreen

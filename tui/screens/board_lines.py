@@ -1,4 +1,4 @@
-"""The texts of the bar and the status line of a board; pure functions."""
+"""The texts of the bar and the status line of a board, and what cards and subtasks show alike."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,11 +9,13 @@ from tui.model.moving import lift
 from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
-from tui.model.urgency import open_and_overdue
+from tui.model.people import Initials, in_initials
+from tui.model.task import Priority, Task
+from tui.model.urgency import is_overdue, is_upcoming, open_and_overdue
 from tui.store.events import Loading, SyncStatus
 from tui.text.cells import cut
 from tui.text.clean import counted
-from tui.text.dates import local
+from tui.text.dates import local, relative
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, line_width
@@ -158,3 +160,34 @@ def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:
         (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "name"),
         *drop_or_cancel(),
     )
+
+
+def edge(*, is_current: bool, is_marked: bool) -> Span:
+    """The first cell of a line: the bar of the cursor, a mark, or a blank."""
+    if is_current:
+        return glyphs.BAR, "mark" if is_marked else "bar"
+    return (glyphs.MARK, "mark") if is_marked else (" ", "meta")
+
+
+def priority(task: Task) -> list[Span]:
+    """The sign of the priority; none for low, the usual one."""
+    if task.priority is Priority.HIGH:
+        return [(glyphs.HIGH, "high")]
+    return [(glyphs.MEDIUM, "meta")] if task.priority is Priority.MEDIUM else []
+
+
+def due(task: Task, now: datetime) -> list[Span]:
+    """The due date relative to now; none for a closed task."""
+    if task.due_at is None or task.is_closed:
+        return []
+    when = relative(task.due_at, now)
+    if is_overdue(task, now):
+        return [(f"·{when}·", "late")]
+    return [(when, "soon" if is_upcoming(task, now) else "meta")]
+
+
+def people(task: Task, initials: Initials, most: int) -> list[Span]:
+    """The initials of the first assignees, and the number of others; none without any."""
+    named = in_initials(task.assignees[:most], initials)
+    more = len(task.assignees) - len(named)
+    return [(" ".join(named) + (f"+{more}" if more else ""), "people")] if named else []

@@ -12,7 +12,7 @@ from tui.context import Density
 from tui.model.moving.lift import RowKind
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Priority, Task
-from tui.screens.task_spans import due, edge, people, priority
+from tui.screens.board_lines import due, edge, people, priority
 from tui.text.cells import fit, split, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.glyphs import Box

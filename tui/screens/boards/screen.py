@@ -5,12 +5,14 @@ It opens from the cache. Changes are shown at once and sent in the background, l
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.message import Message
 
 from tui.actions.action import action, bindings
 from tui.actions.program import ListsOfService
@@ -21,16 +23,16 @@ from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.people import Role, in_initials, initials_of
 from tui.navigation import BoardRequested, ListRequested
-from tui.screens.boards.actions import BoardActions
-from tui.screens.boards.folder_actions import FolderActions
-from tui.screens.boards.folder_pane import FolderPane, FolderRow
+from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
 from tui.screens.lists.table import TableScreen
 from tui.store.events import StatusChanged, StoreEvent
 from tui.text.cells import cut, fit
 from tui.text.dates import local
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, line_width
+from tui.widgets.keys import list_keys
+from tui.widgets.line_list import LineList
+from tui.widgets.painted import Line, fitted, line_width
 from tui.widgets.row_list import NONE, TABLE_WIDTH
 
 PANE_FROM = 80
@@ -39,6 +41,79 @@ PANE_FROM = 80
 _BAR, _COUNT, _PEOPLE, _AGE, _TYPE, _FOLDER = 10, 10, 13, 7, 8, 16
 _WITH_BAR, _WITH_PEOPLE, _WITH_FOLDER = 44, 70, 105
 """The widths from which on a row shows its bar, its type, members and age, and its folder."""
+
+
+class FolderRow(NamedTuple):
+    """A folder with the number of its boards, or what stands for all boards, or those in none."""
+
+    id: int
+    title: str
+    boards: int
+
+
+class FolderFace(NamedTuple):
+    """A folder as it is drawn."""
+
+    line: Line
+
+    def lines(self) -> list[Line]:
+        return [self.line]
+
+
+class FolderPane(LineList[FolderRow], can_focus=True):
+    """All boards, those in no folder, and each folder; the one at the cursor is shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *list_keys("folders", "folder"),
+        Binding(
+            "enter",
+            "screen.run('boards.boards-pane')",
+            "boards",
+            id="folders.leave",
+            tooltip="Go to the boards",
+        ),
+    ]
+
+    @dataclass(eq=False, repr=False)
+    class Chosen(Message):
+        """Another folder is at the cursor."""
+
+        folder_id: int
+
+    def show(self, rows: Sequence[FolderRow], chosen: int) -> None:
+        self.rows = rows
+        self.cursor = next((at for at, row in enumerate(rows) if row.id == chosen), 0)
+        self.keep_in_sight()
+
+    def face_of(self, row: int) -> FolderFace:
+        folder, is_current = self.rows[row], self.is_current(row)
+        width = max(1, self.drawn_size.width)
+        role = "title" if not is_current else "cursor" if self.has_focus else "heading"
+        sign = glyphs.BAR if self.has_focus else glyphs.HERE
+        count = f" {folder.boards} "
+        line = (
+            (f"{sign if is_current else ' '} ", "bar"),
+            (fit(folder.title, max(1, width - len(count) - 3)), role),
+            (count, "count"),
+            (glyphs.FRAME.down, "frame"),
+        )
+        return FolderFace(fitted(line, width, "title"))
+
+    def go_to(self, row: int) -> None:
+        super().go_to(row)
+        if self.row is not None:
+            self.post_message(self.Chosen(self.row.id))
+
+    def on_focus(self) -> None:
+        self.redraw()
+
+    def on_blur(self) -> None:
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        row = self.row_at(event.y)
+        if row is not None:
+            self.go_to(row)
 
 
 class BoardsScreen(TableScreen[Board]):

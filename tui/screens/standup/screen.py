@@ -23,8 +23,14 @@ from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.boards.listing import read_folders
 from tui.screens.lists.cards import CardListScreen
-from tui.screens.standup.rows import EVERYTHING, PARKING_LOT, StandupRow, Turn, row_line
-from tui.screens.standup.state import StandupState
+from tui.screens.standup.state import (
+    EVERYTHING,
+    PARKING_LOT,
+    StandupRow,
+    StandupState,
+    Turn,
+    row_line,
+)
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
 from tui.text import clean
 from tui.text.clean import counted, quoted

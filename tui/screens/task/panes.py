@@ -4,26 +4,39 @@ Each section is one widget that is only shown or hidden, so that its state survi
 section or width.
 """
 
+from dataclasses import dataclass
+from datetime import datetime
 from enum import IntEnum
+from functools import lru_cache
+from typing import ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Size
+from textual.message import Message
 from textual.widget import Widget
 
 from tui.actions.action import action
-from tui.model.comment import count
+from tui.model.comment import Comment, count
+from tui.model.comment_text import ago, body
 from tui.model.detail import Part, TaskDetail
 from tui.screens.task.activity import ActivityList
-from tui.screens.task.comment_extract import CommentExtract
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.subtask_list import SubtaskList
 from tui.store.operations.base import Operation
+from tui.text.cells import ELLIPSIS, cut
+from tui.text.clean import counted
+from tui.text.dates import local
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import SectionHeading, Tab
-from tui.widgets.painted import Line
-from tui.widgets.reading_pane import ReadingPane
+from tui.widgets.painted import Line, Lines
+from tui.widgets.reading_pane import ROLES, WIDEST, ReadingPane
 
+LINES_EACH = 3
+"""How many lines of a comment are shown."""
+INDENT = "  "
 WIDE = 100
 """From this width on, the fields are beside the other sections."""
 PROGRESS_WIDTH = 8
@@ -41,6 +54,77 @@ class Section(IntEnum):
 
 MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
 """The sections of the left column in the wide layout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """The contents of the widget: the newest comments, and a line below them."""
+
+    comments: tuple[Comment, ...] = ()
+    unread: frozenset[int] = frozenset()
+    pending: frozenset[int] = frozenset()
+    logins: frozenset[str] = frozenset()
+    below: str = ""
+
+
+class CommentExtract(Lines, can_focus=True):
+    """The newest comments, a few lines each, and a line with their number."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "thread", "thread", id="task.comments", tooltip="Open comments"),
+    ]
+
+    class ThreadRequested(Message):
+        """The user wants to open the screen with all comments."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._extract = Extract()
+        self._now: datetime | None = None
+
+    def show(self, extract: Extract, now: datetime) -> None:
+        """Show these comments; `now` is wall-clock time."""
+        now = now.replace(second=0, microsecond=0)
+        if (extract, now) != (self._extract, self._now):
+            self._extract, self._now = extract, now
+            self.draw_anew()
+
+    def lines_now(self, size: Size) -> list[Line]:
+        return _laid_out(self._extract, max(2, min(size.width, WIDEST)), self._now)
+
+    def action_thread(self) -> None:
+        self.post_message(self.ThreadRequested())
+
+
+@lru_cache(maxsize=4)
+def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
+    lines: list[Line] = []
+    for comment in extract.comments:
+        lines += [*_comment(comment, extract, width, now), ()]
+    return [*lines, ((cut(extract.below, width), "meta"),)]
+
+
+def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
+    name = comment.author.name if comment.author else "Somebody"
+    when = ago(local(comment.created_at), now) if (comment.created_at and now) else ""
+    verb = " replied" if comment.is_reply else ""
+    heading: list[tuple[str, str]] = [
+        (f"{glyphs.NEWS} " if comment.id in extract.unread else "", "news"),
+        (cut(name, max(1, width - len(when) - len(verb) - 6)), "people"),
+        (f"{verb}  {when}", "meta"),
+        (f"  {glyphs.ON_THE_WAY}" if comment.id in extract.pending else "", "pending"),
+    ]
+    lines = body(comment.text.strip(), width - len(INDENT), extract.logins)
+    text = [
+        ((INDENT, "title"), *((span.text, ROLES.get(span.kind, "title")) for span in line))
+        for line in lines[:LINES_EACH]
+    ]
+    if len(lines) > LINES_EACH:
+        text[-1] = (*text[-1], (ELLIPSIS, "meta"))
+    if comment.images:
+        pictures = f"{INDENT}{counted(len(comment.images), 'picture')}"
+        text.append(((cut(pictures, width), "meta"),))
+    return [tuple(heading), *text]
 
 
 class TaskPanes(Horizontal):

@@ -30,9 +30,16 @@ from tui.navigation import TaskRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import sync_words
 from tui.screens.task.activity import ActivityList
-from tui.screens.task.comment_extract import CommentExtract, Extract
 from tui.screens.task.field_list import FieldList
-from tui.screens.task.panes import WIDE, Section, TaskPanes, below_comments, tabs
+from tui.screens.task.panes import (
+    WIDE,
+    CommentExtract,
+    Extract,
+    Section,
+    TaskPanes,
+    below_comments,
+    tabs,
+)
 from tui.screens.task.shown import ShownTask, fields_waiting
 from tui.screens.task.subtask_list import SubtaskList
 from tui.store.events import StatusChanged, StoreEvent

@@ -28,7 +28,7 @@ from tui.model.moving.subtasks import (
 )
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
-from tui.screens.task_spans import due, edge, people, priority
+from tui.screens.board_lines import due, edge, people, priority
 from tui.text.cells import fit, width as cell_width
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
