@@ -171,7 +171,6 @@ class BoardColumns(Horizontal):
             self.move_cursor(self._on_card(self.cursor))
 
     def redraw(self) -> None:
-        """Update every column, adding or removing columns as needed."""
         columns, stages = self.columns, self.shown.stages
         for surplus in columns[len(stages) :]:
             surplus.remove()
@@ -307,7 +306,6 @@ class BoardColumns(Horizontal):
         return self.lift is None or self.over != index
 
     def fold_lanes(self, folded: frozenset[int]) -> None:
-        """Fold the lanes with these ids, and unfold the others."""
         self.folded_lanes = folded
         self.grid = replace(self.grid, folded=folded)
 

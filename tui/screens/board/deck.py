@@ -1,7 +1,7 @@
 """The columns of a board with their key bindings and mouse handling.
 
 The keys that move the cursor move the lifted cards while there are any. A key that has no effect
-posts why.
+says why.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
+from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find, next_among
@@ -92,15 +93,9 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
         lift: StageLift
 
-    @dataclass(eq=False, repr=False)
-    class NothingThere(Message):
-        """A key had no effect; `why` is the message for the user, `hint` what to press."""
-
-        why: str
-        hint: str = ""
-
-    def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
+    def __init__(self, whole: BoardView, shown: BoardView, look: Look, cards: Cards) -> None:
         super().__init__(whole, shown, look)
+        self._cards = cards
         self._last_mark: int | None = None
         self._pressed_task: Task | None = None
 
@@ -119,7 +114,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     @property
     def why_no_card(self) -> tuple[str, str]:
-        """Why there is no card at the cursor, and what to press."""
         if self.stage_id is None:
             return "this board has no stages yet", "{stage.new-right:S n} makes one"
         column, lane = self.grid.place_of(self.cursor.stage)
@@ -142,7 +136,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.stage_lift is not None and stages:
             self.carry_to_stage(self.stage_lift.index + stages)
         elif self.stage_lift is not None:
-            self._refuse("a column moves left and right", CARRY_KEYS)
+            self._cards.say("a column moves left and right", hint=CARRY_KEYS)
         elif self.lift is None:
             self.move_cursor(self.grid.step(self.cursor, stages=stages, rows=rows))
         else:
@@ -159,7 +153,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def action_column(self, index: int) -> None:
         stages = len(self.shown.stages)
         if index >= stages:
-            self._refuse(f"this board has {stages} columns")
+            self._cards.say(f"this board has {stages} columns")
         else:
             self.carry_to_stage(index if index >= 0 else stages - 1)
 
@@ -168,11 +162,11 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if cursor is not None:
             self.go_to(cursor)
         elif not self.news:
-            self._refuse("nothing was changed since you last looked")
+            self._cards.say("nothing was changed since you last looked")
         elif self.current is not None and self.current.id in self.news:
-            self._refuse("this is the only card that was changed")
+            self._cards.say("this is the only card that was changed")
         else:
-            self._refuse("the cards that were changed are not shown here")
+            self._cards.say("the cards that were changed are not shown here")
 
     def go_to(self, cursor: Cursor) -> None:
         """Move the cursor to a card, unfolding its column and its lane."""
@@ -229,14 +223,13 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             ids = [task.id for task in self.chosen]
             self.carry(lift.lift(self.grid.cells, ids, self.current.id))
         elif self.grid.lanes and self.cursor.row != TITLE:
-            self._refuse(*self.why_no_card)
+            self._say_no_card()
         else:
             self.lift_column()
 
     def drop(self) -> None:
-        """Drop the lifted column or cards at their current position, or say why they cannot be."""
         if self.lift is not None and (why := self.grid.why_not(self.lift)):
-            self._refuse(why, "{board.back:esc} cancels the move")
+            self._cards.say(why, hint="{board.back:esc} cancels the move")
             return
         column, lifted, self.lift = self.stage_lift, self.lift, None
         if column is not None:
@@ -250,7 +243,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def lift_column(self) -> None:
         lifted = stage_lift.lift(self.shown, self.stage_id)
         if lifted is None:
-            self._refuse(*self.why_no_card)
+            self._say_no_card()
         else:
             self.carry_column(lifted)
 
@@ -258,7 +251,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.is_lifting:
             self.drop()
         elif self.current is None:
-            self._refuse(*self.why_no_card)
+            self._say_no_card()
         else:
             self.post_message(self.OpenRequested(self.current))
 
@@ -270,7 +263,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         elif self.lift is not None:
             self.action_end(0 if rows < 0 else -1)
         elif self.current is None:
-            self._refuse(*self.why_no_card)
+            self._say_no_card()
         else:
             self._move_chosen(self.current, stages, rows)
 
@@ -278,20 +271,20 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         ids = [task.id for task in self.chosen]
         lifted = lift.lift(self.grid.cells, ids, current.id if current.id in ids else ids[0])
         if lifted is None:
-            self._refuse("the marked cards are hidden by the filter")
+            self._cards.say("the marked cards are hidden by the filter")
             return
         if stages and not 0 <= self.grid.over(lifted)[0] + stages < len(self.shown.stages):
-            self._refuse("there is no column on that side")
+            self._cards.say("there is no column on that side")
             return
         lifted = self.grid.step_lift(lifted, stages=stages, rows=rows)
         if why := self.grid.why_not(lifted):
-            self._refuse(why)
+            self._cards.say(why)
         else:
             self.post_message(self.DropRequested(lifted))
 
     def action_mark(self) -> None:
         if self.current is None:
-            self._refuse(*self.why_no_card)
+            self._say_no_card()
             return
         self.marks ^= {self.current.id}
         self._last_mark = self.current.id
@@ -300,7 +293,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_mark_range(self) -> None:
         if self.current is None or self.stage_id is None:
-            self._refuse(*self.why_no_card)
+            self._say_no_card()
             return
         ids = self.grid.task_ids(self.over)
         here = ids.index(self.current.id)
@@ -318,7 +311,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_fold_lane(self) -> None:
         if self.lane is None:
-            self._refuse("there are no swimlanes", "{board.swimlanes:B} groups the cards")
+            self._cards.say("there are no swimlanes", hint="{board.swimlanes:B} groups the cards")
         else:
             self.fold_lanes(self.folded_lanes ^ {self.lane.id})
             self.changed()
@@ -407,5 +400,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         event.stop()
         event.prevent_default()
 
-    def _refuse(self, why: str, hint: str = "") -> None:
-        self.post_message(self.NothingThere(why, hint))
+    def _say_no_card(self) -> None:
+        why, hint = self.why_no_card
+        self._cards.say(why, hint=hint)

@@ -14,7 +14,7 @@ from tui.model.query.about import About, name_of_label
 from tui.model.query.completing import offered
 from tui.model.query.reading import NotAQuery, check
 from tui.model.query.terms import Kind, Special, Term, printed_name
-from tui.screens.board.filtering import Filtering
+from tui.screens.board.filter import Filter
 from tui.text.cells import cut
 from tui.text.clean import counted, line, quoted
 from tui.widgets import glyphs
@@ -43,15 +43,21 @@ _LONGEST_NAME = 40
 _VALUE_WIDTH = 26
 
 
-async def pick_filter(filtering: Filtering) -> None:
+async def pick_filter(filtering: Filter) -> None:
     """Ask what to filter by until the user closes the list or takes a saved filter."""
     key = ""
     while (answer := await filtering.cards.ask(_dialog(filtering, key))) is not None:
         key = answer.key
         if key.startswith(_SAVED) and answer.is_deleted:
-            _delete_saved(filtering, key.removeprefix(_SAVED))
+            name, saved = key.removeprefix(_SAVED), _saved(filtering)
+            saved.pop(name, None)
+            _keep_saved(filtering, saved)
+            filtering.cards.say(f"deleted the filter {quoted(line(name))}")
         elif key.startswith(_SAVED):
-            _use_saved(filtering, key.removeprefix(_SAVED))
+            name = key.removeprefix(_SAVED)
+            filtering.use(_saved(filtering).get(name, ""))
+            shown, count = filtering.counts
+            filtering.cards.say(f"{quoted(line(name))} shows {shown} of {counted(count, 'card')}")
             return
         elif key == _SAVE:
             await _save(filtering)
@@ -72,7 +78,7 @@ async def pick_filter(filtering: Filtering) -> None:
             await _pick(filtering, Kind(key))
 
 
-def _dialog(filtering: Filtering, key: str) -> FilterDialog:
+def _dialog(filtering: Filter, key: str) -> FilterDialog:
     query, words = filtering.query, filtering.words.strip()
     rows = []
     for name, saved in _saved(filtering).items():
@@ -106,30 +112,17 @@ def _in_words(term: Term) -> str:
     return _IN_WORDS.get((term.kind, term.value), line(value))
 
 
-def _saved(filtering: Filtering) -> dict[str, str]:
+def _saved(filtering: Filter) -> dict[str, str]:
     cards = filtering.cards
     return cards.context.preferences.texts_by_name(cards.board_id, _FILTERS)
 
 
-def _keep_saved(filtering: Filtering, saved: dict[str, str]) -> None:
+def _keep_saved(filtering: Filter, saved: dict[str, str]) -> None:
     cards = filtering.cards
     cards.context.preferences.keep(cards.board_id, **{_FILTERS: saved})
 
 
-def _delete_saved(filtering: Filtering, name: str) -> None:
-    saved = _saved(filtering)
-    saved.pop(name, None)
-    _keep_saved(filtering, saved)
-    filtering.cards.say(f"deleted the filter {quoted(line(name))}")
-
-
-def _use_saved(filtering: Filtering, name: str) -> None:
-    filtering.use(_saved(filtering).get(name, ""))
-    shown, count = filtering.counts
-    filtering.cards.say(f"{quoted(line(name))} shows {shown} of {counted(count, 'card')}")
-
-
-async def _save(filtering: Filtering) -> None:
+async def _save(filtering: Filter) -> None:
     cards = filtering.cards
     try:
         words = check(filtering.words, filtering.about).print()
@@ -156,7 +149,7 @@ async def _save(filtering: Filtering) -> None:
         cards.say(f"saved the filter {quoted(line(name))}", hint="{board.pick-filter:f} lists it")
 
 
-async def _pick(filtering: Filtering, kind: Kind, field: str = "") -> None:
+async def _pick(filtering: Filter, kind: Kind, field: str = "") -> None:
     about, old = filtering.about, filtering.query.of(kind, field)
     terms = {term.print(): term for term in (*offered(kind, about, field), *old)}
     choices = [_choice(key, term, about) for key, term in terms.items()]
@@ -178,7 +171,7 @@ def _choice(key: str, term: Term, about: About) -> PickChoice:
     return PickChoice(key, _in_words(term), hint if hint != term.value else "", color)
 
 
-async def _pick_field(filtering: Filtering, title: str) -> None:
+async def _pick_field(filtering: Filter, title: str) -> None:
     fields = filtering.about.fields_called(title)
     if any(field.is_checkbox or field.options for field in fields):
         await _pick(filtering, Kind.FIELD, title)

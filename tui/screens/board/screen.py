@@ -32,8 +32,7 @@ from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
 from tui.screens.board.deck import Deck
-from tui.screens.board.filter_actions import FILTER, STAGE, FilterActions
-from tui.screens.board.filtering import Filtering
+from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.swimlanes import Swimlanes, drop, drop_words
 from tui.screens.board.typing import NEW, CardTyping
 from tui.screens.board_lines import (
@@ -67,7 +66,7 @@ class BoardScreen(CallboardScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         CardActions, HistoryActions, RefreshActions, CardTyping
     )
-    actions_of = (FilterActions, Swimlanes, StageActions, ListsOfBoard)
+    actions_of = (Filter, Swimlanes, StageActions, ListsOfBoard)
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
@@ -83,12 +82,11 @@ class BoardScreen(CallboardScreen):
         self.density = _density(context, board_id)
         cached = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
         self.whole = cached.with_limits(self.cards.limits)
-        self.filter = Filtering(self.cards, self.status, self.redraw)
-        self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look())
+        self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
+        self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look(), self.cards)
         self.filter.deck = self.deck
         self.deck.news = self._news()
-        self.filter_actions = FilterActions(self.filter, self.deck, self.status)
-        self.actions.offer(self.filter_actions)
+        self.actions.offer(self.filter)
         self.typing = CardTyping(self.cards, self.deck, self.status)
         self.actions.offer(self.typing)
         self.actions.offer(CardActions(self.cards, self.typing.type_title))
@@ -137,7 +135,6 @@ class BoardScreen(CallboardScreen):
             self.redraw()
 
     def show_bar(self) -> None:
-        """Update the bar, the loading line and the status line."""
         status = self.store.status(self.board_id)
         news, now = len(self.deck.news), self.context.now()
         room = self.size.width - _LEAST_TITLE
@@ -188,7 +185,6 @@ class BoardScreen(CallboardScreen):
         self.post_message(BoardsRequested())
 
     def clear_marks(self) -> None:
-        """Clear the marks, after their cards were changed."""
         if self.deck.marks and not self.deck.is_lifting:
             self.deck.put_back()
 
@@ -209,7 +205,6 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.DropRequested)
     async def move_cards(self, event: Deck.DropRequested) -> None:
-        """Submit the changes of the dropped cards; none if they were dropped where they were."""
         lifted, grid = event.lift, self.deck.grid
         changes = drop(lifted, grid, self.whole)
         if not changes:
@@ -236,16 +231,11 @@ class BoardScreen(CallboardScreen):
 
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:
-        """Update the status line, end typing, and save which columns are folded."""
         self.typing.cursor_moved()
         self._look_at_news()
         folds = {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
         self.context.preferences.keep(self.board_id, **folds)
         self.status.draw()
-
-    @on(Deck.NothingThere)
-    def say_why(self, event: Deck.NothingThere) -> None:
-        self.say(event.why, hint=event.hint)
 
     @on(Deck.OpenRequested)
     def open_task(self, event: Deck.OpenRequested) -> None:
@@ -254,8 +244,7 @@ class BoardScreen(CallboardScreen):
 
     @on(LineInput.Typed)
     def follow_typing(self, event: LineInput.Typed) -> None:
-        """Update the filter, the stage searched for, or the preview of a new card."""
-        self.filter_actions.follow(event)
+        self.filter.follow(event)
         self.typing.follow(event)
         if event.input.purpose == NEW and event.text:
             self.status.key_pressed()
@@ -263,14 +252,14 @@ class BoardScreen(CallboardScreen):
     @on(LineInput.Done)
     async def end_typing(self, event: LineInput.Done) -> None:
         if event.input.purpose in (FILTER, STAGE):
-            self.filter_actions.done(event)
+            self.filter.done(event)
         else:
             await self.typing.done(event)
 
     @on(LineInput.GivenUp)
     def give_typing_up(self, event: LineInput.GivenUp) -> None:
         if event.input.purpose in (FILTER, STAGE):
-            self.filter_actions.given_up(event)
+            self.filter.given_up(event)
         else:
             self.typing.given_up(event)
 
@@ -278,17 +267,19 @@ class BoardScreen(CallboardScreen):
     def take_lines(self, event: LineInput.LinesPasted) -> None:
         self.typing.lines_pasted(event)
 
+    async def _pick_filter(self) -> None:
+        from tui.screens.board.filter_picking import pick_filter
+
+        await pick_filter(self.filter)
+
     async def _open(self) -> None:
         # If the first cards of each stage fill the screen, the rest is read at the first input, or
         # after a few seconds without any.
         shows_few = self.size.height <= FIRST_CARDS and self.deck.grouping is None
         needs_all = self.filter.words or not shows_few
         after = None if needs_all else partial(INPUT_PRIORITY.until_input, _LOOKING_SECONDS)
-
-        async def open_board() -> None:
-            await self.store.open_board(self.board_id, after=after)
-
-        opening: WorkType[None] = open_board  # not called yet: the program may end before
+        # Not called yet: the program may end before.
+        opening: WorkType[None] = partial(self.store.open_board, self.board_id, after=after)
         self.run_worker(opening, group="open", exclusive=True)
 
     def hear(self, event: StoreEvent) -> None:

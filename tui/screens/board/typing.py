@@ -140,7 +140,6 @@ class CardTyping:
         await cards.ask(_form(deck.whole, start, cards.now(), create))
 
     def type_title(self, task: Task) -> None:
-        """Open an input over the title of a card."""
         cursor = find(self._deck.grid.cells, task.id)
         if cursor is None:
             self._cards.say("that card is hidden by the filter", hint="{board.back:esc} shows it")
@@ -159,7 +158,6 @@ class CardTyping:
         self._status.draw()
 
     def follow(self, event: LineInput.Typed) -> None:
-        """Update the preview of a new card."""
         if event.input.purpose == NEW:
             self._preview.say(self._entry(event.text), self._cards.now())
             self.put_at_gap()

@@ -1,0 +1,279 @@
+"""The filter of a board: the query, what it shows, its chips in the bar, and its keys.
+
+The input for it, and for the stage to move lifted cards to, is above the status line, which shows
+completions, or what is wrong below the place where it is. The bar shows an active filter; Esc
+clears it.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from tui.actions.action import action
+from tui.actions.tasks.cards import Cards
+from tui.model.board import BoardView
+from tui.model.custom_field import FieldValue
+from tui.model.moving.cursor import find
+from tui.model.task import Task
+from tui.screens.board.deck import CARRY_KEYS, Deck
+from tui.screens.status_line import StatusLine
+from tui.text.cells import cut, width
+from tui.text.clean import line
+from tui.text.keyed import keyed
+from tui.widgets import glyphs
+from tui.widgets.line_input import LineInput
+from tui.widgets.painted import Line, Span, line_width
+
+if TYPE_CHECKING:
+    from tui.model.query.about import About
+    from tui.model.query.reading import Problem
+    from tui.model.query.terms import Query, Term
+
+FILTER, STAGE = "filter", "stage"
+_LEAST_CHIP = 8
+
+
+class Filter:
+    """Filters the `deck` by the query `words`; `cleared` is the filter that was cleared last.
+
+    `redraw` draws the board again, `pick` asks for values to filter by.
+    """
+
+    deck: Deck
+
+    def __init__(
+        self,
+        cards: Cards,
+        status: StatusLine,
+        redraw: Callable[[], None],
+        pick: Callable[[], Awaitable[None]],
+    ) -> None:
+        self.cards = cards
+        self.words = cards.context.preferences.text(cards.board_id, "filter")
+        self.cleared = ""
+        self._status = status
+        self._redraw = redraw
+        self._pick = pick
+        self._marked: frozenset[int] = frozenset()
+        self._stage_before = 0
+        self._task_before: int | None = None
+
+    @property
+    def query(self) -> "Query":
+        from tui.model.query.reading import parse
+
+        return parse(self.words)
+
+    @property
+    def about(self) -> "About":
+        return self._about(self.deck.whole)
+
+    def shown(self, whole: BoardView) -> BoardView:
+        """The filtered board; `whole` itself if there is no filter.
+
+        Cards that others changed stay while they are filtered for, also once they count as seen.
+        """
+        if not self.words.strip():
+            return whole
+        from tui.model.query.matching import filtered
+        from tui.model.query.reading import read
+        from tui.model.query.terms import Kind
+
+        marks = self.cards.store.changed_by_others(self.cards.board_id)
+        asks_for_changes = any(term.kind is Kind.CHANGED for term in self.query.terms)
+        self._marked = self._marked.union(marks) if asks_for_changes else frozenset()
+        about = self._about(whole)
+        return filtered(whole, read(self.words, about).query, about)
+
+    def chips(self, room: int) -> list[Span]:
+        """The terms of the filter as far as there is room, then the number of others.
+
+        A term that is not understood, and so left out, has a warning sign.
+        """
+        if not self.words.strip():
+            return []
+        from tui.model.query.reading import read
+
+        query, understood = self.query, read(self.words, self.about).query
+        chips: list[Span] = []
+        used = width(glyphs.SEARCH)
+        for number, term in enumerate(query.terms):
+            is_known = term in understood.terms
+            sign = "" if is_known else glyphs.NEEDS_YOU
+            text = line(f"{sign}{term.print()}")
+            text = text if number else cut(text, max(_LEAST_CHIP, room - used - 4))
+            rest = len(query.terms) - number
+            needed = width(text) + 4 + (len(f"+{rest}") + 1 if rest > 1 else 0)
+            if number and used + needed > room:
+                chips.append((f"+{rest} ", "warning"))
+                break
+            chips += [(f" {text} ", "chip" if is_known else "error"), (" ", "warning")]
+            used += width(text) + 3
+        return [(glyphs.SEARCH, "warning"), *chips, (" ", "warning")] if chips else []
+
+    def use(self, words: str) -> None:
+        """Apply a filter, and save it for the next visit to the board."""
+        self.words = words
+        self.save()
+        self.apply()
+
+    def apply(self) -> None:
+        """Draw the board by the filter, with the cursor on a card that it shows."""
+        self._redraw()
+        if self.words.strip():
+            self.deck.to_nearest_card()
+
+    def save(self) -> None:
+        self.cards.context.preferences.keep(self.cards.board_id, filter=self.words.strip())
+
+    def put(self, old: "tuple[Term, ...]", new: "tuple[Term, ...]") -> None:
+        self.use(self.query.having(old, new).print())
+
+    def clear(self) -> None:
+        self.cleared = self.words
+        self.use("")
+        self._status.draw()
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        shown, whole = self.deck.shown, self.deck.whole
+        return sum(1 for _ in shown.all_tasks()), sum(map(whole.count, whole.tasks))
+
+    def empty_line(self) -> Line | None:
+        """The status line if the filter hides every card; None if it does not."""
+        has_cards = any(self.deck.whole.tasks.values())
+        if not self.words.strip() or any(self.deck.shown.tasks.values()) or not has_cards:
+            return None
+        hint = keyed("  {board.back:esc} clears it")
+        return (" No card matches the filter", "said"), (hint, "quiet")
+
+    def _about(self, whole: BoardView) -> "About":
+        from tui.model.query.about import About
+
+        me, now = self.cards.store.me, self.cards.now()
+        return About.of([whole], me, now, self._marked, self._values)
+
+    def _values(self, task: Task) -> tuple[FieldValue, ...]:
+        # Those of an opened task are newer.
+        detail = self.cards.store.detail(task.id)
+        return task.values if detail is None or detail.values is None else detail.values
+
+    @action("board.filter", "slash", "Filter cards", hint="filter", while_moving=True)
+    def begin(self) -> None:
+        if self.deck.stage_lift is not None:
+            self.cards.say("a lifted column is moved by its keys", hint=CARRY_KEYS)
+            return
+        from tui.model.query.completing import completions
+        from tui.model.query.reading import TERM
+
+        is_filter = self.deck.lift is None
+        line_input = LineInput(
+            FILTER if is_filter else STAGE,
+            self.words if is_filter else "",
+            placeholder=(
+                "words  #12  label:bug  @name  p:high  due:late  -is:open"
+                if is_filter
+                else keyed("name of a stage · ↵ stays there · {input.cancel:esc}")
+            ),
+            completions=lambda word: completions(word, self.about) if is_filter else (),
+            words=TERM,
+        )
+        line_input.add_class("filter-line", "-above-status")
+        self._stage_before = self.deck.over
+        self._task_before = self.deck.current.id if self.deck.current is not None else None
+        self.deck.screen.mount(line_input)
+        line_input.focus()
+        if is_filter:
+            self._hint(line_input)
+
+    @action("board.pick-filter", "f", "Filter by picked values, save filters", asks=True)
+    async def pick(self) -> None:
+        await self._pick()
+
+    @action("board.filter-mine", "M", "Show only my cards, or all")
+    def show_mine(self) -> None:
+        from tui.model.query.terms import Kind, Special, Term
+
+        mine = Term(Kind.PERSON, Special.ME)
+        is_mine = mine in self.query.terms
+        if self.cards.me is None and not is_mine:
+            self.cards.say("you are not a member of this board, so no card is yours")
+            return
+        self.put((mine,), () if is_mine else (mine,))
+        shown, count = self.counts
+        if self.words:
+            hint = "{board.back:esc} clears it"
+            self.cards.say(f"the filter shows {shown} of {count} cards", hint=hint)
+        else:
+            self.cards.say("showing all cards")
+
+    def follow(self, event: LineInput.Typed) -> None:
+        if event.input.purpose == FILTER:
+            self.words = event.text  # saved when the input is closed
+            self.apply()
+            self._hint(event.input)
+        elif event.input.purpose == STAGE and event.text:
+            from tui.text.fuzzy import rank
+
+            titles = [stage.title for stage in self.deck.shown.stages]
+            if best := rank(event.text, titles):
+                self.deck.carry_to_stage(best[0])
+
+    def done(self, event: LineInput.Done) -> None:
+        """Close the input and keep the filter, unless something in it is wrong."""
+        if event.input.purpose == FILTER:
+            from tui.model.query.reading import read
+
+            if problems := read(event.text, self.about).problems:
+                event.input.cursor_position = problems[0].end
+                self._status.hold(self._problem(event.input, problems[0]))
+                return
+        self._close(event.input)
+
+    def given_up(self, event: LineInput.GivenUp) -> None:
+        """Close the input; clear the filter, or move the lifted cards back."""
+        if event.input.purpose == FILTER:
+            self.clear()
+            if (before := find(self.deck.grid.cells, self._task_before)) is not None:
+                self.deck.go_to(before)
+        else:
+            self.deck.carry_to_stage(self._stage_before)
+        self._close(event.input)
+
+    def _hint(self, line_input: LineInput) -> None:
+        from tui.model.query.completing import completions
+        from tui.model.query.reading import read
+
+        words = completions(line_input.word, self.about)
+        if words and words != (line_input.word,):
+            hint = keyed("   {input.complete:tab} completes")
+            room = self._status.size.width - width(hint) - 1
+            candidates = cut("  ".join(map(line, words)), room)
+            self._status.hold(((f" {candidates}", "said"), (hint, "quiet")))
+            return
+        # What is being typed at the cursor is not wrong yet.
+        problems = [
+            each
+            for each in read(line_input.value, self.about).problems
+            if not (each.is_begun and each.start <= line_input.cursor_position <= each.end)
+        ]
+        if problems:
+            self._status.hold(self._problem(line_input, problems[0]))
+            return
+        shown, count = self.counts
+        keys = keyed("   ↵ keeps the filter · {input.cancel:esc} clears it")
+        self._status.hold(((f" {shown} of {count} cards", "said"), (keys, "quiet")))
+
+    def _problem(self, line_input: LineInput, problem: "Problem") -> Line:
+        # Carets below the place, where there is room for them.
+        wrong = line_input.value[problem.start : problem.end]
+        start = 1 + width(line_input.value[: problem.start]) - line_input.scroll_offset.x
+        why = (f" {problem.why}", "error")
+        marked: Line = ((" " * max(0, start), "said"), ("^" * width(wrong), "error"), why)
+        has_room = start > 0 and line_width(marked) <= self._status.size.width
+        return marked if has_room else (why,)
+
+    def _close(self, line_input: LineInput) -> None:
+        self.save()
+        line_input.remove()
+        self._status.hold(())
+        self.deck.focus()
