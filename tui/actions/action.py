@@ -63,7 +63,6 @@ class Action:
     arguments: tuple[object, ...] = ()
 
     def __call__(self, method: Method) -> Method:
-        """Decorate a method."""
         setattr(method, _ATTRIBUTE, (self, *getattr(method, _ATTRIBUTE, ())))
         return method
 

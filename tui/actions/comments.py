@@ -145,7 +145,6 @@ class CommentActions:
         return comment
 
     def need_both(self) -> tuple[Task, Comment] | None:
-        """The task and the comment; say what is missing."""
         task = self._need_task()
         comment = self._need_comment() if task is not None else None
         return None if task is None or comment is None else (task, comment)

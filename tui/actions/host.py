@@ -102,7 +102,6 @@ class ErrorsSaid:
         """Do nothing on entry."""
 
     def __exit__(self, _kind: object, error: object, _trace: object) -> bool:
-        """Show a `CallboardError`; let other exceptions pass."""
         if not isinstance(error, CallboardError):
             return False
         self._host.say(error.message, hint=error.hint, error=True)
@@ -139,7 +138,6 @@ class OfferedActions:
 
     @property
     def ids(self) -> frozenset[str]:
-        """The ids of the offered actions."""
         return frozenset(self._offered)
 
     @property

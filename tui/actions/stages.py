@@ -63,15 +63,9 @@ class StageActions:
         self._columns = columns
         self._redraw = redraw
 
-    @board_action("stage.new-right", "S n", "New stage right", asks=True)
-    async def new_right(self) -> None:
-        await self._new("right")
-
-    @board_action("stage.new-left", "S N", "New stage left", asks=True)
-    async def new_left(self) -> None:
-        await self._new("left")
-
-    async def _new(self, side: str) -> None:
+    @board_action("stage.new-right", "S n", "New stage right", asks=True, arguments=("right",))
+    @board_action("stage.new-left", "S N", "New stage left", asks=True, arguments=("left",))
+    async def new(self, side: str) -> None:
         from tui.dialogs.form import FormDialog
 
         stage = self._stage
@@ -124,7 +118,10 @@ class StageActions:
         answer, _, now = asked
         most = _limit(answer["limit"])
         if most != limit:
-            self._keep_limit(now.id, most)
+            limits = {**self._cards.limits, now.id: most}
+            present = {each: cards for each, cards in limits.items() if cards is not None}
+            self._cards.context.preferences.keep(self._cards.board_id, **{LIMITS: present})
+            self._redraw()
         if operations := _settings(stage, now, answer):
             await self._cards.submit(operations, f"changed the stage {quoted(now.title)}")
         elif most != limit:
@@ -144,9 +141,9 @@ class StageActions:
         color = await ask_color(self._cards, f"Colour of {quoted(stage.title)}", stage.color)
         now = self._as_now(stage) if color is not None else None
         if color is not None and now is not None:
-            said = f"colour {color_words(color)}" if color else "no colour"
+            message = f"colour {color_words(color)}" if color else "no colour"
             edit = change.set_stage_color(now[1], color)
-            await self._cards.submit([edit], f"{said}: {quoted(stage.title)}")
+            await self._cards.submit([edit], f"{message}: {quoted(stage.title)}")
 
     @board_action("stage.sort", "S s", "Sort cards of stage", asks=True)
     async def sort(self) -> None:
@@ -253,12 +250,6 @@ class StageActions:
             return None
         return view, now
 
-    def _keep_limit(self, stage_id: int, limit: int | None) -> None:
-        limits = {**self._cards.limits, stage_id: limit}
-        kept = {one: most for one, most in limits.items() if most is not None}
-        self._cards.context.preferences.keep(self._cards.board_id, **{LIMITS: kept})
-        self._redraw()
-
     async def move(self, lifted: StageLift) -> None:
         """Move a stage to where it was dropped; nothing if that is where it was."""
         view = self._cards.view
@@ -276,7 +267,7 @@ class StageActions:
 def _settings(before: Stage, now: Stage, answer: "Answers") -> list[Operation]:
     title = answer["title"]
     status = Status(answer["status"])
-    people = tuple(int(one) for one in answer["assignees"].split(",") if one)
+    people = tuple(int(each) for each in answer["assignees"].split(",") if each)
     is_template = bool(answer["template"])
     operations: list[Operation] = []
     if title != before.title:
@@ -308,26 +299,18 @@ def _status_field(status: Status) -> "Field":
 def _fields(stage: Stage, view: BoardView, limit: int | None) -> "list[Field]":
     from tui.dialogs.form import Choice, Field
 
-    people = {one.id: one.name or one.login for one in view.people}
-    people |= {one: f"person {one}" for one in stage.default_assignees if one not in people}
+    people = {person.id: person.name or person.login for person in view.people}
+    people |= {each: f"person {each}" for each in stage.default_assignees if each not in people}
     new_cards = ",".join(map(str, stage.default_assignees))
-    known = ["", *COLORS.values()]
-    colors = known if stage.color in known else [stage.color, *known]
+    usual = ["", *COLORS.values()]
+    colors = usual if stage.color in usual else [stage.color, *usual]
+    people_choices = [Choice(str(person_id), name) for person_id, name in people.items()]
+    color_choices = [Choice(each, color_words(each) if each else "none") for each in colors]
     return [
         _title_field(stage.title),
         _status_field(stage.default_status),
-        Field(
-            "assignees",
-            "New cards get",
-            new_cards,
-            many=[Choice(str(one), name) for one, name in people.items()],
-        ),
-        Field(
-            "color",
-            "Colour",
-            stage.color,
-            [Choice(one, color_words(one) if one else "none") for one in colors],
-        ),
+        Field("assignees", "New cards get", new_cards, many=people_choices),
+        Field("color", "Colour", stage.color, color_choices),
         Field("template", "Template", stage.is_template),
         Field("limit", "Card limit", str(limit or ""), placeholder="none (kept here)"),
     ]

@@ -144,11 +144,9 @@ class CallboardScreen(OneFrame[None]):
         self.status.draw()
 
     def on_screen_suspend(self) -> None:
-        """Remember that the screen is covered, or was left and is kept for later."""
         self._is_behind = True
 
     def on_screen_resume(self) -> None:
-        """Call `came_back`, unless the screen is shown for the first time."""
         if self._is_behind:
             self._is_behind = False
             self.came_back()
@@ -157,13 +155,11 @@ class CallboardScreen(OneFrame[None]):
         """Handle that the screen is in front again; for subclasses."""
 
     def begin_anew(self) -> None:
-        """Reset message and chord, for a kept screen that is opened again."""
         self._is_behind = False
         self.keys.begin_anew()
         self.status.clear()
 
     def _hear_if_shown(self, event: StoreEvent) -> None:
-        """Handle a store event, unless the screen was left and is kept for later."""
         if self in self.app.screen_stack:
             self.hear(event)
 
@@ -191,11 +187,9 @@ class CallboardScreen(OneFrame[None]):
             )
 
     def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
-        """Show a message in the status line until the next key; an error until Esc."""
         self.status.tell(text, hint=hint, error=error)
 
     async def ask(self, dialog: Screen[Answer]) -> Answer | None:
-        """Show a dialog and wait for its result; None if it was cancelled."""
         return await self.dialogs.ask(dialog)
 
     @property
@@ -218,7 +212,6 @@ class CallboardScreen(OneFrame[None]):
         return f"‘{key}’ waits: {waits_for}" if waits_for else f"‘{key}’ does nothing here"
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Disable the actions that do not work while something is lifted."""
         if not self.waits_for:
             return True
         works = action == "run" and self.actions.works_while_moving(str(parameters[0]))
@@ -228,5 +221,4 @@ class CallboardScreen(OneFrame[None]):
         await self.actions.run(action_id)
 
     async def on_key(self, event: events.Key) -> None:
-        """Run chords and explain keys that do nothing."""
         await self.keys.press(event, self.why_not, is_moving=bool(self.waits_for))

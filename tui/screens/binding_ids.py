@@ -97,7 +97,6 @@ def key_map() -> KeyMap:
 
 
 def _places(holder: type[DOMNode], every: list[type[DOMNode]]) -> set[str]:
-    """Where the keys of a class work: a screen as such, and with each part of it in focus."""
     if holder in _WITHIN:
         around = [one for one in every if issubclass(one, _WITHIN[holder])]
         return {f"{one.__name__} {holder.__name__}" for one in around}
@@ -106,6 +105,5 @@ def _places(holder: type[DOMNode], every: list[type[DOMNode]]) -> set[str]:
 
 
 def _in_words(name: str) -> str:
-    """The name of a class, in words: `TaskScreen` is “Task”."""
     words = re.findall("[A-Z][a-z]*", name.removesuffix("Screen").removesuffix("Dialog"))
     return " ".join(words).capitalize()

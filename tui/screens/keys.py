@@ -99,28 +99,38 @@ class Keys:
         self._menu: ChordMenu | None = None
         self.enter_runs = ""
         """The id of the action that Enter runs on a row of a list."""
-        self._known: dict[tuple[type, bool], _BoundKeys] = {}
+        self._cached: dict[tuple[type, bool], _BoundKeys] = {}
         self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
-        """Reset a started chord and the cached hints."""
         self._hinted = None
         self._end_chord()
 
     def forget_hints(self) -> None:
-        """Clear the cached hints, because the focus moved."""
         self._hinted = None
 
     def available(self) -> dict[str, ActiveBinding]:
-        """The bindings whose actions are available now, by key."""
+        active = self._bound()
+        enter = active.get("enter")
+        if enter is not None and enter.binding.id == "rows.open":
+            # On a row of a list it is the key of the action that it runs.
+            action = next(
+                (each for each in self._offered.actions if each.id == self.enter_runs), None
+            )
+            if action is None:
+                del active["enter"]
+            else:
+                word = action.hint or action.label.partition(" ")[0].lower()
+                runs = replace(enter.binding, id=action.id, description=word)
+                active["enter"] = enter._replace(binding=runs, tooltip=action.label)
         return {
             key: each
-            for key, each in self._active().items()
+            for key, each in active.items()
             if each.enabled and not self._offered.unavailable(each.binding.id or "")
         }
 
     def _bound(self) -> dict[str, ActiveBinding]:
-        """The active bindings; a key that is bound alone begins no chord."""
+        # A key that is bound alone begins no chord.
         active = self._screen.active_bindings
         return {
             key: each
@@ -128,34 +138,20 @@ class Keys:
             if " " not in key or key.partition(" ")[0] not in active
         }
 
-    def _active(self) -> Mapping[str, ActiveBinding]:
-        """The active bindings; that of Enter on a row is the one of the action which it runs."""
-        active = self._bound()
-        enter = active.get("enter")
-        if enter is not None and enter.binding.id == "rows.open":
-            action = next((one for one in self._offered.actions if one.id == self.enter_runs), None)
-            if action is None:
-                del active["enter"]
-            else:
-                word = action.hint or action.label.partition(" ")[0].lower()
-                runs = replace(enter.binding, id=action.id, description=word)
-                active["enter"] = enter._replace(binding=runs, tooltip=action.label)
-        return active
-
     def by_id(self) -> dict[str, tuple[str, ActiveBinding]]:
         """All active bindings with their first keys, by id, whether available or not."""
-        found: dict[str, tuple[str, ActiveBinding]] = {}
+        by_id: dict[str, tuple[str, ActiveBinding]] = {}
         for key, each in self._bound().items():
             if each.binding.id:
-                found.setdefault(each.binding.id, (key, each))
-        return found
+                by_id.setdefault(each.binding.id, (key, each))
+        return by_id
 
     def hint(self, action_id: str) -> str:
         """The key and the label of an action; empty if it has no key."""
-        found = self.by_id().get(action_id)
-        if found is None:
+        bound = self.by_id().get(action_id)
+        if bound is None:
             return ""
-        key, each = found
+        key, each = bound
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
     def hints(self, role: Role) -> tuple[Line, Line]:
@@ -166,10 +162,10 @@ class Keys:
             self._hinted = ((width, role), _hint_lines(self.available(), width))
         return self._hinted[1]
 
-    async def run(self, found: ActiveBinding) -> None:
+    async def run(self, bound: ActiveBinding) -> None:
         """Run the action of a binding, or show why it is not available."""
-        if not self._offered.says_why_not(found.binding.id or ""):
-            await self._screen.app.run_action(found.binding.action, found.node)
+        if not self._offered.says_why_not(bound.binding.id or ""):
+            await self._screen.app.run_action(bound.binding.action, bound.node)
 
     async def press(
         self, event: events.Key, why_not: Callable[[str], str], *, is_moving: bool
@@ -180,40 +176,44 @@ class Keys:
         key = event.key
         if event.is_printable:
             key = "Space" if key == "space" else event.character or key
-        known = self._bound_keys(is_moving=is_moving)
+        bound_keys = self._bound_keys(is_moving=is_moving)
         if self._chord:
             chord, named = f"{self._chord} {key}", f"{self._chord} {event.key}"
             _consume(event)
             self._end_chord()
-            await self._run_chord(chord, named)
-        elif not known.chords.isdisjoint((key, event.key)):
+            active = self._screen.active_bindings
+            bound = active.get(chord) or active.get(named)  # one has `comma` for `,`
+            if bound is not None and bound.enabled:
+                await self.run(bound)
+            elif not chord.endswith(" escape"):
+                why = f"‘{chord}’ does nothing here"
+                self._status.tell(why, hint="{app.help:?} lists the keys")
+        elif not bound_keys.chords.isdisjoint((key, event.key)):
             _consume(event)
-            self._begin_chord(key if key in known.chords else event.key)
-        elif self._offered.says_why_not(known.keys.get(event.key, "")):
+            self._begin_chord(key if key in bound_keys.chords else event.key)
+        elif self._offered.says_why_not(bound_keys.keys.get(event.key, "")):
             _consume(event)
-        elif event.is_printable and event.key not in known.keys:
+        elif event.is_printable and event.key not in bound_keys.keys:
             self._status.tell(why_not(key), hint="{app.help:?} lists the keys")
 
     def _bound_keys(self, *, is_moving: bool) -> _BoundKeys:
-        """The keys bound for the focused widget; cached, as gathering them is slow."""
+        # Cached, as gathering them is slow.
         self._follow_settings()
         state = (type(self._screen.focused), is_moving)
-        if state not in self._known:
+        if state not in self._cached:
             active = self._bound()
             keys = {key: each.binding.id or "" for key, each in active.items() if each.enabled}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
-            self._known[state] = _BoundKeys(keys, chords)
-        return self._known[state]
+            self._cached[state] = _BoundKeys(keys, chords)
+        return self._cached[state]
 
     def _follow_settings(self) -> None:
-        """Clear what is cached if the keys were changed."""
         if self._current.settings.keys is not self._remapped:
             self._remapped = self._current.settings.keys
             self._hinted = None
-            self._known.clear()
+            self._cached.clear()
 
     def _begin_chord(self, first: str) -> None:
-        """Show the keys that may follow: in the status line, or above it if they do not fit."""
         self._chord = first
         entries = [
             (key_name(key.removeprefix(f"{first} ")), each.binding.description.lower())
@@ -230,21 +230,11 @@ class Keys:
         self._status.hold(tuple(line))
 
     def _end_chord(self) -> None:
-        """Hide the keys that may follow."""
         self._chord = ""
         self._status.hold(())
         if self._menu is not None:
             self._menu.remove()
             self._menu = None
-
-    async def _run_chord(self, chord: str, named: str) -> None:
-        """Run the action of a chord, or show that there is none; `named` has `comma` for `,`."""
-        active = self._screen.active_bindings
-        found = active.get(chord) or active.get(named)
-        if found is not None and found.enabled:
-            await self.run(found)
-        elif not chord.endswith(" escape"):
-            self._status.tell(f"‘{chord}’ does nothing here", hint="{app.help:?} lists the keys")
 
 
 def _consume(event: events.Key) -> None:
@@ -253,7 +243,6 @@ def _consume(event: events.Key) -> None:
 
 
 def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Line, Line]:
-    """The key hints from the bindings; those of the program, such as help, at the right."""
     shown: dict[str, Span] = {}
     for key, each in available.items():
         if each.binding.show and each.enabled:

@@ -92,5 +92,4 @@ class StatusLine(Bar):
 
 
 def _sentence(text: str, role: str, hint: str) -> Line:
-    """A message with its first letter capitalized, and the hint."""
     return (f" {text[:1].upper()}{text[1:]}", role), (f"  {keyed(hint)}" if hint else "", "quiet")

@@ -51,12 +51,10 @@ class Cards:
 
     @property
     def tasks(self) -> tuple[Task, ...]:
-        """The chosen tasks; may be none."""
         return self._chosen()
 
     @property
     def view(self) -> BoardView | None:
-        """The board as it is in the store now."""
         return self.store.board(self.board_id)
 
     @property
@@ -72,12 +70,10 @@ class Cards:
 
     @property
     def role(self) -> Role:
-        """The user's role on the board."""
         view = self.view
         return Role.MANAGER if view is None else view.board.role_of(self.store.me)
 
     def need_tasks(self) -> tuple[Task, ...]:
-        """The chosen tasks; say so if there are none."""
         tasks = self.tasks
         if not tasks:
             why, hint = self._why_none()
@@ -183,7 +179,6 @@ class Cards:
         return True
 
     def title_draft(self, task: Task) -> DraftOfOne:
-        """The draft of a new title for a task."""
         return DraftOfOne(self.context.drafts, f"title-{task.id}", task.title)
 
     def say_draft(self, typed: LineInput) -> None:

@@ -36,16 +36,10 @@ class HistoryActions:
         self._board_id = board_id
         self._go_to = go_to
 
-    @board_action("board.undo", "u", "Undo", hint="undo")
-    async def undo(self) -> None:
-        await self._undo_or_redo(back=True)
-
-    @board_action("board.redo", "U", "Redo")
-    async def redo(self) -> None:
-        await self._undo_or_redo(back=False)
-
-    async def _undo_or_redo(self, *, back: bool, force: bool = False) -> None:
-        """Undo or redo a step; ask first if others changed the same since, unless `force`."""
+    @board_action("board.undo", "u", "Undo", hint="undo", arguments=(True,))
+    @board_action("board.redo", "U", "Redo", arguments=(False,))
+    async def undo_or_redo(self, back: bool, *, force: bool = False) -> None:
+        # If others changed the same since, it asks first, unless `force`.
         host, store, here = self._host, self._store, self._board_id()
         call = store.undo if back else store.redo
         board_id = here or await store.board_of_last("undo" if back else "redo")
@@ -60,22 +54,21 @@ class HistoryActions:
             return
         where = self._follow(undone, here, before, store.board(board_id))
         done = f"{'Undone' if back else 'Redone'}: {in_the_past(undone.step)}"
-        said = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
-        host.say(said, hint=undo_hint(host.context, redoes=back))
+        message = ". ".join(filter(None, (" · ".join(filter(None, (done, where))), undone.lost)))
+        host.say(message, hint=undo_hint(host.context, redoes=back))
 
     async def _confirm(self, asked: UndoNeedsConfirmation, *, back: bool) -> None:
         from tui.dialogs.conflict import EvenSoDialog
 
         with ErrorsSaid(self._host):
             if await self._host.ask(EvenSoDialog(asked, self._host.context.now(), back=back)):
-                await self._undo_or_redo(back=back, force=True)
+                await self.undo_or_redo(back, force=True)
             else:
                 self._host.say("left as it is now")
 
     def _follow(
         self, undone: Undone, here: int, before: BoardView | None, now: BoardView | None
     ) -> str:
-        """Move the cursor to the first changed item that is shown; returns where it is."""
         for operation in undone.operations:
             note = self._go_to(operation)
             if note is not None:
@@ -83,7 +76,7 @@ class HistoryActions:
                 return ", ".join(filter(None, (place, note)))
         places = (_where_is(self._store, each, before, now) for each in undone.operations)
         where = next(filter(None, places), "")
-        is_elsewhere = not here and any(one.subject.kind != "board" for one in undone.operations)
+        is_elsewhere = not here and any(each.subject.kind != "board" for each in undone.operations)
         if now is None or not is_elsewhere:
             return where
         return f"{where} on {quoted(now.board.title)}".strip()
@@ -100,13 +93,10 @@ class HistoryOfAllBoards(HistoryActions):
     ) -> None:
         super().__init__(host, lambda: 0, go_to)
 
-    @action("board.undo", "u", "Undo", hint="undo", changes_more=True)
-    async def undo(self) -> None:
-        await super().undo()
-
-    @action("board.redo", "U", "Redo", changes_more=True)
-    async def redo(self) -> None:
-        await super().redo()
+    @action("board.undo", "u", "Undo", hint="undo", changes_more=True, arguments=(True,))
+    @action("board.redo", "U", "Redo", changes_more=True, arguments=(False,))
+    async def undo_or_redo(self, back: bool, *, force: bool = False) -> None:
+        await super().undo_or_redo(back, force=force)
 
 
 def undo_hint(context: Context, *, redoes: bool = False) -> str:
@@ -119,7 +109,6 @@ def undo_hint(context: Context, *, redoes: bool = False) -> str:
 def _where_is(
     store: Store, operation: Operation, before: BoardView | None, now: BoardView | None
 ) -> str:
-    """Where the task of an operation is now, in words; empty if it has no task or it is gone."""
     (kind, own_id), parent_id = operation.subject, operation.task_id
     task_id = own_id if kind == "task" else parent_id
     stage, was_in = _stage_of(now, task_id), _stage_of(before, task_id)
@@ -143,7 +132,6 @@ def _where_is(
 
 
 def _stage_of(view: BoardView | None, task_id: int | None) -> Stage | None:
-    """The stage of a card; None if the card is not on the board."""
     task = view.task(task_id) if view is not None and task_id is not None else None
     if view is None or task is None or task.stage_id is None:
         return None

@@ -126,7 +126,7 @@ def _recent(cards: Cards) -> list[str]:
 
 
 def _current_ids(cards: Cards, label_ids: Iterable[int]) -> frozenset[int]:
-    """They may have been local before the labels were sent."""
+    # They may have been local before the labels were sent.
     return frozenset(map(cards.called, label_ids))
 
 

@@ -224,7 +224,6 @@ class FolderActions:
 
     @action("folders.new", "F n", "New folder", asks=True, administers=True, needs=Feature.FOLDERS)
     async def new(self) -> int:
-        """Ask for a title and create a folder; returns its id, 0 if cancelled."""
         made = 0
 
         async def send(service: Remote, title: str) -> None:
@@ -319,7 +318,6 @@ class FolderActions:
             self._screen.say(f"{named(boards)} is in no folder", hint=hint)
 
     def _need_folder(self) -> Folder | None:
-        """The folder that is shown, else that of the chosen board; say so if there is none."""
         folder, boards = self._listing.folder, self._screen.row_list.chosen
         if folder is None and boards:
             folder = self._listing.folder_of(boards[0].id)
@@ -330,7 +328,6 @@ class FolderActions:
         return folder
 
     def _need_made(self) -> Sequence[Board]:
-        """The chosen boards; none, with the reason, if the service has not made one of them yet."""
         boards = self._screen.need_rows()
         if any(board.id < 0 for board in boards):
             self._screen.say("a board can be put into a folder once the service has made it")
@@ -340,7 +337,6 @@ class FolderActions:
     async def _ask_title(
         self, question: str, title: str, send: Callable[[Remote, str], Awaitable[object]]
     ) -> str:
-        """Ask for a title until the service takes it; empty if cancelled."""
         from tui.dialogs.form import Answers, Field, FormDialog
 
         async def deliver(answers: Answers) -> None:
@@ -353,7 +349,6 @@ class FolderActions:
         return "" if answers is None else answers["title"]
 
     async def _change(self, message: str, send: Callable[[Remote], Awaitable[object]]) -> None:
-        """Change folders at the service and show a message. Raises `CallboardError`."""
         with keys_held(self._screen.app):
             await send(await self._screen.store.service())
             await self._listing.fetch_folders()

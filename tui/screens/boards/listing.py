@@ -60,7 +60,6 @@ class Listing:
 
     @property
     def sort(self) -> str:
-        """The name of the chosen order."""
         name = self._preferences.text(ALL_BOARDS, "sort")
         return name if name in SORTS else ""
 
@@ -84,7 +83,6 @@ class Listing:
 
     @property
     def pinned(self) -> frozenset[int]:
-        """The ids of the boards that stand at the top."""
         return self._preferences.numbers(ALL_BOARDS, "pinned")
 
     def choose(self, **choice: str | int | frozenset[int]) -> None:
@@ -115,7 +113,6 @@ class Listing:
         ]
 
     def folder_of(self, board_id: int) -> Folder | None:
-        """The folder that a board is in."""
         return next((folder for folder in self.folders if board_id in folder.board_ids), None)
 
     def reveal(self, board: Board) -> None:

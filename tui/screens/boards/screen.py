@@ -160,7 +160,6 @@ class BoardsScreen(TableScreen[Board]):
 
     @property
     def role(self) -> Role:
-        """The least of the user's roles on the chosen boards."""
         roles = (board.role_of(self.store.me) for board in self.row_list.chosen)
         return min(roles, default=Role.MANAGER)
 
@@ -182,7 +181,6 @@ class BoardsScreen(TableScreen[Board]):
         return ((f"{pin} ", "pending"), (fit(title, room), "title"), (pending, "pending"), *beside)
 
     def _beside(self, row: Board, width: int) -> Line:
-        """What a row shows beside its title: progress, and with enough room the other columns."""
         line: Line = ((f" {f'{row.completed_count}/{row.tasks_count}':>{_COUNT - 1}}", "title"),)
         if width >= _WITH_BAR:
             done = int(share(row) * _BAR)
@@ -231,7 +229,6 @@ class BoardsScreen(TableScreen[Board]):
         self._show_pane()
 
     async def _fetch(self, *, is_asked: bool = False) -> None:
-        """Fetch the boards and the folders; tell how that went if the user asked for it."""
         try:
             await self.store.refresh()
             await self.listing.fetch_folders()

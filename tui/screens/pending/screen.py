@@ -55,7 +55,6 @@ class PendingScreen(CallboardScreen):
 
     @property
     def current(self) -> PendingChange | None:
-        """The change at the cursor."""
         options = self.query_one(PickList)
         if options.highlighted is None:
             return None
@@ -219,7 +218,6 @@ class PendingScreen(CallboardScreen):
     @on(PickList.OptionSelected)
     @on(PickList.NothingThere)
     def decide(self) -> None:
-        """Show both sides of a conflict, or a message what can be done about the change."""
         change = self.current
         if change is None:
             self.say("there is no pending change here", hint="{waiting.back:esc} goes back")
@@ -232,7 +230,6 @@ class PendingScreen(CallboardScreen):
             self.say(coming.text, hint=coming.hint)
 
     async def _resolve(self, change: PendingChange) -> None:
-        """Ask how to resolve a conflict, and do it."""
         from tui.dialogs.conflict import ConflictDialog
 
         draft = self.store.merge_draft(change.id)
@@ -249,7 +246,6 @@ class PendingScreen(CallboardScreen):
                 await self._merge_texts(change, self._merges.get(change.id, draft))
 
     async def _merge_descriptions(self, change: PendingChange, draft: str) -> None:
-        """Let the user merge both descriptions as Markdown, and send the result."""
         from tui.dialogs.editor.text import TextEditor
         from tui.text.markdown import edited_html, to_html, to_markdown
 
@@ -270,7 +266,6 @@ class PendingScreen(CallboardScreen):
             self.say("your text is sent")
 
     async def _merge_texts(self, change: PendingChange, draft: str) -> None:
-        """Let the user merge both texts, and send the result."""
         from tui.dialogs.write import WriteDialog
 
         title = f"The {change.differences[0].field} of both" if change.differences else "Of both"
@@ -290,7 +285,6 @@ class PendingScreen(CallboardScreen):
 
 
 def _discard_text(change: PendingChange, depending: int) -> str:
-    """The text of the confirmation; `depending` is how many other changes need this one."""
     what = change.operation.describe()
     others = "1 other change needs it" if depending == 1 else f"{depending} other changes need it"
     if change.state is PendingState.CONFLICT:

@@ -33,7 +33,6 @@ class BoundKey(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """The label, and the id."""
         return f"{self.label} ({self.id})"
 
 

@@ -83,7 +83,6 @@ class SettingsScreen(TableScreen[Row]):
         return row.id not in self._settings.keys
 
     def _value(self, row: Row) -> str:
-        """The value of a setting, or the keys of an action, as people read it."""
         if isinstance(row, SettingRow):
             return _as_typed(getattr(self._settings, row.name)) or "none"
         return "  ".join(map(key_name, self._key_map.keys(row, self._settings.keys)))
@@ -124,7 +123,6 @@ class SettingsScreen(TableScreen[Row]):
                 self._say_changed(row)
 
     def _why_no_default(self, row: BoundKey) -> str:
-        """Why an action cannot have its default keys back; empty if it can."""
         remapped = {name: keys for name, keys in self._settings.keys.items() if name != row.id}
         for key in self._key_map.keys(row, remapped):
             for _, other in self._key_map.conflicts(row, key, remapped):
@@ -133,7 +131,6 @@ class SettingsScreen(TableScreen[Row]):
         return ""
 
     def _set(self, name: str, value: Any, table: str = "") -> None:
-        """Change a setting and show that. Raises `CallboardError`."""
         self.context.current.set(name, value, table)
         self.post_message(SettingsChanged())
         self.load()
@@ -173,7 +170,6 @@ class SettingsScreen(TableScreen[Row]):
         return None if typed is None else _read(row, typed)
 
     async def _ask_key(self, row: BoundKey, *, is_added: bool) -> None:
-        """Ask for a key of an action, which others lose after confirmation."""
         from tui.dialogs.questions import KeyDialog
 
         key_map, remapped = self._key_map, dict(self._settings.keys)
@@ -213,7 +209,6 @@ def _as_typed(value: Any) -> str:
 
 
 def _read(row: SettingRow, typed: str) -> Any:
-    """The value of a setting that was typed. Raises `CallboardError` if it is not allowed."""
     default, words = _default(row.name), " ".join(typed.split())
     value: Any = words
     if isinstance(default, tuple):

@@ -97,7 +97,6 @@ class StandupScreen(CardListScreen[StandupRow]):
         return "there are no boards", "{standup.boards:B} chooses boards"
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
-        """Show the rows, with the cursor on the card where it was, and the same cards marked."""
         shown = self.row_list
         if select is None:
             select = self._key_now(shown.row)
@@ -107,7 +106,6 @@ class StandupScreen(CardListScreen[StandupRow]):
         super().show_rows(select, renamed)
 
     def _key_now(self, row: StandupRow | None) -> tuple[object, ...] | None:
-        """The key of the row with the card of a row that was shown, best of the same speaker."""
         if row is None or row.card is None:
             return None
         task_id = self.state.renamed.get(row.card.task.id, row.card.task.id)
@@ -139,7 +137,6 @@ class StandupScreen(CardListScreen[StandupRow]):
         )
 
     def clear_search(self) -> bool:
-        """Clear the search, else show everything instead of one speaker."""
         speakers = self.state.speakers
         if super().clear_search():
             return True
@@ -354,7 +351,6 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.say("no board was chosen: nothing was changed")
 
     async def _ask_boards(self) -> list[int] | None:
-        """Ask for boards; a folder stands for its boards. None if cancelled."""
         from tui.dialogs.pick.many import PickChoice, PickMany
 
         active = [board for board in self.store.boards() if board.archived_at is None]
@@ -392,7 +388,6 @@ def boards_for(context: Context, board_id: int | None) -> Sequence[int]:
 
 
 def _limits(standup: Standup, status: SyncStatus) -> str:
-    """How old this is, if it is not new, or how far it is known."""
     histories = standup.histories
     read = [history.read_at for history in histories if history.read_at is not None]
     back = [each.complete_since for each in histories if each.complete_since is not None]

@@ -49,7 +49,6 @@ class Turn(NamedTuple):
 
     @classmethod
     def of(cls, person: Person) -> "Turn":
-        """The turn of a speaker."""
         return cls(person.id, words.names([person]))
 
 
@@ -258,7 +257,6 @@ class StandupState:
 
     @property
     def now(self) -> datetime:
-        """The time in the user's zone."""
         return self._context.now().replace(tzinfo=LocalZone())
 
     @property
@@ -280,7 +278,6 @@ class StandupState:
 
     @property
     def topics(self) -> list[str]:
-        """The parking lot."""
         return self._context.preferences.texts(ALL_BOARDS, _TOPICS)
 
     @topics.setter
@@ -289,7 +286,6 @@ class StandupState:
 
     @property
     def minutes(self) -> int:
-        """How long a speaker may speak."""
         usual = self._context.settings.standup_minutes
         return self._context.preferences.number(ALL_BOARDS, _MINUTES, usual)
 
@@ -316,7 +312,6 @@ class StandupState:
         return [turn for turn in dict.fromkeys(row.turn for row in rows) if turn != EVERYTHING]
 
     def choose(self, board_ids: Sequence[int]) -> None:
-        """Begin a standup of other boards."""
         self.board_ids, self.is_due = tuple(board_ids), True
         self._sources.clear()
         self._make()
@@ -332,7 +327,6 @@ class StandupState:
         self.rows()
 
     async def read_cached(self, *board_ids: int) -> None:
-        """Read boards and their histories from the cache."""
         async with self._one_at_a_time:  # or what was read earlier might be made last
             for board_id in board_ids:
                 await self._store.load_board(board_id)
@@ -353,7 +347,6 @@ class StandupState:
                 self.progress, self.is_quiet = "", False
 
     async def _read_news(self) -> None:
-        """Read news and the activity of all boards; an error does not keep the others back."""
         problem: CallboardError | None = None
         since, boards = self.since, self.board_ids
         for number, board_id in enumerate(boards, 1):
@@ -378,7 +371,6 @@ class StandupState:
             await self._read_older(since - READ_BACK)
 
     async def _read_older(self, since: datetime) -> None:
-        """Read the activity further back, for the ages of cards and usual times in stages."""
         for board_id in self.board_ids:
             source = self._sources.get(board_id)
             complete_since = source.history.complete_since if source else None

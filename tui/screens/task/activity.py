@@ -70,7 +70,6 @@ class ActivityList(LineList[Line], can_focus=True):
         self.show()
 
     def show(self) -> None:
-        """Draw the loaded activity, with a note in place of the rest."""
         detail = self._shown.detail
         activities = detail.activities if detail is not None else None
         why = self._problem or (detail.why.get(Part.ACTIVITIES, "") if detail is not None else "")

@@ -83,7 +83,6 @@ class CommentExtract(Lines, can_focus=True):
         self._now: datetime | None = None
 
     def show(self, extract: Extract, now: datetime) -> None:
-        """Show these comments; `now` is wall-clock time."""
         now = now.replace(second=0, microsecond=0)
         if (extract, now) != (self._extract, self._now):
             self._extract, self._now = extract, now
@@ -165,7 +164,6 @@ class TaskPanes(Horizontal):
         return (self.text, self.subtasks, self.comments, self.fields, self.activity)[section]
 
     def section_of(self, widget: Widget | None) -> Section | None:
-        """The section that contains a widget."""
         within = widget.ancestors_with_self if widget is not None else ()
         return next((section for section in Section if self.of(section) in within), None)
 
@@ -198,7 +196,6 @@ class TaskPanes(Horizontal):
         return ""
 
     def take_room(self, *, is_wide: bool) -> None:
-        """Show and hide sections for the wide or the narrow layout."""
         self.is_wide = is_wide
         if self.section is not Section.FIELDS or not is_wide:
             self._has_activity = self.section is Section.ACTIVITY

@@ -115,7 +115,6 @@ class TaskScreen(CallboardScreen):
         self.panes.go(Section.TEXT)
 
     def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
-        """Show another task from its top, with the state of a new screen."""
         self.tasks.board_id = board_id
         self.shown.begin(task_id, parent_id)
         self.begin_anew()
@@ -191,7 +190,6 @@ class TaskScreen(CallboardScreen):
         self.show_edges()
 
     def show_bar(self) -> None:
-        """Update the bar: board, number and stage or parent of the task, and the sync status."""
         task, view, parent = self.shown.task, self.tasks.view, self.shown.parent
         if task is None or view is None:
             return
@@ -211,7 +209,6 @@ class TaskScreen(CallboardScreen):
         self.bar.say(tuple(left), (*status, (" ", "said")))
 
     def show_edges(self) -> None:
-        """Update the tabs and the headings of the sections."""
         if self.shown.detail is not None:
             unread = len(self.store.unread_comments(self.shown.task_id))
             self.tab_line.show(tabs(self.shown.detail, unread), self.panes.section)
@@ -219,7 +216,6 @@ class TaskScreen(CallboardScreen):
 
     @on(events.DescendantFocus)
     def follow_focus(self, event: events.DescendantFocus) -> None:
-        """Make the section that got the focus the current one."""
         section = self.panes.section_of(event.widget)
         if section is not None and section is not self.panes.section:
             self.panes.section = section
@@ -303,7 +299,6 @@ class TaskScreen(CallboardScreen):
             self.run_worker(self.store.mark_seen(board_id, {task_id}), group="looked")
 
     def edit_title(self, task: Task) -> None:
-        """Open an input in place of the title."""
         typed = LineInput(TITLE, task.title, draft=self.tasks.title_draft(task))
         self.title_line.display = False
         self.mount(typed, before=self.title_line)

@@ -33,7 +33,6 @@ class ShownTask:
 
     @property
     def task(self) -> Task | None:
-        """The current task; None if it no longer exists."""
         view = self._tasks.view
         task = view.task(self.task_id) if view is not None else None
         if task is not None:
@@ -49,7 +48,6 @@ class ShownTask:
 
     @property
     def parent(self) -> Task | None:
-        """The parent of a subtask, if known."""
         task, view = self.task, self._tasks.view
         parent_id = self.parent_id if task is None else task.parent_id or self.parent_id
         if parent_id is None or view is None:

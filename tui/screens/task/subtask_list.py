@@ -230,11 +230,9 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
     @property
     def waits_for(self) -> str:
-        """How to end the move that blocks most keys while a subtask is lifted."""
         return keyed(DROP_FIRST) if self.lift is not None else ""
 
     def changed(self) -> None:
-        """Clear the marks, after their subtasks were changed."""
         if self.lift is None:
             self.put_back()
 

@@ -114,7 +114,6 @@ class SubtaskView(LineList[SubtaskRow]):
             self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))
 
     def forget(self) -> None:
-        """Clear the list, before another task is shown."""
         self.begin()
         self._key, self.lift, self.gap = None, None, None
         self.detail, self.lanes, self.marks = None, lanes(None), frozenset()
@@ -174,7 +173,6 @@ class SubtaskView(LineList[SubtaskRow]):
         return had_marks
 
     def carry(self, lifted: Lift | None) -> None:
-        """Lift subtasks, or move the lifted ones; None cancels the lift."""
         self.lift = lifted
         self.show_rows()
         self.post_message(self.LiftChanged(lifted))

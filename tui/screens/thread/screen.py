@@ -108,12 +108,10 @@ class ThreadScreen(CallboardScreen):
 
     @property
     def detail(self) -> TaskDetail | None:
-        """The task with its comments, as the store has them now."""
         return self.store.detail(self.task_id)
 
     @property
     def current(self) -> Comment | None:
-        """The comment at the cursor."""
         row = self.thread.row
         return None if row is None else row.comment
 
@@ -180,7 +178,6 @@ class ThreadScreen(CallboardScreen):
         self.thread.go_to(self.thread.cursor)
 
     def show_bar(self) -> None:
-        """Update the bar: task, number of comments, and at the right order and position."""
         tasks, detail, rows = self.tasks.tasks, self.detail, self.thread.face.rows
         if not tasks:
             self.bar.say(((" This task is not here", "name"),), ())
@@ -205,7 +202,6 @@ class ThreadScreen(CallboardScreen):
 
     @on(ThreadView.CursorMoved)
     def follow_cursor(self) -> None:
-        """Update the bar, and load older comments if the end is near."""
         self.show_bar()
         self._load_if_near()
 
