@@ -11,7 +11,6 @@ from tui.actions.action import declared_actions
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.card_actions import CardActions
 from tui.actions.comments import CommentActions
-from tui.actions.stages import StageActions
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.client.capabilities import Feature
@@ -19,6 +18,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Account, Role
 from tui.screens.binding_ids import key_map
 from tui.screens.board.screen import BoardScreen
+from tui.screens.board.stages import StageActions
 from tui.screens.board.typing import CardTyping
 from tui.screens.boards.actions import BoardActions
 from tui.screens.task.subtask_actions import SubtaskActions

@@ -8,8 +8,8 @@ from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tui.actions.action import declared_actions
-from tui.actions.stages import StageActions
 from tui.model.board import Board, BoardView, Stage
+from tui.screens.board.stages import StageActions
 
 STEPS = (
     ("j", "b"),

@@ -286,9 +286,9 @@ def archiving(tasks: Sequence[Task], view: BoardView) -> list[Operation]:
     if is_archived(tasks):
         return [change.RestoreTask.on(task) for task in tasks]
     return [
-        change.ArchiveTask.on(task, found[1])
+        change.ArchiveTask.on(task, place[1])
         for task in tasks
-        if (found := view.place_of(task.id)) is not None
+        if (place := view.place_of(task.id)) is not None
     ]
 
 
@@ -299,9 +299,9 @@ def deleting(
     operations: list[Operation] = []
     for task in tasks:
         parent = None if task.parent_id is None else detail(task.parent_id)
-        found = view.place_of(task.id)
-        if found is not None:
-            operations.append(change.DeleteTask(task, found[1]))
+        place = view.place_of(task.id)
+        if place is not None:
+            operations.append(change.DeleteTask(task, place[1]))
         elif parent is not None and parent.place_of(task.id) is not None:
             operations.append(change.DeleteSubtask.on(parent, task))
         elif task.archived_at is not None:

@@ -97,7 +97,7 @@ class CommentActions:
             return
         image: Image | None = comment.images[0]
         if len(comment.images) > 1:
-            titles = [f"{one.title or 'picture'}  {one.size}" for one in comment.images]
+            titles = [f"{each.title or 'picture'}  {each.size}" for each in comment.images]
             chosen = await self._choose("Which picture?", titles)
             image = None if chosen is None else comment.images[chosen]
         if image is not None:
@@ -108,13 +108,13 @@ class CommentActions:
         comment = self._need_comment()
         if comment is None:
             return
-        found = links(comment.text)
-        if not found:
+        urls = links(comment.text)
+        if not urls:
             self._cards.say("there is no link in this comment")
             return
-        chosen = 0 if len(found) == 1 else await self._choose("Open which link?", found)
+        chosen = 0 if len(urls) == 1 else await self._choose("Open which link?", urls)
         if chosen is not None:
-            open_link(self._cards.host, found[chosen])
+            open_link(self._cards.host, urls[chosen])
 
     @action("comment.copy", "y", "Copy text of comment")
     def copy(self) -> None:

@@ -79,18 +79,18 @@ class Palette:
     def _commands(self, bound: Mapping[str, tuple[str, ActiveBinding]]) -> dict[str, "Command"]:
         from tui.dialogs.palette import Command
 
-        waits_for, found, listed_actions = self._host.waits_for, {}, set()
+        waits_for, commands, listed_actions = self._host.waits_for, {}, set()
         for name, (key, each) in bound.items():
             is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
             if is_listed and each.binding.action not in listed_actions:
                 listed_actions.add(each.binding.action)
                 reason = self._offered.unavailable(name) or ("" if each.enabled else waits_for)
-                found[name] = Command(name, each.tooltip, key_name(key), reason)
+                commands[name] = Command(name, each.tooltip, key_name(key), reason)
         for offered in self._offered.actions:
-            if offered.id not in found and not offered.keys:
+            if offered.id not in commands and not offered.keys:
                 reason = self._offered.unavailable(offered.id) or waits_for
-                found[offered.id] = Command(offered.id, offered.label, reason=reason)
-        return found
+                commands[offered.id] = Command(offered.id, offered.label, reason=reason)
+        return commands
 
 
 _HELP, _PALETTE = bindings(Palette)

@@ -65,15 +65,19 @@ def holders() -> list[type[DOMNode]]:
     for package in (tui.dialogs, tui.screens):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             import_module(module.name)
-    ours = (one for one in _subclasses(DOMNode) if one.__module__.startswith("tui."))
-    others = {one for one in ours if "BINDINGS" in vars(one)}.difference(_FIRST)
-    return [*_FIRST, *sorted(others, key=lambda one: (one.__module__, one.__name__))]
+    others = {
+        each
+        for each in _subclasses(DOMNode)
+        if each.__module__.startswith("tui.") and "BINDINGS" in vars(each)
+    }
+    others.difference_update(_FIRST)
+    return [*_FIRST, *sorted(others, key=lambda each: (each.__module__, each.__name__))]
 
 
 def _subclasses(base: type[DOMNode]) -> Iterator[type[DOMNode]]:
-    for one in base.__subclasses__():
-        yield one
-        yield from _subclasses(one)
+    for subclass in base.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
 
 
 def key_map() -> KeyMap:
@@ -92,14 +96,14 @@ def key_map() -> KeyMap:
                         first.setdefault(binding.id, (label, binding.key, section))
                         places[binding.id] |= names
     sections = list(dict.fromkeys(section for _, _, section in first.values()))
-    actions = [BoundKey(name, *said, frozenset(places[name])) for name, said in first.items()]
-    return KeyMap(sorted(actions, key=lambda one: sections.index(one.section)))
+    actions = [BoundKey(name, *texts, frozenset(places[name])) for name, texts in first.items()]
+    return KeyMap(sorted(actions, key=lambda each: sections.index(each.section)))
 
 
 def _places(holder: type[DOMNode], every: list[type[DOMNode]]) -> set[str]:
     if holder in _WITHIN:
-        around = [one for one in every if issubclass(one, _WITHIN[holder])]
-        return {f"{one.__name__} {holder.__name__}" for one in around}
+        screens = [each for each in every if issubclass(each, _WITHIN[holder])]
+        return {f"{screen.__name__} {holder.__name__}" for screen in screens}
     parts = [part.__name__ for part, screen in _WITHIN.items() if issubclass(holder, screen)]
     return {holder.__name__, *(f"{holder.__name__} {part}" for part in parts)}
 

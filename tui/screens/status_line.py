@@ -42,8 +42,8 @@ class StatusLine(Bar):
         if not self._message:
             self.tell(text)
             return
-        told, (hint, role) = self._message
-        self._message = (told, (f"{hint} · {text}", role))
+        message, (hint, role) = self._message
+        self._message = (message, (f"{hint} · {text}", role))
         self.draw()
 
     def tell_quietly(self, text: str, *, hint: str = "") -> None:

@@ -19,7 +19,6 @@ from textual.worker import WorkType
 from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
 from tui.actions.program import ListsOfBoard
-from tui.actions.stages import StageActions
 from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
@@ -33,6 +32,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
 from tui.screens.board.deck import Deck
 from tui.screens.board.filter import FILTER, STAGE, Filter
+from tui.screens.board.stages import StageActions
 from tui.screens.board.swimlanes import Swimlanes, drop, drop_words
 from tui.screens.board.typing import NEW, CardTyping
 from tui.screens.board_lines import (

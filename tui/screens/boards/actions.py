@@ -6,8 +6,9 @@ service has accepted what was typed.
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from tui.actions.action import action, board_action
+from tui.actions.action import Action, action, board_action
 from tui.client.capabilities import Feature
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType
@@ -22,6 +23,7 @@ from tui.text.clean import counted, quoted, text
 from tui.text.keyed import keyed
 
 _NEW = "new"
+_folder_action = partial(Action, administers=True, needs=Feature.FOLDERS, asks=True)
 
 
 class BoardActions:
@@ -222,7 +224,7 @@ class FolderActions:
             listing.choose(folder=int(answer))
             self._screen.load()
 
-    @action("folders.new", "F n", "New folder", asks=True, administers=True, needs=Feature.FOLDERS)
+    @_folder_action("folders.new", "F n", "New folder")
     async def new(self) -> int:
         made = 0
 
@@ -236,9 +238,7 @@ class FolderActions:
             self._screen.say(f"added the folder {quoted(title)}")
         return made
 
-    @action(
-        "folders.rename", "F r", "Rename folder", asks=True, administers=True, needs=Feature.FOLDERS
-    )
+    @_folder_action("folders.rename", "F r", "Rename folder")
     async def rename(self) -> None:
         folder = self._need_folder()
         if folder is not None:
@@ -251,9 +251,7 @@ class FolderActions:
                 self._screen.load()
                 self._screen.say(f"renamed the folder to {quoted(title)}")
 
-    @action(
-        "folders.delete", "F D", "Delete folder", asks=True, administers=True, needs=Feature.FOLDERS
-    )
+    @_folder_action("folders.delete", "F D", "Delete folder")
     async def delete(self) -> None:
         folder = self._need_folder()
         if folder is None:
@@ -266,14 +264,7 @@ class FolderActions:
             message = f"deleted the folder {quoted(folder.title)}"
             await self._change(message, lambda service: service.delete_folder(folder.id))
 
-    @action(
-        "folders.put",
-        "F p",
-        "Put board into folder",
-        asks=True,
-        administers=True,
-        needs=Feature.FOLDERS,
-    )
+    @_folder_action("folders.put", "F p", "Put board into folder")
     async def put(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog, lettered
 

@@ -149,8 +149,8 @@ class Listing:
                 for each in self.folders
             )
 
-    def _keep_folders(self, known: Iterable[Folder]) -> None:
-        before, self.folders = self.folders, tuple(known)
+    def _keep_folders(self, folders: Iterable[Folder]) -> None:
+        before, self.folders = self.folders, tuple(folders)
         if self.folders != before:
             rows = [[each.id, each.title, sorted(each.board_ids)] for each in self.folders]
             self._preferences.keep(ALL_BOARDS, folders=json.dumps(rows))

@@ -1,7 +1,7 @@
 """The actions on the stage at the cursor: creating, changing, moving, sorting, archiving it."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from textual.screen import Screen
 
@@ -16,6 +16,7 @@ from tui.model.moving import stage_lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Status
 from tui.navigation import ListRequested
+from tui.screens.board.deck import Deck
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -41,26 +42,12 @@ _ORDERS = {
 """The orders by key: words, field and whether it is descending."""
 
 
-class Columns(Protocol):
-    """The columns of a board, one of which has the cursor."""
-
-    @property
-    def stage_id(self) -> int | None:
-        """The stage at the cursor; None on a board without stages."""
-
-    def lift_column(self) -> None:
-        """Lift the column at the cursor."""
-
-    def go_to_stage(self, stage_id: int) -> bool:
-        """Move the cursor to the title of a stage; whether the board has it."""
-
-
 class StageActions:
-    """What is done with the stage at the cursor of `columns`; `redraw` draws the board again."""
+    """What is done with the stage at the cursor of `deck`; `redraw` draws the board again."""
 
-    def __init__(self, cards: Cards, columns: Columns, redraw: Callable[[], None]) -> None:
+    def __init__(self, cards: Cards, deck: Deck, redraw: Callable[[], None]) -> None:
         self._cards = cards
-        self._columns = columns
+        self._deck = deck
         self._redraw = redraw
 
     @board_action("stage.new-right", "S n", "New stage right", asks=True, arguments=("right",))
@@ -82,7 +69,7 @@ class StageActions:
         place = Place(ids[index - 1] if index else None, ids[index] if index < len(ids) else None)
         made = change.new_stage_at(self._cards.board_id, title, place, Status(answer["status"]))
         if await self._cards.submit(made, f"added the stage {quoted(title)}"):
-            self._columns.go_to_stage(self._cards.called(made[0].subject.id))
+            self._deck.go_to_stage(self._cards.called(made[0].subject.id))
 
     @board_action("stage.rename", "S r", "Rename stage", asks=True)
     async def rename(self) -> None:
@@ -168,7 +155,7 @@ class StageActions:
 
     @board_action("stage.lift", "S m", "Move stage")
     def lift(self) -> None:
-        self._columns.lift_column()
+        self._deck.lift_column()
 
     @board_action("stage.archive", "S A", "Archive stage", asks=True)
     async def archive(self) -> None:
@@ -216,7 +203,7 @@ class StageActions:
     @property
     def _stage(self) -> Stage | None:
         view = self._cards.view
-        return None if view is None else view.stage(self._columns.stage_id)
+        return None if view is None else view.stage(self._deck.stage_id)
 
     def _need_stage(self) -> Stage | None:
         stage = self._stage
