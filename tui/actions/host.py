@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine
 from functools import partial
 from inspect import isawaitable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from textual.app import App
 from textual.message import Message
@@ -109,19 +109,13 @@ class ErrorsSaid:
         return True
 
 
-class Offered(NamedTuple):
-    """An action, and what it calls."""
-
-    action: Action
-    call: Callable[[], object]
-
-
 class OfferedActions:
     """The actions of a screen by id: runs them, or says why one is unavailable."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._offered: dict[str, Offered] = {}
+        self._offered: dict[str, Action] = {}
+        self._calls: dict[str, Callable[[], object]] = {}
 
     def offer(self, owner: object) -> None:
         """Offer the decorated methods of the screen, or of an object that it owns."""
@@ -134,7 +128,8 @@ class OfferedActions:
             return getattr(current(), name)(*action.arguments)
 
         for name, action in declared_actions(owner):
-            self._offered[action.id] = Offered(action, partial(call, name, action))
+            self._offered[action.id] = action
+            self._calls[action.id] = partial(call, name, action)
 
     @property
     def ids(self) -> frozenset[str]:
@@ -143,11 +138,11 @@ class OfferedActions:
     @property
     def actions(self) -> list[Action]:
         """The offered actions, in the order they were added."""
-        return [offered.action for offered in self._offered.values()]
+        return list(self._offered.values())
 
     def unavailable(self, action_id: str) -> str | None:
         """The reason why a binding is unavailable on this screen, by its id; None if it is not."""
-        action = self._offered[action_id].action if action_id in self._offered else None
+        action = self._offered.get(action_id)
         return unavailable(action_id, action, self._host.context.store, self._host.role)
 
     def says_why_not(self, action_id: str) -> bool:
@@ -155,8 +150,8 @@ class OfferedActions:
         reason = self.unavailable(action_id)
         if reason:
             is_forbidden = reason in (READ_ONLY, VIEWER, MEMBER, ADMINISTRATOR)
-            is_missing = action_id in self._offered and not is_forbidden
-            hint = self._offered[action_id].action.instead if is_missing else ""
+            action = self._offered.get(action_id)
+            hint = action.instead if action is not None and not is_forbidden else ""
             self._host.say(reason, hint=hint)
         return bool(reason)
 
@@ -165,19 +160,18 @@ class OfferedActions:
 
         It may be one of the screen below, which is drawn too.
         """
-        return action_id in self._offered and self._offered[action_id].action.while_moving
+        return action_id in self._offered and self._offered[action_id].while_moving
 
     async def run(self, action_id: str) -> None:
         """Run an action, and show the error that it raises; one that asks runs in a worker."""
-        offered = self._offered[action_id]
-        if offered.action.asks:
-            self._host.dialogs.run(self._run(offered))
+        if self._offered[action_id].asks:
+            self._host.dialogs.run(self._run(action_id))
         else:
-            await self._run(offered)
+            await self._run(action_id)
 
-    async def _run(self, offered: Offered) -> None:
+    async def _run(self, action_id: str) -> None:
         with ErrorsSaid(self._host):
-            result = offered.call()
+            result = self._calls[action_id]()
             if isawaitable(result):
                 await result
 

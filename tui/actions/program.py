@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from textual.message import Message
 
-from tui.actions.action import action, declared_actions
+from tui.actions.action import Action, action, declared_actions
 from tui.actions.host import Host
 from tui.client.capabilities import Feature
 from tui.model.find import Found, Thing
@@ -88,26 +88,26 @@ async def go_to(result: Found, host: Host) -> None:
         host.app.post_message(TaskRequested(result.board_id, result.id, parent_id))
 
 
+def _list(module: str, keys: str, needs: Feature | None = None) -> Action:
+    # The module in `tui.screens.lists`, which gives the list its id and its label.
+    label = f"Go to {module.replace('_', ' ')}"
+    return action(f"go.{module}", keys, label, needs=needs, arguments=(module,))
+
+
 class ListsOfBoard:
-    """Goes to the lists of a board; the arguments are the modules in `tui.screens.lists`."""
+    """Goes to the lists of a board."""
 
     def __init__(self, host: Host, board_id: Callable[[], int]) -> None:
         self._host = host
         self._board_id = board_id
 
-    @action("go.labels", "g l", "Go to labels", arguments=("labels",))
-    @action(
-        "go.custom_fields",
-        "g c",
-        "Go to custom fields",
-        needs=Feature.CUSTOM_FIELDS,
-        arguments=("custom_fields",),
-    )
-    @action("go.members", "g t", "Go to members", arguments=("members",))
-    @action("go.activity", "g a", "Go to activity", arguments=("activity",))
-    @action("go.insight", "g i", "Go to insight", arguments=("insight",))
-    @action("go.archived_cards", "g x", "Go to archived cards", arguments=("archived_cards",))
-    @action("go.webhooks", "g w", "Go to webhooks", arguments=("webhooks",))
+    @_list("labels", "g l")
+    @_list("custom_fields", "g c", Feature.CUSTOM_FIELDS)
+    @_list("members", "g t")
+    @_list("activity", "g a")
+    @_list("insight", "g i")
+    @_list("archived_cards", "g x")
+    @_list("webhooks", "g w")
     def go(self, name: str) -> None:
         self._host.post_message(ListRequested(name, self._board_id()))
 
@@ -118,9 +118,9 @@ class ListsOfService:
     def __init__(self, host: Host) -> None:
         self._host = host
 
-    @action("go.people", "g t", "Go to people", arguments=("people",))
-    @action("go.activity", "g a", "Go to activity", arguments=("activity",))
-    @action("go.webhooks", "g w", "Go to webhooks", arguments=("webhooks",))
+    @_list("people", "g t")
+    @_list("activity", "g a")
+    @_list("webhooks", "g w")
     def go(self, name: str) -> None:
         self._host.post_message(ListRequested(name, None))
 

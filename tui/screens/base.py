@@ -8,7 +8,7 @@ from textual.binding import ActiveBinding, Binding, BindingType
 from textual.screen import Screen
 
 from tui.actions.action import action, bindings, own_bindings
-from tui.actions.host import Dialogs, Host, OfferedActions
+from tui.actions.host import Dialogs, OfferedActions
 from tui.actions.program import ProgramActions, go_to
 from tui.config.preferences import ALL_BOARDS
 from tui.context import Context
@@ -29,71 +29,8 @@ _USED, _MOST = "actions", 20
 _NOT_LISTED = ("cursor.", "app.palette")
 Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warning"),)
-
-
-class Palette:
-    """The help of a screen, and its command palette: the actions by label, the last used first.
-
-    What is found elsewhere is listed below them.
-    """
-
-    def __init__(self, host: Host, keys: Keys, offered: OfferedActions) -> None:
-        self._host = host
-        self._keys = keys
-        self._offered = offered
-
-    @action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
-    def show_help(self) -> None:
-        from tui.dialogs.help import HelpDialog
-
-        self._host.app.push_screen(HelpDialog(self._keys.available()))
-
-    @action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
-    def show(self) -> None:
-        self._host.run_worker(self._choose(), group="palette", exclusive=True)
-
-    async def _choose(self) -> None:
-        from tui.dialogs.palette import PaletteDialog
-
-        host, bound = self._host, self._keys.by_id()
-        commands = self._commands(bound)
-        preferences = host.context.preferences
-        recent = preferences.recent(ALL_BOARDS, _USED)
-        chosen = await host.ask(PaletteDialog(list(commands.values()), recent, host.context))
-        waits_for = host.waits_for
-        if isinstance(chosen, Found):
-            if waits_for:
-                host.say(waits_for)
-            else:
-                await go_to(chosen, host)
-        if not isinstance(chosen, str):
-            return
-        preferences.used(ALL_BOARDS, _USED, [chosen], most=_MOST)
-        if commands[chosen].reason == waits_for != "":
-            host.say(waits_for)
-        elif chosen in bound:
-            await self._keys.run(bound[chosen][1])
-        else:
-            await self._offered.perform(chosen)
-
-    def _commands(self, bound: Mapping[str, tuple[str, ActiveBinding]]) -> dict[str, "Command"]:
-        from tui.dialogs.palette import Command
-
-        waits_for, commands, listed_actions = self._host.waits_for, {}, set()
-        for name, (key, each) in bound.items():
-            is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
-            if is_listed and each.binding.action not in listed_actions:
-                listed_actions.add(each.binding.action)
-                reason = self._offered.unavailable(name) or ("" if each.enabled else waits_for)
-                commands[name] = Command(name, each.tooltip, key_name(key), reason)
-        for offered in self._offered.actions:
-            if offered.id not in commands and not offered.keys:
-                reason = self._offered.unavailable(offered.id) or waits_for
-                commands[offered.id] = Command(offered.id, offered.label, reason=reason)
-        return commands
-
-
-_HELP, _PALETTE = bindings(Palette)
+_HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
+_PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
 
 class CallboardScreen(OneFrame[None]):
@@ -104,10 +41,10 @@ class CallboardScreen(OneFrame[None]):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        _HELP,
+        _HELP.binding,
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         SUSPEND,
-        _PALETTE,
+        _PALETTE.binding,
         *bindings(ProgramActions),
     ]
     actions_of: ClassVar[tuple[type, ...]] = ()
@@ -129,7 +66,6 @@ class CallboardScreen(OneFrame[None]):
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self.actions.offer(ProgramActions(self))
-        self.actions.offer(Palette(self, self.keys, self.actions))
         self.actions.offer(self)
 
     def on_mount(self) -> None:
@@ -222,3 +158,57 @@ class CallboardScreen(OneFrame[None]):
 
     async def on_key(self, event: events.Key) -> None:
         await self.keys.press(event, self.why_not, is_moving=bool(self.waits_for))
+
+    @_HELP
+    def show_help(self) -> None:
+        from tui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.keys.available()))
+
+    @_PALETTE
+    def show_palette(self) -> None:
+        self.run_worker(_choose_command(self), group="palette", exclusive=True)
+
+
+async def _choose_command(screen: CallboardScreen) -> None:
+    from tui.dialogs.palette import PaletteDialog
+
+    bound = screen.keys.by_id()
+    commands = _commands(screen, bound)
+    preferences = screen.context.preferences
+    recent = preferences.recent(ALL_BOARDS, _USED)
+    chosen = await screen.ask(PaletteDialog(list(commands.values()), recent, screen.context))
+    waits_for = screen.waits_for
+    if isinstance(chosen, Found):
+        if waits_for:
+            screen.say(waits_for)
+        else:
+            await go_to(chosen, screen)
+    if not isinstance(chosen, str):
+        return
+    preferences.used(ALL_BOARDS, _USED, [chosen], most=_MOST)
+    if commands[chosen].reason == waits_for != "":
+        screen.say(waits_for)
+    elif chosen in bound:
+        await screen.keys.run(bound[chosen][1])
+    else:
+        await screen.actions.perform(chosen)
+
+
+def _commands(
+    screen: CallboardScreen, bound: Mapping[str, tuple[str, ActiveBinding]]
+) -> dict[str, "Command"]:
+    from tui.dialogs.palette import Command
+
+    waits_for, commands, listed_actions = screen.waits_for, {}, set()
+    for name, (key, each) in bound.items():
+        is_listed = each.tooltip and not name.startswith(_NOT_LISTED)
+        if is_listed and each.binding.action not in listed_actions:
+            listed_actions.add(each.binding.action)
+            reason = screen.actions.unavailable(name) or ("" if each.enabled else waits_for)
+            commands[name] = Command(name, each.tooltip, key_name(key), reason)
+    for offered in screen.actions.actions:
+        if offered.id not in commands and not offered.keys:
+            reason = screen.actions.unavailable(offered.id) or waits_for
+            commands[offered.id] = Command(offered.id, offered.label, reason=reason)
+    return commands
