@@ -90,7 +90,7 @@ def _listening(handler: type[BaseHTTPRequestHandler], certificate: Path | None) 
             context.load_cert_chain(certificate)
             server.socket = context.wrap_socket(server.socket, server_side=True)
             # A refused handshake is what is wanted; it would be printed.
-            server.handle_error = lambda *_: None  # type: ignore[method-assign]
+            server.handle_error = lambda *_: None  # type: ignore[method-assign]  # its own prints it
         threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
         yield f"{scheme}://localhost:{server.server_port}/v2"
         server.shutdown()

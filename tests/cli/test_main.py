@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tui.cli.commands import add_commands
+from tui.cli.commands import Parser, add_commands
 from tui.cli.main import INTERRUPTED, _run, main
-from tui.cli.parser import Parser
 from tui.cli.parser_texts import commands_below
 
 
@@ -59,7 +58,7 @@ def test_an_interrupted_command_ends_quietly() -> None:
 def test_each_command_has_the_arguments_that_its_function_takes() -> None:
     parser = Parser()
     add_commands(parser)
-    names = {"profile", "ascii_only", "lists_boards", "is_read_only", "program"}
+    names = {"profile", "ascii_only", "lists_boards", "is_read_only", "program", "opened"}
     for path, command in commands_below(parser, ""):
         if run := command.get_default("run"):
             module, _, name = run.partition(":")

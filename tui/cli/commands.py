@@ -1,24 +1,29 @@
-"""The arguments of each command, its help, and the function that runs it.
+"""The command line: the arguments of each command, its help, and the function that runs it.
 
 Nothing that runs a command is imported here: a shell that completes commands reads all of this each
 time it starts. A password is never an argument, since every user of the machine can read those.
 """
 
 import argparse
+import re
+from collections.abc import Callable, Mapping
 from functools import partial
+from importlib import import_module
+from inspect import iscoroutinefunction, signature
 from pathlib import Path
+from typing import Any, NoReturn
 
-from tui.cli.parser import Commands, add_json, add_switch, whole_number
 from tui.config.profiles import is_path_word, is_timezone
+from tui.text import clean
+
+_CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
+_FEW = 9
+"""So many choices are named."""
 
 _DATABASE = "the file of the boards (default: your own boards)"
 _MARKDOWN = "Markdown of a file, or - for input"
 _ITS_BOARD = "where the card is, by title, part of it, or id"
 _NAMED = "by title, part of it, or id"
-_PORT = partial(whole_number, least=0, most=65_535)
-_WORKERS = partial(whole_number, least=1, most=64)
-_WEEKS = partial(whole_number, least=1, most=57)
-"""Activities are kept for 400 days."""
 _CODES = " The exit code is 0 if that worked, 1 if not, and 2 if the arguments are wrong."
 _OFFLINE = (
     " If the service is not reached or rejects the password, what is known is printed, and how old"
@@ -30,7 +35,71 @@ _WAITS = (
     " accepted or kept, 1 if it was refused or what is named is not there, and 2 if the arguments"
     " are wrong."
 )
-_HOW = " A card is named by its number, its title or a part of that." + _WAITS
+_ON_CARD = " A card is named by its number, its title or a part of that." + _WAITS
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong with arguments in a line, and where they are explained."""
+
+    def error(self, message: str) -> NoReturn:
+        hint = f"{self.prog} --help explains it."
+        if wrong := _CHOICE.fullmatch(message):
+            from tui.config.settings_file import nearest
+
+            choices = re.findall(r"[\w-]+", wrong[2])
+            among = f"; use one of {', '.join(choices)}" if len(choices) <= _FEW else ""
+            message = f"“{clean.line(wrong[1])}” is not possible here{among}."
+            hint = nearest(wrong[1], choices) or hint
+        self.exit(2, f"{self.prog}: {message}\n{' ' * len(self.prog)}  {hint}\n")
+
+
+def run_command(options: Mapping[str, Any]) -> int:
+    """Run a command with its parsed arguments; the exit code. Raises `CallboardError`.
+
+    Its function has a parameter for each argument that it needs, or one for several of them: a
+    named tuple or a dataclass with fields of these names. A coroutine function works on the opened
+    profile, its first parameter. One of a command that changes something returns a plan, which is
+    carried out.
+    """
+    module, _, name = options["run"].partition(":")
+    function = getattr(import_module(f"tui.cli.{module}"), name)
+    arguments = {}
+    for parameter in signature(function).parameters.values():
+        if fields := getattr(parameter.annotation, "__match_args__", None):
+            values = {field: options[field] for field in fields if field in options}
+            arguments[parameter.name] = parameter.annotation(**values)
+        elif parameter.name != "opened":
+            arguments[parameter.name] = options[parameter.name]
+    if not iscoroutinefunction(function):
+        return int(function(**arguments))
+    from tui.cli.scripts.opened import run_opened
+
+    work = partial(function, **arguments)
+    return run_opened(options["profile"], work, is_read_only=options["is_read_only"])
+
+
+def add_switch(
+    where: "argparse._ActionsContainer", option: str, name: str, brief: str, *, letter: str = ""
+) -> None:
+    """Add an option without a value, for the parameter with this name."""
+    options = [letter, option] if letter else [option]
+    where.add_argument(*options, dest=name, action="store_true", help=brief)
+
+
+class Commands:
+    """The commands below a parser."""
+
+    def __init__(self, parser: argparse.ArgumentParser, **how: Any) -> None:
+        self._all = parser.add_subparsers(title="commands", metavar="COMMAND", **how)
+
+    def add(self, name: str, run: str, brief: str) -> argparse.ArgumentParser:
+        """Add a command that is run by `run`: a module of `tui.cli` and a function in it, if any.
+
+        The module is imported when the command is run.
+        """
+        parser: argparse.ArgumentParser = self._all.add_parser(name, help=brief)
+        parser.set_defaults(run=run)
+        return parser
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
@@ -42,10 +111,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     _add_making(commands)
     _add_changing(commands)
     _add_figures(commands)
-    _add_doctor(commands)
-    _add_serve(commands)
-    _add_archive(commands)
-    _add_web(commands)
+    _add_serving(commands)
 
 
 def _add_services(commands: Commands) -> None:
@@ -60,8 +126,16 @@ def _add_services(commands: Commands) -> None:
     login.add_argument("--url", metavar="URL", default="", help="any address of its site")
     login.add_argument("--login", metavar="LOGIN", default="", help="your login name there")
     login.add_argument("--ca-file", type=Path, metavar="FILE", help="its own authority, as PEM")
-    login.add_argument("--path-word", type=_path_word, help="the service's own word in its paths")
-    login.add_argument("--timezone", type=_timezone, help="of its clock, such as Europe/Berlin")
+    login.add_argument(
+        "--path-word",
+        type=_matching(is_path_word, "one word"),
+        help="the service's own word in its paths",
+    )
+    login.add_argument(
+        "--timezone",
+        type=_matching(is_timezone, "a zone such as Europe/Berlin, or +06:00"),
+        help="of its clock, such as Europe/Berlin",
+    )
     add_switch(login, "--keyring", "in_keyring", "keep the password in the keyring")
     add_switch(login, "--default", "is_default", "open it when no other is named")
     add_switch(login, "--force", "force", "replace the one of that name")
@@ -90,19 +164,26 @@ def _add_services(commands: Commands) -> None:
         " clock in the profile. The exit code is 0 if all is well and 1 if not."
     )
     check.add_argument("name", metavar="NAME", nargs="?", default="", help="which (the default)")
-    add_json(profiles, check)
+    for parser in (profiles, check):
+        _add_json(parser)
 
 
-def _path_word(text: str) -> str:
-    if not is_path_word(text):
-        raise argparse.ArgumentTypeError("must be one word")
-    return text
+def _matching(accepts: Callable[[str], bool], wanted: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if not accepts(text):
+            raise argparse.ArgumentTypeError(f"must be {wanted}")
+        return text
+
+    return read
 
 
-def _timezone(text: str) -> str:
-    if not is_timezone(text):
-        raise argparse.ArgumentTypeError("must be a zone such as Europe/Berlin, or +06:00")
-    return text
+def _number(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"must be a number from {least} to {most}")
+        return int(text)
+
+    return read
 
 
 def _add_reading(commands: Commands) -> None:
@@ -142,7 +223,8 @@ def _add_reading(commands: Commands) -> None:
         " arguments are wrong."
     )
     _add_quiet(sync)
-    add_json(boards, tasks, show, sync)
+    for parser in (boards, tasks, show, sync):
+        _add_json(parser)
     tour = commands.add("tour", "scripts.making:show_tour", "the board that teaches the keys")
     tour.description = (
         "Make the board that teaches the keys again, and open it on a terminal. No other board is"
@@ -196,7 +278,7 @@ def _add_making(commands: Commands) -> None:
         " it adds all. Marks at the end of a title set fields, as in the program: #label @person"
         " !high ^fri. Put the title in single quotes, as a shell has its own use for such signs."
         " Without --board it is added to the board opened last, or the only one; without --stage to"
-        " the first." + _HOW
+        " the first." + _ON_CARD
     )
     _add_how(add)
     add.add_argument("title", metavar="TITLE", nargs="*", help="the title with marks, or -")
@@ -208,7 +290,7 @@ def _add_making(commands: Commands) -> None:
 def _add_changing(commands: Commands) -> None:
     def add(name: str, brief: str, about: str, *, run: str = "") -> argparse.ArgumentParser:
         parser = commands.add(name, f"scripts.changing:{run or name}", brief)
-        parser.description = about + _HOW
+        parser.description = about + _ON_CARD
         _add_how(parser)
         return parser
 
@@ -263,7 +345,7 @@ def _add_changing(commands: Commands) -> None:
 
 def _add_how(parser: argparse.ArgumentParser) -> None:
     # The options of everything that changes something.
-    add_json(parser)
+    _add_json(parser)
     _add_quiet(parser)
     add_switch(
         parser,
@@ -272,6 +354,10 @@ def _add_how(parser: argparse.ArgumentParser) -> None:
         "print the first request of each change, and send none",
         letter="-n",
     )
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    add_switch(parser, "--json", "as_json", "for programs")
 
 
 def _add_quiet(parser: argparse.ArgumentParser) -> None:
@@ -326,12 +412,13 @@ def _add_figures(commands: Commands) -> None:
     )
     _add_boards(insight)
     insight.add_argument(
-        "--weeks", type=_WEEKS, default=4, metavar="N", help="how many weeks (default: 4)"
+        "--weeks",
+        type=_number(1, 57),  # activities are kept for 400 days
+        default=4,
+        metavar="N",
+        help="how many weeks (default: 4)",
     )
-    add_json(insight)
-
-
-def _add_doctor(commands: Commands) -> None:
+    _add_json(insight)
     doctor = commands.add("doctor", "doctor:examine", "see whether all is well")
     doctor.description = (
         "Look at cache, pending changes, settings, terminal and service, and say in words what is"
@@ -339,7 +426,7 @@ def _add_doctor(commands: Commands) -> None:
         " is 0 if there is no problem and 1 if there is one."
     )
     doctor.add_argument("name", metavar="NAME", nargs="?", default="", help="which profile")
-    add_json(doctor)
+    _add_json(doctor)
     add_switch(doctor, "--offline", "is_offline", "leave the service alone")
     add_switch(
         doctor,
@@ -351,7 +438,7 @@ def _add_doctor(commands: Commands) -> None:
     add_switch(doctor, "--yes", "says_yes", "accept what --repair offers")
 
 
-def _add_serve(commands: Commands) -> None:
+def _add_serving(commands: Commands) -> None:
     serve = commands.add("serve", "serving:serve", "serve boards to others")
     serve.epilog = (
         "It listens on this machine alone unless there is a certificate (--tls-cert,"
@@ -359,10 +446,12 @@ def _add_serve(commands: Commands) -> None:
         " account with: callboard serve user add NAME"
     )
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    serve.add_argument("--port", type=_PORT, default=8642, help="the port, 0 for any (8642)")
+    serve.add_argument(
+        "--port", type=_number(0, 65_535), default=8642, help="the port, 0 for any (8642)"
+    )
     serve.add_argument("--database", metavar="PATH", help=_DATABASE)
     serve.add_argument("--attachments", type=Path, metavar="FOLDER", help="where uploads are kept")
-    serve.add_argument("--workers", type=_WORKERS, default=1, help="how many processes (1)")
+    serve.add_argument("--workers", type=_number(1, 64), default=1, help="how many processes (1)")
     add_switch(serve, "--behind-proxy", "behind_proxy", "trust the headers of a proxy")
     serve.add_argument("--public-url", metavar="URL", help="where others reach it, for links")
     serve.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate, as PEM")
@@ -387,9 +476,6 @@ def _add_serve(commands: Commands) -> None:
     for parser in (add, password, every, remove):
         # The option may be before or after the command: a default here would hide the former.
         parser.add_argument("--database", metavar="PATH", default=argparse.SUPPRESS, help=_DATABASE)
-
-
-def _add_archive(commands: Commands) -> None:
     export = commands.add("export", "archiving:export_to", "write all boards into one file")
     export.description = (
         "Write all boards with their pictures, the accounts and the hashes of their passwords into"
@@ -406,9 +492,6 @@ def _add_archive(commands: Commands) -> None:
         parser.add_argument(
             "--attachments", type=Path, metavar="FOLDER", help="where uploads are kept"
         )
-
-
-def _add_web(commands: Commands) -> None:
     web = commands.add("web", "web:serve", "open the program in a browser")
     web.description = (
         "Serve the program to your browser, at the address it prints; everybody who has it acts as"
@@ -418,4 +501,6 @@ def _add_web(commands: Commands) -> None:
     )
     web.set_defaults(may_be_read_only=True)
     web.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    web.add_argument("--port", type=_PORT, default=8643, help="the port, 0 for any (8643)")
+    web.add_argument(
+        "--port", type=_number(0, 65_535), default=8643, help="the port, 0 for any (8643)"
+    )

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.get("version"):
             return _run(_say_version)
         if "run" in options:
-            from tui.cli.parser import run_command
+            from tui.cli.commands import run_command
 
             return _run(lambda: run_command(options))
         check_terminal()
@@ -62,8 +62,7 @@ def _open_closed_streams() -> None:
 def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if not arguments:
         return {}
-    from tui.cli.commands import add_commands
-    from tui.cli.parser import Parser, add_switch
+    from tui.cli.commands import Parser, add_commands, add_switch
 
     parser = Parser(
         prog="callboard",

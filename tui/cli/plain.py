@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from tui.cli.output import MOST_CELLS
 from tui.cli.scripts.card import comments_of, detail_of, text_of
-from tui.cli.scripts.changing import Target, assigning, closing, commenting, moving
+from tui.cli.scripts.changing import assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card, chosen_person
-from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn
@@ -73,11 +73,6 @@ class Session:
     def say(self, line: str) -> None:
         """Print one line, with its first letter as a capital."""
         self._how.say(f"{line[:1].upper()}{line[1:]}")
-
-    async def read_line(self) -> str | None:
-        """The next command; None at the end of the input."""
-        line = await self._lines.get()
-        return line.strip() if line else None
 
     async def carry_out(self, line: str) -> None:
         """Carry out a line: a command with words, or a number of the last list.
@@ -195,7 +190,7 @@ class Session:
                 return
             if words.isdecimal() and 1 <= int(words) <= len(view.stages):
                 words = str(view.stages[int(words) - 1].id)
-        await self._change(await moving(self.opened, view, task, Target(words)))
+        await self._change(moving(view, task, words))
 
     @_command("x", "close the card")
     async def _done(self, _words: str) -> None:
@@ -312,36 +307,35 @@ def _short(title: str) -> str:
     return cells.cut(title, MOST_CELLS)
 
 
-def converse(*, plain_board: str, profile: str, ascii_only: bool, is_read_only: bool) -> int:
+async def converse(
+    opened: Opened, *, plain_board: str, ascii_only: bool, is_read_only: bool
+) -> int:
     """Read and carry out commands until the input ends. Raises `CallboardError`."""
-
-    async def read_commands(opened: Opened) -> int:
-        lines: asyncio.Queue[str] = asyncio.Queue()
-        session = Session(opened, lines, How(ascii_only=ascii_only))
-        await opened.connect()
-        opened.say_problem(())
-        end = session.store.subscribe(session.hear)
-        if is_read_only:
-            session.say("read-only mode: nothing can be changed.")
-        if plain_board:
-            await session.open(plain_board)
-        else:
-            await session.boards("")
-        session.say("Type help for the commands.")
-        _read_lines(asyncio.get_running_loop(), lines.put_nowait)
-        try:
-            while (line := await session.read_line()) is not None and line.casefold() not in QUIT:
-                try:
-                    await session.carry_out(line)
-                except CannotGoOn:
-                    raise
-                except CallboardError as error:
-                    session.say(f"{error.message} {error.hint}".strip())
-        finally:
-            end()
-        return 0
-
-    return run_opened(profile, read_commands, is_read_only=is_read_only)
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    session = Session(opened, lines, How(ascii_only=ascii_only))
+    await opened.connect()
+    opened.say_problem(())
+    end = session.store.subscribe(session.hear)
+    if is_read_only:
+        session.say("read-only mode: nothing can be changed.")
+    if plain_board:
+        await session.open(plain_board)
+    else:
+        await session.boards("")
+    session.say("Type help for the commands.")
+    _read_lines(asyncio.get_running_loop(), lines.put_nowait)
+    try:
+        # An empty text, without even a line end, is the end of the input.
+        while (line := await lines.get()) and line.strip().casefold() not in QUIT:
+            try:
+                await session.carry_out(line.strip())
+            except CannotGoOn:
+                raise
+            except CallboardError as error:
+                session.say(f"{error.message} {error.hint}".strip())
+    finally:
+        end()
+    return 0
 
 
 def _read_lines(loop: asyncio.AbstractEventLoop, put: Callable[[str], None]) -> None:

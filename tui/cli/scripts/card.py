@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 from tui.cli.output import say, write_json
 from tui.cli.scripts.chosen import NothingFound
 from tui.cli.scripts.documents import detail_document
-from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.opened import Opened
 from tui.config.settings import Settings
 from tui.context import wall_clock
 from tui.errors import CallboardError
@@ -34,31 +34,29 @@ _GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
 _GIT_SECONDS = 5
 
 
-def show(*, card: str | None, board: str, profile: str, as_json: bool, ascii_only: bool) -> int:
+async def show(
+    opened: Opened, *, card: str | None, board: str, as_json: bool, ascii_only: bool
+) -> int:
     """Print a card, without a name that of the current git branch. Raises `CallboardError`."""
-
-    async def print_card(opened: Opened) -> int:
-        words = card_at_branch(opened.settings) if card is None else card
-        await opened.connect()
-        try:
-            view, task = await opened.card(words, board)
-        except NothingFound:
-            archived = await _not_on_a_board(opened, number_of(words), board)
-            if archived is None:
-                raise
-            view, detail = archived
-        else:
-            detail = await detail_of(opened, view, task.id) or TaskDetail(task)
-        opened.say_problem([view.board])
-        if as_json:
-            source = await opened.store.description_source(detail.task.id)
-            write_json(detail_document(detail, view, clean.text(to_markdown(source))))
-            return 0
-        for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
-            say(line, ascii_only=ascii_only)
+    words = card_at_branch(opened.settings) if card is None else card
+    await opened.connect()
+    try:
+        view, task = await opened.card(words, board)
+    except NothingFound:
+        archived = await _not_on_a_board(opened, number_of(words), board)
+        if archived is None:
+            raise
+        view, detail = archived
+    else:
+        detail = await detail_of(opened, view, task.id) or TaskDetail(task)
+    opened.say_problem([view.board])
+    if as_json:
+        source = await opened.store.description_source(detail.task.id)
+        write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
-
-    return run_opened(profile, print_card)
+    for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
+        say(line, ascii_only=ascii_only)
+    return 0
 
 
 def card_at_branch(settings: Settings) -> str:

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import NamedTuple
 
 from tui.cli.scripts.card import card_at_branch, show
 from tui.cli.scripts.chosen import chosen, chosen_label, chosen_person
 from tui.cli.scripts.given import NotGiven, file_given, title_given, words_given
 from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.writing import How, Plan, write
+from tui.cli.scripts.writing import How, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
 from tui.errors import CallboardError
@@ -26,7 +25,8 @@ from tui.text.markdown import edited_html, to_html, to_markdown
 _NONE = "none"
 
 
-def edit(
+async def edit(
+    opened: Opened,
     how: How,
     card: str,
     *,
@@ -46,54 +46,40 @@ def edit(
     new_title = None if title is None else title_given(title)
     markdown = None if description is None else file_given(description, "the description")
     now = wall_clock()
-    due_at, started_at = _when(due, now), _when(start, now)
-
-    async def planning(opened: Opened) -> Plan:
-        view, task = await opened.card(card, board)
-        operations: list[Operation] = []
-        if new_title is not None:
-            operations.append(change.set_title(task, new_title))
-        if markdown is not None:
-            # Parts that are the same stay as they are stored.
-            source = await opened.store.description_source(task.id)
-            html = to_html(markdown)
-            if source:
-                html = edited_html(source, to_markdown(source), markdown)
-            operations.append(change.set_description(replace(task, description=source), html))
-        if priority is not None:
-            operations.append(change.set_priority(task, Priority(priority)))
-        if due is not None:
-            operations.append(change.set_due(task, due_at))
-        if start is not None:
-            operations.append(change.set_start(task, started_at))
-        return Plan(operations, "changed", [task], [view])
-
-    return write(how, planning)
+    due_at = None if due in (None, _NONE) else parse_when(due, now)
+    started_at = None if start in (None, _NONE) else parse_when(start, now)
+    await connect(opened, how)
+    view, task = await opened.card(card, board)
+    operations: list[Operation] = []
+    if new_title is not None:
+        operations.append(change.set_title(task, new_title))
+    if markdown is not None:
+        # Parts that are the same stay as they are stored.
+        source = await opened.store.description_source(task.id)
+        html = to_html(markdown)
+        if source:
+            html = edited_html(source, to_markdown(source), markdown)
+        operations.append(change.set_description(replace(task, description=source), html))
+    if priority is not None:
+        operations.append(change.set_priority(task, Priority(priority)))
+    if due is not None:
+        operations.append(change.set_due(task, due_at))
+    if start is not None:
+        operations.append(change.set_start(task, started_at))
+    return await carry_out(how, opened, Plan(operations, "changed", [task], [view]))
 
 
-def _when(words: str | None, now: datetime) -> datetime | None:
-    return None if words is None or words == _NONE else parse_when(words, now)
-
-
-class Target(NamedTuple):
-    """Where a card is to be moved: to an end of a stage, or to the end of one of another board."""
-
-    stage: str
-    is_top: bool = False
-    is_bottom: bool = False
-    board: str = ""
-
-
-def here(how: How, stage: str | None) -> int:
+async def here(opened: Opened, how: How, stage: str | None) -> int:
     """Print the card of the current git branch, or move it to a stage. Raises `CallboardError`."""
     if stage is not None:
-        return move(how, None, stage, is_top=False, is_bottom=False, board="", source="")
-    return show(
-        card=None, board="", profile=how.profile, as_json=how.as_json, ascii_only=how.ascii_only
-    )
+        return await move(
+            opened, how, None, stage, is_top=False, is_bottom=False, board="", source=""
+        )
+    return await show(opened, card=None, board="", as_json=how.as_json, ascii_only=how.ascii_only)
 
 
-def move(
+async def move(
+    opened: Opened,
     how: How,
     card: str | None,
     stage: str,
@@ -107,33 +93,36 @@ def move(
 
     It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
     """
+    await connect(opened, how)
+    words = card_at_branch(opened.settings) if card is None else card
+    view, task = await opened.card(words, source)
+    if board:
+        (target,) = opened.named([board])
+        if target.id != view.board.id:
+            (there,) = await opened.views([target])
+            return await carry_out(how, opened, _moving_to_board(opened, view, there, task, stage))
+    plan = moving(view, task, stage, is_top=is_top, is_bottom=is_bottom)
+    return await carry_out(how, opened, plan)
 
-    async def planning(opened: Opened) -> Plan:
-        words = card_at_branch(opened.settings) if card is None else card
-        view, task = await opened.card(words, source)
-        return await moving(opened, view, task, Target(stage, is_top, is_bottom, board))
 
-    return write(how, planning)
+def moving(
+    view: BoardView, task: Task, words: str, *, is_top: bool = False, is_bottom: bool = False
+) -> Plan:
+    """The plan of a move to an end of a stage, else its end if the card is not in it yet.
 
-
-async def moving(opened: Opened, view: BoardView, task: Task, target: Target) -> Plan:
-    """The plan of a move. Raises `NothingFound` or `NotChosen`."""
-    if target.board:
-        (board,) = opened.named([target.board])
-        if board.id != view.board.id:
-            (there,) = await opened.views([board])
-            return _moving_to_board(opened, view, there, task, target.stage)
-    stage = chosen(target.stage, view.stages, "stage")
+    Raises `NothingFound` or `NotChosen`.
+    """
+    stage = chosen(words, view.stages, "stage")
     others = [other.id for other in view.in_stage(stage.id) if other.id != task.id]
-    place = Place(below=others[0]) if target.is_top and others else Place()
-    if not target.is_top and others:
+    place = Place(below=others[0]) if is_top and others else Place()
+    if not is_top and others:
         place = Place(above=others[-1])
-    is_anywhere = not (target.is_top or target.is_bottom)
+    is_anywhere = not (is_top or is_bottom)
     stays = view.place_of(task.id) == (stage.id, place) or (
         is_anywhere and task.stage_id == stage.id
     )
     moves = [] if stays else [change.MoveTask.on(task, stage.id, place, stage_title=stage.title)]
-    end = "" if is_anywhere else f"the {'top' if target.is_top else 'bottom'} of "
+    end = "" if is_anywhere else f"the {'top' if is_top else 'bottom'} of "
     return Plan(moves, "moved", [task], [view], f"to {end}{quoted(stage.title)}")
 
 
@@ -155,14 +144,13 @@ def _moving_to_board(
     return Plan([move], "moved", [task], [view, there], where, [lost] if task.labels else [])
 
 
-def close(how: How, cards: Sequence[str], *, reopens: bool, board: str) -> int:
+async def close(
+    opened: Opened, how: How, cards: Sequence[str], *, reopens: bool, board: str
+) -> int:
     """Close cards, or reopen them. Raises `CallboardError`."""
-    status = Status.OPEN if reopens else Status.CLOSED
-
-    async def planning(opened: Opened) -> Plan:
-        return closing(await opened.cards(cards, board), status)
-
-    return write(how, planning)
+    await connect(opened, how)
+    plan = closing(await opened.cards(cards, board), Status.OPEN if reopens else Status.CLOSED)
+    return await carry_out(how, opened, plan)
 
 
 def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
@@ -175,15 +163,14 @@ def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
     )
 
 
-def assign(how: How, card: str, people: Sequence[str], *, removes: bool, board: str) -> int:
+async def assign(
+    opened: Opened, how: How, card: str, people: Sequence[str], *, removes: bool, board: str
+) -> int:
     """Add people to the assignees of a card, or remove them. Raises `CallboardError`."""
-
-    async def planning(opened: Opened) -> Plan:
-        view, task = await opened.card(card, board)
-        members = [chosen_person(words, view, opened.store.me) for words in people]
-        return assigning(view, task, members, removes=removes)
-
-    return write(how, planning)
+    await connect(opened, how)
+    view, task = await opened.card(card, board)
+    members = [chosen_person(words, view, opened.store.me) for words in people]
+    return await carry_out(how, opened, assigning(view, task, members, removes=removes))
 
 
 def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes: bool) -> Plan:
@@ -198,37 +185,38 @@ def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes:
     return Plan(operations, done, [task], [view], where)
 
 
-def label(
-    how: How, card: str, labels: Sequence[str], *, removes: bool, creates: bool, board: str
+async def label(
+    opened: Opened,
+    how: How,
+    card: str,
+    labels: Sequence[str],
+    *,
+    removes: bool,
+    creates: bool,
+    board: str,
 ) -> int:
     """Put labels on a card, or take them off; `creates` those missing on the board.
 
     Raises `CallboardError`.
     """
-
-    async def planning(opened: Opened) -> Plan:
-        view, task = await opened.card(card, board)
-        operations: list[Operation] = []
-        chosen_labels: list[Label] = []
-        for words in labels:
-            there = (*view.labels, *chosen_labels)
-            if creates and _called(words, there) is None:
-                create = change.CreateLabel.new(
-                    view.board.id, title_given(words), free_color(there)
-                )
-                operations.append(create)
-                chosen_labels.append(create.label)
-            else:
-                chosen_labels.append(_called(words, chosen_labels) or chosen_label(words, view))
-        each = dict.fromkeys(chosen_labels)
-        put = change.RemoveLabel if removes else change.AddLabel
-        operations += [put.on(task, label) for label in each]
-        names = ", ".join(label.in_words for label in each)
-        if removes:
-            return Plan(operations, f"took {names} off", [task], [view])
-        return Plan(operations, "labelled", [task], [view], f"with {names}")
-
-    return write(how, planning)
+    await connect(opened, how)
+    view, task = await opened.card(card, board)
+    operations: list[Operation] = []
+    chosen_labels: list[Label] = []
+    for words in labels:
+        there = (*view.labels, *chosen_labels)
+        if creates and _called(words, there) is None:
+            create = change.CreateLabel.new(view.board.id, title_given(words), free_color(there))
+            operations.append(create)
+            chosen_labels.append(create.label)
+        else:
+            chosen_labels.append(_called(words, chosen_labels) or chosen_label(words, view))
+    each = dict.fromkeys(chosen_labels)
+    put = change.RemoveLabel if removes else change.AddLabel
+    operations += [put.on(task, label) for label in each]
+    names = ", ".join(label.in_words for label in each)
+    done, where = (f"took {names} off", "") if removes else ("labelled", f"with {names}")
+    return await carry_out(how, opened, Plan(operations, done, [task], [view], where))
 
 
 def _called(words: str, labels: Sequence[Label]) -> Label | None:
@@ -236,14 +224,12 @@ def _called(words: str, labels: Sequence[Label]) -> Label | None:
     return next((label for label in labels if label.title.casefold() == title), None)
 
 
-def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
+async def comment(opened: Opened, how: How, card: str, text: Sequence[str], *, board: str) -> int:
     """Comment on a card, in words or what standard input holds. Raises `CallboardError`."""
     words = words_given(text, "the comment").strip()
-
-    async def planning(opened: Opened) -> Plan:
-        return commenting(opened, *await opened.card(card, board), words)
-
-    return write(how, planning)
+    await connect(opened, how)
+    view, task = await opened.card(card, board)
+    return await carry_out(how, opened, commenting(opened, view, task, words))
 
 
 def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:

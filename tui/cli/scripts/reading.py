@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tui.cli.output import Column, print_table, say, say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
-from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.opened import Opened
 from tui.context import wall_clock
 from tui.model.query.about import About, name_of_label
 from tui.model.query.matching import filtered
@@ -36,44 +36,40 @@ _NAMED = 10
 """How many changes that are still pending are named."""
 
 
-def list_boards(*, profile: str, as_json: bool, only_ids: bool, ascii_only: bool) -> int:
+async def list_boards(opened: Opened, *, as_json: bool, only_ids: bool, ascii_only: bool) -> int:
     """Print the boards, with `only_ids` nothing else of them. Raises `CallboardError`."""
-
-    async def print_boards(opened: Opened) -> int:
-        await opened.connect()
-        boards = opened.boards()
-        opened.say_problem(boards)
-        if as_json:
-            write_json([board_document(board) for board in boards])
-        elif only_ids:
-            for board in boards:
-                say(str(board.id))
-        else:
-            rows = [
-                [
-                    _number(board.id),
-                    board.title,
-                    str(board.tasks_count - board.completed_count),
-                    str(board.completed_count),
-                    board.type.value,
-                ]
-                for board in boards
+    await opened.connect()
+    boards = opened.boards()
+    opened.say_problem(boards)
+    if as_json:
+        write_json([*map(board_document, boards)])
+    elif only_ids:
+        for board in boards:
+            say(str(board.id))
+    else:
+        rows = [
+            [
+                _number(board.id),
+                board.title,
+                str(board.tasks_count - board.completed_count),
+                str(board.completed_count),
+                board.type.value,
             ]
-            print_table(_BOARDS, rows, ascii_only=ascii_only)
-        return 0
-
-    return run_opened(profile, print_boards)
+            for board in boards
+        ]
+        print_table(_BOARDS, rows, ascii_only=ascii_only)
+    return 0
 
 
 def _number(own_id: int) -> str:
     return f"#{own_id}" if own_id > 0 else "new"
 
 
-def list_tasks(
+async def list_tasks(
+    opened: Opened,
     *,
     query: Sequence[str],
     boards: Sequence[str],
-    profile: str,
     as_json: bool,
     only_ids: bool,
     ascii_only: bool,
@@ -81,86 +77,76 @@ def list_tasks(
     """Print the cards that a query finds; 1 if there are none. Raises `CallboardError`."""
     words = " ".join(query)
     check(words)
-
-    async def print_tasks(opened: Opened) -> int:
-        now, store = wall_clock(), opened.store
-        await opened.connect()
-        views = await opened.views(opened.named(boards))
-        opened.say_problem([view.board for view in views])
-        changed = {card for view in views for card in store.changed_by_others(view.board.id)}
-        about = About.of(views, store.me, now, changed)
-        terms = check(words, about)
-        cards = [
-            (task, view) for view in views for task in filtered(view, terms, about).all_tasks()
-        ]
-        if as_json:
-            write_json([card_document(task, view) for task, view in cards])
-        elif only_ids:
-            for task, _ in cards:
-                say(str(task.id))
-        elif cards:
-            rows = []
-            for task, view in cards:
-                stage = view.stage(task.stage_id)
-                due = None if task.is_closed else task.due_at
-                rows.append(
-                    [
-                        _number(task.id),
-                        f"{DONE} {task.title}" if task.is_closed else task.title,
-                        stage.title if stage else "",
-                        "" if len(views) == 1 else view.board.title,
-                        relative(due, now) if due else "",
-                        task.priority.value,
-                        ", ".join(person.login or person.name for person in task.assignees),
-                        ", ".join(map(name_of_label, task.labels)),
-                    ]
-                )
-            print_table(_CARDS, rows, ascii_only=ascii_only)
-        else:
-            say_beside("callboard: no card is found.")
-        return 0 if cards else NOTHING
-
-    return run_opened(profile, print_tasks)
-
-
-def sync(*, is_quiet: bool, as_json: bool, profile: str) -> int:
-    """Send and read everything; 0 if all of it worked. Raises `CallboardError`."""
-
-    async def send_and_read(opened: Opened) -> int:
-        store = opened.store
-        before = len(store.pending())
-        await opened.connect()
-        left = store.pending() if opened.problems else await opened.sent(_SEND_SECONDS)
-        boards = opened.boards() if not opened.problems else []
-        await few_at_once(opened.read, boards)
-        count = len(boards) - len(opened.problems) if boards else 0
-        if as_json:
-            waiting = [
-                {
-                    "board": change.board_id,
-                    "change": change.operation.describe(),
-                    "state": change.state.value,
-                    "reason": change.reason or None,
-                    "since": stamp(change.since),
-                }
-                for change in left
-            ]
-            write_json(
-                {
-                    "sent": before - len(left),
-                    "waiting": waiting,
-                    "boards": count,
-                    "problem": opened.problems[0].message if opened.problems else None,
-                }
+    now, store = wall_clock(), opened.store
+    await opened.connect()
+    views = await opened.views(opened.named(boards))
+    opened.say_problem([view.board for view in views])
+    changed = {card for view in views for card in store.changed_by_others(view.board.id)}
+    about = About.of(views, store.me, now, changed)
+    terms = check(words, about)
+    cards = [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
+    if as_json:
+        write_json([card_document(task, view) for task, view in cards])
+    elif only_ids:
+        for task, _ in cards:
+            say(str(task.id))
+    elif cards:
+        rows = []
+        for task, view in cards:
+            stage = view.stage(task.stage_id)
+            due = None if task.is_closed else task.due_at
+            rows.append(
+                [
+                    _number(task.id),
+                    f"{DONE} {task.title}" if task.is_closed else task.title,
+                    stage.title if stage else "",
+                    "" if len(views) == 1 else view.board.title,
+                    relative(due, now) if due else "",
+                    task.priority.value,
+                    ", ".join(person.login or person.name for person in task.assignees),
+                    ", ".join(map(name_of_label, task.labels)),
+                ]
             )
-        elif not is_quiet:
-            say(f"sent {counted(before - len(left), 'change')}, read {counted(count, 'board')}")
-        for change in () if as_json else left[:_NAMED]:
-            reason = f": {change.reason}" if change.reason else ""
-            say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
-        if len(left) > _NAMED and not as_json:
-            say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
-        opened.say_problem(())
-        return INCOMPLETE if left or opened.problems else 0
+        print_table(_CARDS, rows, ascii_only=ascii_only)
+    else:
+        say_beside("callboard: no card is found.")
+    return 0 if cards else NOTHING
 
-    return run_opened(profile, send_and_read)
+
+async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:
+    """Send and read everything; 0 if all of it worked. Raises `CallboardError`."""
+    store = opened.store
+    before = len(store.pending())
+    await opened.connect()
+    left = store.pending() if opened.problems else await opened.sent(_SEND_SECONDS)
+    boards = opened.boards() if not opened.problems else []
+    await few_at_once(opened.read, boards)
+    count = len(boards) - len(opened.problems) if boards else 0
+    if as_json:
+        waiting = [
+            {
+                "board": change.board_id,
+                "change": change.operation.describe(),
+                "state": change.state.value,
+                "reason": change.reason or None,
+                "since": stamp(change.since),
+            }
+            for change in left
+        ]
+        write_json(
+            {
+                "sent": before - len(left),
+                "waiting": waiting,
+                "boards": count,
+                "problem": opened.problems[0].message if opened.problems else None,
+            }
+        )
+    elif not is_quiet:
+        say(f"sent {counted(before - len(left), 'change')}, read {counted(count, 'board')}")
+    for change in () if as_json else left[:_NAMED]:
+        reason = f": {change.reason}" if change.reason else ""
+        say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
+    if len(left) > _NAMED and not as_json:
+        say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
+    opened.say_problem(())
+    return INCOMPLETE if left or opened.problems else 0

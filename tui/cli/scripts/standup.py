@@ -155,41 +155,37 @@ async def _read_news(
                 await store.read_history(board_id, since - READ_BACK)
 
 
-def print_insight(
-    *, boards: Sequence[str], weeks: int, profile: str, as_json: bool, ascii_only: bool
+async def print_insight(
+    opened: Opened, *, boards: Sequence[str], weeks: int, as_json: bool, ascii_only: bool
 ) -> int:
     """Print the figures of each board, with the latest news if there is a connection.
 
     Raises `CallboardError`, and `CannotGoOn` if nothing is known.
     """
-
-    async def print_figures(opened: Opened) -> int:
-        now = datetime.now(LocalZone())
-        await opened.connect()
-        store, problems, since = opened.store, opened.problems, begins(now, weeks)
-        shown = opened.named(boards) if boards else opened.standup_boards()
-        if not problems:
-            await few_at_once(
-                lambda board: _read_news(store, board.id, since, problems, has_ages=False), shown
-            )
-        figures = []
-        for board in shown:
-            view, history = await store.load_board(board.id), await store.history(board.id)
-            if view is not None:
-                figures.append(insight(view, history, now, weeks))
-        if not figures:
-            raise opened.nothing_known()
-        opened.say_problem(shown)
-        if as_json:
-            write_json({"weeks": weeks, "boards": [insight_document(each) for each in figures]})
-            return 0
-        width = min(get_terminal_size().columns, _WIDEST)
-        for board_figures in figures:
-            for line in _text_of(board_figures, width):
-                say(line, ascii_only=ascii_only)
+    now = datetime.now(LocalZone())
+    await opened.connect()
+    store, problems, since = opened.store, opened.problems, begins(now, weeks)
+    shown = opened.named(boards) if boards else opened.standup_boards()
+    if not problems:
+        await few_at_once(
+            lambda board: _read_news(store, board.id, since, problems, has_ages=False), shown
+        )
+    figures = []
+    for board in shown:
+        view, history = await store.load_board(board.id), await store.history(board.id)
+        if view is not None:
+            figures.append(insight(view, history, now, weeks))
+    if not figures:
+        raise opened.nothing_known()
+    opened.say_problem(shown)
+    if as_json:
+        write_json({"weeks": weeks, "boards": [insight_document(each) for each in figures]})
         return 0
-
-    return run_opened(profile, print_figures)
+    width = min(get_terminal_size().columns, _WIDEST)
+    for board_figures in figures:
+        for line in _text_of(board_figures, width):
+            say(line, ascii_only=ascii_only)
+    return 0
 
 
 def _text_of(figures: Insight, width: int) -> Iterator[str]:

@@ -4,13 +4,13 @@ The changes go through the outbox as in the program, so that they are kept witho
 What the service refuses is dropped again, and named.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from contextlib import nullcontext
 from typing import NamedTuple
 
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
-from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.progress import Progress
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
@@ -78,20 +78,15 @@ def _names_of(tasks: Sequence[Task | Board], is_of: Callable[[int], int]) -> str
     return f"{f'#{number} ' if number > 0 else ''}{quoted(tasks[0].title)}"
 
 
-Planning = Callable[[Opened], Awaitable[Plan]]
+async def connect(opened: Opened, how: How) -> None:
+    """Connect to change something; a dry run does not while changes wait, as they would be sent.
 
-
-def write(how: How, planning: Planning) -> int:
-    """Change what `planning` finds, and report it; the exit code. Raises `CallboardError`."""
-
-    async def plan_and_change(opened: Opened) -> int:
-        if not (how.is_dry and opened.store.pending()):  # connecting sends what waits
-            await opened.connect()
-            if opened.is_rejected:
-                raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
-        return await carry_out(how, opened, await planning(opened))
-
-    return run_opened(how.profile, plan_and_change)
+    Raises `CannotGoOn` if the service rejects the password.
+    """
+    if not (how.is_dry and opened.store.pending()):
+        await opened.connect()
+        if opened.is_rejected:
+            raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
 
 
 async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
