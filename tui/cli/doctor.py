@@ -13,14 +13,15 @@ import sqlite3
 import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.terminal import COLUMNS, LINES
-from tui.config.passwords import source_in_words
+from tui.config.passwords import find_password, source_in_words
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import Settings, chosen_name
@@ -48,6 +49,9 @@ from tui.store.doctor import (
 from tui.store.files.database import check_whole, is_empty, set_aside_files
 from tui.store.files.waiting_changes import cached_boards
 from tui.workspace import lost_board_file
+
+if TYPE_CHECKING:
+    from tui.connecting.profile_check import Findings
 
 PROBLEMS = 1
 SERVICE, PLACES, PROFILE, TERMINAL = "service", "places", "profile", "terminal"
@@ -86,7 +90,21 @@ def examine(
         tell = say_beside if as_json else say
         repair(places, chosen, is_offline=is_offline, says_yes=says_yes, say=tell)
         chosen = _settings(places)[0].profile(chosen.name)
-    for look in _looks(places, chosen, is_offline=is_offline):
+    looks: list[Callable[[], Iterable[Remark]]] = [lambda: examine_places(places)]
+    if (examined := chosen) is not None:
+        data, cache = places.data / examined.name, places.cache / examined.name / "cache.sqlite3"
+        looks += [
+            lambda: examine_profile(examined),
+            lambda: examine_outbox(
+                data / "outbox.sqlite3", datetime.now(UTC), is_used=_is_used(data, cache)
+            ),
+            lambda: examine_sender(data / "sender.lock"),
+            lambda: examine_cache(cache, datetime.now(UTC)),
+            lambda: examine_connection(places, examined, is_offline=is_offline),
+        ]
+    size = shutil.get_terminal_size((0, 0)) if sys.stdout.isatty() else None
+    looks.append(lambda: examine_terminal(os.environ, size))
+    for look in looks:
         remarks += _remarks_of(look)
     is_well = all(remark.level is not Level.PROBLEM for remark in remarks)
     if as_json:
@@ -115,25 +133,6 @@ def _settings(places: Places) -> tuple[Settings, list[Remark]]:
     there = "can be used" if places.settings.exists() else "is not there: all is as it comes"
     remarks = [_note(_SETTINGS, f"{warning}.") for warning in warnings]
     return settings, remarks or [_ok(_SETTINGS, f"{places.settings} {there}.")]
-
-
-def _looks(
-    places: Places, profile: Profile | None, *, is_offline: bool
-) -> list[Callable[[], Iterable[Remark]]]:
-    now = datetime.now(UTC)
-    looks: list[Callable[[], Iterable[Remark]]] = [lambda: examine_places(places)]
-    if profile is not None:
-        data, cache = places.data / profile.name, places.cache / profile.name / "cache.sqlite3"
-        looks += [
-            lambda: examine_profile(profile),
-            lambda: examine_outbox(data / "outbox.sqlite3", now, is_used=_is_used(data, cache)),
-            lambda: examine_sender(data / "sender.lock"),
-            lambda: examine_cache(cache, now),
-            lambda: examine_connection(places, profile, is_offline=is_offline),
-        ]
-    size = shutil.get_terminal_size((0, 0)) if sys.stdout.isatty() else None
-    looks.append(lambda: examine_terminal(os.environ, size))
-    return looks
 
 
 def _is_used(data: Path, cache: Path) -> bool:
@@ -210,19 +209,21 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
         return [_boards(places)]
     if is_offline:
         return [_ok(SERVICE, "It was left alone, as --offline says.")]
-    from tui.config.capabilities_file import CapabilitiesFile
-    from tui.config.passwords import find_password
-    from tui.connecting.profile_check import look
-
     try:
-        password = find_password(profile)
+        findings = _look(profile)
     except CallboardError as error:
         return [_problem(SERVICE, error.message, error.hint)]
-    findings = asyncio.run(look(profile, password, CapabilitiesFile()))
     return [
         Remark(_LEVELS[step.is_good], SERVICE, f"{step.name}: {step.said}", step.hint)
         for step in findings.steps
     ]
+
+
+def _look(profile: Profile) -> "Findings":
+    from tui.config.capabilities_file import CapabilitiesFile
+    from tui.connecting.profile_check import look
+
+    return asyncio.run(look(profile, find_password(profile), CapabilitiesFile()))
 
 
 def _boards(places: Places) -> Remark:
@@ -319,13 +320,6 @@ def _clipboard(between: list[str]) -> Remark:
     return _ok(TERMINAL, text)
 
 
-class Offer(NamedTuple):
-    """A repair: its question, and the function that does it and returns a description."""
-
-    question: str
-    do: Callable[[], str]
-
-
 def repair(
     places: Places,
     profile: Profile,
@@ -341,52 +335,42 @@ def repair(
         return
     offers = _offers(data / "outbox.sqlite3", cache)
     if not (is_offline or profile.is_embedded):
-        offers += _zone_offers(places, profile)
+        with suppress(CallboardError):
+            if zone := _look(profile).timezone:
+
+                def set_zone() -> str:
+                    set_timezone(places.settings, profile.name, zone)
+                    return f"The profile {profile.name} has the time zone {zone} now."
+
+                question = f"Read the times of {profile.name} as {zone}, the zone of its site?"
+                offers[question] = set_zone
     if not offers:
         say("There is nothing to repair.")
-    for offer in offers:
-        if says_yes or _accepted(offer.question):
+    for question, mend in offers.items():
+        if says_yes or _accepted(question):
             try:
-                say(offer.do())
+                say(mend())
             except (OSError, sqlite3.Error, CallboardError) as error:
                 say(f"That could not be done: {str(error).rstrip('.')}.")
 
 
-def _offers(outbox: Path, cache: Path) -> list[Offer]:
-    now, offers = datetime.now(UTC), []
+def _offers(outbox: Path, cache: Path) -> dict[str, Callable[[], str]]:
+    # Repairs by their questions; each returns a description.
+    now, offers = datetime.now(UTC), dict[str, Callable[[], str]]()
     is_used = _is_used(outbox.parent, cache)
     if has_damaged_outbox(outbox, is_used=is_used):
         question = "Save what can be read of the damaged file of changes? The file itself is kept."
-        save = partial(save_what_can_be_read, outbox, now, is_used=is_used)
-        offers.append(Offer(question, save))
+        offers[question] = partial(save_what_can_be_read, outbox, now, is_used=is_used)
     if has_damaged_cache(cache):
         question = "Set the damaged cache aside? It fills again from the service."
-        offers.append(Offer(question, partial(put_aside, cache, now)))
+        offers[question] = partial(put_aside, cache, now)
     elif cache.exists():
         question = "Write the cache anew, without room that holds nothing?"
-        offers.append(Offer(question, partial(compact, cache)))
+        offers[question] = partial(compact, cache)
     if set_aside_files(cache):
         question = "Remove the caches that were set aside earlier?"
-        offers.append(Offer(question, partial(remove_set_aside, cache)))
+        offers[question] = partial(remove_set_aside, cache)
     return offers
-
-
-def _zone_offers(places: Places, profile: Profile) -> list[Offer]:
-    from tui.config.capabilities_file import CapabilitiesFile
-    from tui.config.passwords import find_password
-    from tui.connecting.profile_check import look
-
-    try:
-        zone = asyncio.run(look(profile, find_password(profile), CapabilitiesFile())).timezone
-    except CallboardError:
-        return []
-
-    def write() -> str:
-        set_timezone(places.settings, profile.name, zone)
-        return f"The profile {profile.name} has the time zone {zone} now."
-
-    question = f"Read the times of {profile.name} as {zone}, the zone of its site?"
-    return [Offer(question, write)] if zone else []
 
 
 def _accepted(question: str) -> bool:

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _read(sys.argv[1:] if arguments is None else arguments)
     try:
         if options.get("version"):
-            return _run(_say_version)
+            return _run(_print_version)
         if "run" in options:
             from tui.cli.commands import run_command
 
@@ -97,7 +97,7 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     return options
 
 
-def _say_version() -> int:
+def _print_version() -> int:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
@@ -115,7 +115,7 @@ def _run(command: Callable[[], int]) -> int:
         sys.stdout.flush()
     except OSError as error:
         is_closed = isinstance(error, BrokenPipeError)
-        if not is_closed and _can_write():
+        if not is_closed and _can_write():  # it is an error of something else
             raise
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if is_closed:
@@ -128,7 +128,6 @@ def _run(command: Callable[[], int]) -> int:
 
 
 def _can_write() -> bool:
-    # An error of something else is not one of the output.
     try:
         sys.stdout.write("\n")
         sys.stdout.flush()

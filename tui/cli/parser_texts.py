@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 _BASH = """\
 _callboard() {{
@@ -65,39 +65,52 @@ def script(program: argparse.ArgumentParser, shell: str) -> int:
     """Print the script for a shell."""
     parsers = dict(commands_below(program, ""))
     if shell == "fish":
-        sys.stdout.write(_fish(parsers))
+        for path, parser in parsers.items():
+            sys.stdout.write("".join(f"{line}\n" for line in _fish(path, parser)))
         return 0
     cases = []
     for path, parser in parsers.items():
-        options = [name for action in _options(parser) for name in action.option_strings]
-        words = " ".join([*_below(parser), *_choices(parser), *options])
-        cases.append(f'        "{path}") words="{words}" ;;')
+        below, options, choices = _parts(parser)
+        names = [name for action in options for name in action.option_strings]
+        cases.append(f'        "{path}") words="{" ".join([*below, *choices, *names])}" ;;')
     paths = "|".join(path for path in parsers if path)
     sys.stdout.write(_ZSH if shell == "zsh" else "")
     sys.stdout.write(_BASH.format(paths=paths, cases="\n".join(cases)))
     return 0
 
 
-def _fish(parsers: Mapping[str, argparse.ArgumentParser]) -> str:
-    lines = []
-    for path, parser in parsers.items():
-        parts = path.split("/")[1:]
-        below = _below(parser)
-        seen = [f"__fish_seen_subcommand_from {part}" for part in parts]
-        not_yet = [f"not __fish_seen_subcommand_from {' '.join(below)}"] if seen and below else []
-        condition = f" -n '{'; and '.join([*seen, *not_yet]) or '__fish_use_subcommand'}'"
-        for name, brief in below.items():
-            lines.append(f"complete -c callboard{condition} -f -a {name} -d {_quoted(brief)}")
-        for action in _options(parser):
-            names = "".join(
-                f" -l {each[2:]}" if each.startswith("--") else f" -s {each[1:]}"
-                for each in action.option_strings
-            )
-            value = " -r" if action.nargs != 0 else ""
-            brief = _quoted(str(action.help or ""))
-            lines.append(f"complete -c callboard{condition}{names}{value} -d {brief}")
-        lines += [f"complete -c callboard{condition} -f -a {word}" for word in _choices(parser)]
-    return "".join(f"{line}\n" for line in lines)
+def _fish(path: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+    below, options, choices = _parts(parser)
+    seen = [f"__fish_seen_subcommand_from {part}" for part in path.split("/")[1:]]
+    not_yet = [f"not __fish_seen_subcommand_from {' '.join(below)}"] if seen and below else []
+    condition = "; and ".join([*seen, *not_yet]) or "__fish_use_subcommand"
+    command = f"complete -c callboard -n '{condition}'"
+    for name, brief in below.items():
+        yield f"{command} -f -a {name} -d {_quoted(brief)}"
+    for action in options:
+        names = "".join(
+            f" -l {name[2:]}" if name.startswith("--") else f" -s {name[1:]}"
+            for name in action.option_strings
+        )
+        value = " -r" if action.nargs != 0 else ""
+        yield f"{command}{names}{value} -d {_quoted(str(action.help or ''))}"
+    for word in choices:
+        yield f"{command} -f -a {word}"
+
+
+def _parts(
+    parser: argparse.ArgumentParser,
+) -> tuple[dict[str, str], list[argparse.Action], list[str]]:
+    # The commands below with their help, the options, and the values of other arguments.
+    below, options, choices = dict[str, str](), list[argparse.Action](), list[str]()
+    for action in parser._actions:  # noqa: SLF001 (argparse tells its options in no other way)
+        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
+            below |= {each.dest: each.help or "" for each in action._choices_actions}  # noqa: SLF001
+        elif not action.option_strings:
+            choices += map(str, action.choices or ())
+        elif action.help is not argparse.SUPPRESS:
+            options.append(action)
+    return below, options, choices
 
 
 def commands_below(
@@ -109,32 +122,6 @@ def commands_below(
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
             for name, below in action.choices.items():
                 yield from commands_below(below, f"{path}/{name}")
-
-
-def _below(parser: argparse.ArgumentParser) -> dict[str, str]:
-    return {
-        choice.dest: choice.help or ""
-        for action in parser._actions  # noqa: SLF001
-        if isinstance(action, argparse._SubParsersAction)  # noqa: SLF001
-        for choice in action._choices_actions  # noqa: SLF001
-    }
-
-
-def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    return [
-        action
-        for action in parser._actions  # noqa: SLF001
-        if action.option_strings and action.help is not argparse.SUPPRESS
-    ]
-
-
-def _choices(parser: argparse.ArgumentParser) -> list[str]:
-    return [
-        str(word)
-        for action in parser._actions  # noqa: SLF001
-        if not action.option_strings and not isinstance(action, argparse._SubParsersAction)  # noqa: SLF001
-        for word in action.choices or ()
-    ]
 
 
 def _quoted(text: str) -> str:

@@ -129,26 +129,47 @@ class _Run(NamedTuple):
         return cls(chosen.name, app, workspace)
 
 
-async def _run_all(places: Places, now: _Run, *, ascii_only: bool, is_read_only: bool) -> int:
+async def _run_all(places: Places, run: _Run, *, ascii_only: bool, is_read_only: bool) -> int:
     reopen = partial(_Run.open, places, ascii_only=ascii_only, is_read_only=is_read_only)
     while True:
-        app = now.app
+        app, workspace = run.app, run.workspace
+        # SIGTERM ends it like the key for that.
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.exit)
+        background = [
+            asyncio.create_task(collect_in_pauses()),
+            asyncio.create_task(leave_when_hung_up(app.exit)),
+            asyncio.create_task(preload_in_pauses(app)),
+            asyncio.create_task(_watch_files(app, workspace)),
+        ]
         try:
-            await _run(app, now.workspace)
+            try:
+                await app.run_async()
+            finally:
+                for task in background:
+                    task.cancel()
+                await workspace.aclose()
         except Exception:  # noqa: BLE001  an error of ours must not end in a traceback on the terminal
             app.crash = app.crash or format_exc()
         if app.failure is not None:
             raise app.failure
         if app.crash:
-            raise crashed(app.crash, places.data / now.name)
+            raise crashed(app.crash, places.data / run.name)
         if app.next_profile is None:
             return app.return_code or 0
         try:
-            greeting = await _leave(places, now.name, app.next_profile)
-            now = reopen(app.next_profile.name, greeting=greeting)
+            greeting = await _leave(places, run.name, app.next_profile)
+            run = reopen(app.next_profile.name, greeting=greeting)
         except CallboardError as error:
             greeting = f"{error.message} {error.hint}".strip()
-            now = reopen(now.name, greeting=greeting)
+            run = reopen(run.name, greeting=greeting)
+
+
+async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:
+    # Said once, as soon as it can be read.
+    folder: Path | None = None
+    while folder is None or not app.says_files_deleted(folder):
+        await asyncio.sleep(_LOOK_EVERY)
+        folder = await asyncio.to_thread(workspace.deleted_folder)
 
 
 async def _leave(places: Places, name: str, request: ProfileRequested) -> str:
@@ -162,28 +183,3 @@ async def _leave(places: Places, name: str, request: ProfileRequested) -> str:
     wait = "waits" if waiting == 1 else "wait"
     left = f"; {counted(waiting, 'change')} of {name} {wait} until it is opened again"
     return f"opened {request.name}{left if waiting else ''}"
-
-
-async def _run(app: CallboardApp, workspace: Workspace) -> None:
-    # SIGTERM ends it like the key for that.
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, app.exit)
-    beside = [
-        asyncio.create_task(collect_in_pauses()),
-        asyncio.create_task(leave_when_hung_up(app.exit)),
-        asyncio.create_task(preload_in_pauses(app)),
-        asyncio.create_task(_watch_files(app, workspace)),
-    ]
-    try:
-        await app.run_async()
-    finally:
-        for task in beside:
-            task.cancel()
-        await workspace.aclose()
-
-
-async def _watch_files(app: CallboardApp, workspace: Workspace) -> None:
-    # Said once, as soon as it can be read.
-    folder: Path | None = None
-    while folder is None or not app.says_files_deleted(folder):
-        await asyncio.sleep(_LOOK_EVERY)
-        folder = await asyncio.to_thread(workspace.deleted_folder)

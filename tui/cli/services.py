@@ -77,23 +77,23 @@ def log_in(wanted: Login, profile: str) -> int:
 def _log_in(wanted: Login, places: Places) -> int:
     file = SettingsFile.read(places.settings)
     settings = understood(file)
-    if wanted.name:
-        check_name(wanted.name, settings, force=wanted.force)
-    if wanted.in_keyring:
-        installed_keyring()
-    service = _find_service(wanted, settings.profiles.get(wanted.name, Profile(wanted.name)))
 
-    def ask_name() -> str:
-        name = _ask("What to call it here", "NAME", suggested_name(service.url))
+    def checked_name(name: str) -> str:
         check_name(name, settings, force=wanted.force)
         return name
 
-    name = wanted.name or _until_good(ask_name)
+    name = checked_name(wanted.name) if wanted.name else ""
+    if wanted.in_keyring:
+        installed_keyring()
+    service = _find_service(wanted, settings.profiles.get(name, Profile(name)))
+    if not name:
+        suggestion = suggested_name(service.url)
+        name = _until_good(lambda: checked_name(_ask("What to call it here", "NAME", suggestion)))
     profile = profile_at(wanted, settings.profiles.get(name, Profile(name)), service, places)
     learnt = CapabilitiesFile()
     profile, password, findings = _try(wanted, profile, learnt, places, file)
     keep(places, profile, password, learnt, is_default=wanted.is_default)
-    say_findings(findings)
+    _say_findings(findings)
     where = "the keyring of this system"
     if profile.password_file is not None:
         where = f"{profile.password_file}, which you alone can read"
@@ -121,31 +121,26 @@ def _find_service(wanted: Login, earlier: Profile) -> FoundService:
             findings = failed(earlier._replace(url=address), error)
             if sys.stdin.isatty():
                 raise as_error(findings) from error
-            say_findings(Findings(findings.steps[-1:]))
+            _say_findings(Findings(findings.steps[-1:]))
             raise _not_kept(wanted.name, "no service could be used at that address") from error
         if not is_same_place(address, service.url):
-            _confirm(address, service.url)
+            say(f"{address} leads to another place: {service.url}")
+            question = "Send your password there? y/n"
+            if not (sys.stdin.isatty() and _ask(question, "--url", "n") in ("y", "yes")):
+                raise CannotGoOn(
+                    "that address leads to another host, so nothing was sent there.",
+                    hint=f"If it is right, name it: --url {quote(service.url)}",
+                )
         return service
 
     service = _until_good(find)
     site = service.site
     if site is not None:
         say(f"Found {site.name or 'a site'}, with boards at {service.url}")
-    if site is not None and site.authorization:
-        say("An application password for Callboard can be made there, in a browser:")
-        say(f"  {site.authorization}")
+        if site.authorization:
+            say("An application password for Callboard can be made there, in a browser:")
+            say(f"  {site.authorization}")
     return service
-
-
-def _confirm(typed: str, url: str) -> None:
-    # Before a password is sent to another host than the typed one.
-    say(f"{typed} leads to another place: {url}")
-    if sys.stdin.isatty() and _ask("Send your password there? y/n", "--url", "n") in ("y", "yes"):
-        return
-    raise CannotGoOn(
-        "that address leads to another host, so nothing was sent there.",
-        hint=f"If it is right, name it: --url {quote(url)}",
-    )
 
 
 def _try(
@@ -157,16 +152,9 @@ def _try(
 ) -> tuple[Profile, Secret, Findings]:
     # The profile with a login and password that the service accepts, and the results.
     given: Secret | None = password_in_environment(profile.name)
-    login = wanted.login
-
-    def ask_login() -> str:
-        answer = _ask("Login name there", "--login", profile.login)
-        check_login(answer)
-        return answer
-
+    login = check_login(wanted.login) if wanted.login else ""
     for _ in range(_MOST_TRIES):
-        login = login or _until_good(ask_login)
-        check_login(login)
+        login = login or _until_good(partial(_ask_login, profile.login))
         profile = profile._replace(login=login)
         check_move(places, profile, memory_of(places, profile))
         # Before asking for a password that could not be stored.
@@ -175,7 +163,7 @@ def _try(
         findings = asyncio.run(look(profile, password, learnt))
         if findings.is_good:
             return profile, password, findings
-        say_findings(findings)
+        _say_findings(findings)
         if not (isinstance(findings.failure, WrongCredentials) and sys.stdin.isatty()):
             break
         login, given = "", None
@@ -189,6 +177,10 @@ def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn
         f"{why}, so the profile {name} was not saved." if name else f"{why}; nothing was saved.",
         hint=f"Try again with: callboard login {name}{again}" if again else "",
     )
+
+
+def _ask_login(default: str) -> str:
+    return check_login(_ask("Login name there", "--login", default))
 
 
 def _ask_password(login: str) -> Secret:
@@ -264,7 +256,20 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
     places = Places.find()
     settings = load_settings(places.settings)
     checked = settings.profile(chosen_name(name or profile, settings))
-    findings = Findings(()) if checked.is_embedded else _examine(checked, places)
+    findings = Findings(())
+    if not checked.is_embedded:
+        try:
+            password = find_password(checked)
+        except PasswordUnknown as error:
+            findings = Findings.without_password(error)
+        else:
+            make_folder(places.data / checked.name)
+            memory = memory_of(places, checked)
+            if memory.is_about(checked):
+                memory.begin(checked)
+            else:
+                memory = CapabilitiesFile()
+            findings = asyncio.run(look(checked, password, memory))
     if as_json:
         write_json(
             {
@@ -283,7 +288,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
     elif checked.is_embedded:
         say(f"{checked.name}: the boards that the program keeps itself; nothing to be reached.")
     else:
-        say_findings(findings)
+        _say_findings(findings)
         zone = findings.timezone
         if zone and sys.stdin.isatty() and sys.stdout.isatty():
             answer = input(f"Read its times as {zone} from now on? [y/N] ").strip().lower()
@@ -293,23 +298,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
     return 0 if findings.is_good else NOT_GOOD
 
 
-def _examine(profile: Profile, places: Places) -> Findings:
-    # The service's capabilities are stored.
-    try:
-        password = find_password(profile)
-    except PasswordUnknown as error:
-        return Findings.without_password(error)
-    make_folder(places.data / profile.name)
-    memory = memory_of(places, profile)
-    if memory.is_about(profile):
-        memory.begin(profile)
-    else:
-        memory = CapabilitiesFile()
-    return asyncio.run(look(profile, password, memory))
-
-
-def say_findings(findings: Findings) -> None:
-    """Print every step with its hint, no wider than the terminal."""
+def _say_findings(findings: Findings) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     for step in findings.steps:
         lines = [f"{_WORDS[step.is_good]:8}{step.name:13}{step.said}"]

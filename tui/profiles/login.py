@@ -182,10 +182,11 @@ def check_name(name: str, settings: Settings, *, force: bool) -> None:
         )
 
 
-def check_login(login: str) -> None:
-    """Raise `NotUsable` for an invalid login name."""
+def check_login(login: str) -> str:
+    """The login name. Raises `NotUsable` if it is invalid."""
     if not login or ":" in login or clean.line(login) != login:
         raise NotUsable("a login name cannot be empty or contain a colon or control characters.")
+    return login
 
 
 def keep(

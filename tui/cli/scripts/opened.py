@@ -206,7 +206,7 @@ def run_opened(
     named = settings.profile(chosen_name(profile, settings))
     workspace = Workspace.open(places, named, is_read_only=is_read_only)
 
-    async def worked() -> int:
+    async def run() -> int:
         for message in workspace.messages:
             say_beside(f"callboard: {message}")
         try:
@@ -215,7 +215,7 @@ def run_opened(
         finally:
             await workspace.aclose()
 
-    return asyncio.run(worked())
+    return asyncio.run(run())
 
 
 def active_boards(store: Store) -> list[Board]:

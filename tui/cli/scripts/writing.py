@@ -4,7 +4,8 @@ The changes go through the outbox as in the program, so that they are kept witho
 What the service refuses is dropped again, and named.
 """
 
-from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -66,16 +67,16 @@ class Plan(NamedTuple):
     progress: Progress | None = None
     """Of many cards, each of which is said as it is added."""
 
-    def in_words(self, things: "Sequence[Task | Board]", is_of: Callable[[int], int]) -> str:
-        """The change of some of the tasks; `is_of` gives the assigned id of a local one."""
-        return " ".join(filter(None, (self.done, _names_of(things, is_of), self.where)))
+    def in_words(self, things: Sequence[Task | Board], renamed: Mapping[int, int]) -> str:
+        """The change of some of the tasks; `renamed` maps local ids to assigned ones."""
+        return " ".join(filter(None, (self.done, _names_of(things, renamed), self.where)))
 
 
-def _names_of(tasks: Sequence[Task | Board], is_of: Callable[[int], int]) -> str:
-    if len(tasks) > 1:
-        return counted(len(tasks), "card")
-    number = is_of(tasks[0].id)
-    return f"{f'#{number} ' if number > 0 else ''}{quoted(tasks[0].title)}"
+def _names_of(things: Sequence[Task | Board], renamed: Mapping[int, int]) -> str:
+    if len(things) > 1:
+        return counted(len(things), "card")
+    number = renamed.get(things[0].id, things[0].id)
+    return f"{f'#{number} ' if number > 0 else ''}{quoted(things[0].title)}"
 
 
 async def connect(opened: Opened, how: How) -> None:
@@ -101,55 +102,26 @@ async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
         return await show_requests(opened, plan.views, operations, as_json=how.as_json)
     with plan.progress or nullcontext():
         result = await _submit(how, opened, plan, operations)
-    await _report(how, opened.store, plan, result)
+    await _report(how, opened, plan, result)
     return REFUSED if result.refused or result.unsure else 0
 
 
 class _Result(NamedTuple):
     """What became of changes; `renamed` maps local ids to assigned ones.
 
-    Those `dropped` are the refused ones with what depends on them; `offline` is why the service is
-    not reached.
+    Those `dropped` are the refused ones with what depends on them.
     """
 
     operations: Sequence[Operation]
-    renamed: dict[int, int]
-    kept: Sequence[PendingChange] = ()
-    refused: Sequence[PendingChange] = ()
-    unsure: Sequence[PendingChange] = ()
-    dropped: Sequence[PendingChange] = ()
-    offline: str = ""
-
-    @property
-    def state(self) -> str:
-        """The state of all of it in a word, for programs."""
-        if self.refused:
-            return "refused"
-        if self.unsure:
-            return "unsure"
-        if self.kept:
-            return "kept"
-        return "sent" if self.operations else "unchanged"
-
-    @property
-    def problem(self) -> str:
-        """Why not everything was sent; empty if it was."""
-        left = (*self.refused, *self.unsure, *self.kept)
-        if not left:
-            return ""
-        reason = next((change.reason for change in left if change.reason), self.offline)
-        return reason or "The service has not answered in time."
+    renamed: Mapping[int, int]
+    kept: Sequence[PendingChange]
+    refused: Sequence[PendingChange]
+    unsure: Sequence[PendingChange]
+    dropped: Sequence[PendingChange]
 
     def is_of(self, some_id: int) -> int:
         """The assigned id of a local one."""
         return self.renamed.get(some_id, some_id)
-
-    def is_changed(self, task: Task) -> bool:
-        """Whether some change of this task was not dropped."""
-        ids = {task.id, self.is_of(task.id)}
-        ours = sum(operation.task_id in ids for operation in self.operations)
-        dropped = sum(change.operation.task_id in ids for change in self.dropped)
-        return not self.dropped or ours > dropped
 
 
 async def _submit(how: How, opened: Opened, plan: Plan, operations: Sequence[Operation]) -> _Result:
@@ -159,12 +131,9 @@ async def _submit(how: How, opened: Opened, plan: Plan, operations: Sequence[Ope
     def hear(event: StoreEvent) -> None:
         renamed.update(getattr(event, "renamed", {}))
 
-    def say(task: Task) -> None:
-        how.say(plan.in_words([task], lambda own: renamed.get(own, own)))
-
     def say_accepted() -> None:
         while unsaid and unsaid[0].id in renamed:
-            say(unsaid.pop(0))
+            how.say(plan.in_words([unsaid.pop(0)], renamed))
 
     before = {change.id for change in store.pending()}
     end = store.subscribe(hear)
@@ -184,19 +153,18 @@ async def _submit(how: How, opened: Opened, plan: Plan, operations: Sequence[Ope
             }
             for task in unsaid:
                 if task.id not in refused_ids:
-                    say(task)
+                    how.say(plan.in_words([task], renamed))
     finally:
         end()
-    return await _result_of(opened, operations, renamed, before)
+    return await _result_of(store, operations, renamed, before)
 
 
 async def _result_of(
-    opened: Opened,
+    store: Store,
     operations: Sequence[Operation],
-    renamed: dict[int, int],
+    renamed: Mapping[int, int],
     before: AbstractSet[int],
 ) -> _Result:
-    store = opened.store
     ours = [change for change in store.pending() if change.id not in before]
     refused = [change for change in ours if change.state in _DROPPED]
     for change in refused:
@@ -206,15 +174,9 @@ async def _result_of(
             say_beside(f"callboard: {error.message}")
     there = {change.id for change in store.pending()}
     unsure = [change for change in ours if change.state is PendingState.UNSURE]
-    return _Result(
-        operations,
-        renamed,
-        kept=[change for change in ours if change.id in there and change not in unsure],
-        refused=refused,
-        unsure=unsure,
-        dropped=[change for change in ours if change.id not in there],
-        offline=opened.problems[0].message if opened.problems else "",
-    )
+    kept = [change for change in ours if change.id in there and change not in unsure]
+    dropped = [change for change in ours if change.id not in there]
+    return _Result(operations, renamed, kept, refused, unsure, dropped)
 
 
 def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
@@ -232,27 +194,43 @@ def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
         yield batch
 
 
-async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
-    tasks = [task for task in plan.tasks if result.is_changed(task)]
+async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None:
+    store, tasks = opened.store, plan.tasks
+    if result.dropped:  # a task with changes that were not dropped is reported
+        numbers = Counter(operation.task_id for operation in result.operations)
+        numbers.subtract(change.operation.task_id for change in result.dropped)
+        tasks = [
+            task for task in tasks if sum(numbers[i] for i in {task.id, result.is_of(task.id)}) > 0
+        ]
     new_id = result.is_of(plan.board.id) if plan.board else None
     boards = [board for board in store.boards() if board.id == new_id]
+    problem = ""
+    if left := (*result.refused, *result.unsure, *result.kept):
+        reasons = [change.reason for change in left] + [each.message for each in opened.problems]
+        problem = next(filter(None, reasons), "The service has not answered in time.")
     if how.as_json:
+        states = {
+            "refused": result.refused,
+            "unsure": result.unsure,
+            "kept": result.kept,
+            "sent": result.operations,
+        }
         cards = [await _document(store, plan, result.is_of(task.id)) for task in tasks]
         write_json(
             {
-                "state": result.state,
+                "state": next((state for state, some in states.items() if some), "unchanged"),
                 "changes": [operation.describe() for operation in result.operations],
                 **({"boards": [*map(board_document, boards)]} if plan.board else {"cards": cards}),
-                "problem": result.problem or None,
+                "problem": problem or None,
             }
         )
     elif not result.unsure:
         if not result.operations and plan.tasks:
-            names = _names_of(plan.tasks, result.is_of)
+            names = _names_of(plan.tasks, result.renamed)
             are = "is" if len(tasks) == 1 else "are"
             how.say(f"nothing to change: {names} {are} like that already")
         elif boards or len(tasks) > (1 if plan.progress else 0):
-            how.say(plan.in_words(tasks or boards, result.is_of))
+            how.say(plan.in_words(tasks or boards, result.renamed))
     for change in result.refused:
         what = "in conflict" if change.state is PendingState.CONFLICT else "refused"
         reason = change.reason or "somebody else has changed it meanwhile."
@@ -263,7 +241,7 @@ async def _report(how: How, store: Store, plan: Plan, result: _Result) -> None:
             " The program asks about it (g u)."
         )
     if result.kept:
-        say_beside(f"callboard: {result.problem} Kept; it is sent when the service answers.")
+        say_beside(f"callboard: {problem} Kept; it is sent when the service answers.")
 
 
 async def _document(store: Store, plan: Plan, task_id: int) -> dict[str, object] | None:
