@@ -23,9 +23,9 @@ from tests.picture_standup import of_ann, preferences as of_standup, store as tw
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
-from tui.config.current import CurrentSettings
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.config.settings import Settings
+from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from tui.config.current import CurrentSettings
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import BadSetting, SettingsFile
-from tui.config.settings_writing import NotWritable, with_value
+from tui.config.settings_writing import CurrentSettings, NotWritable, with_value
 from tui.errors import CallboardError
 
 FILE = Path("/settings/config.toml")

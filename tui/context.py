@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 
-from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
+from tui.config.settings_writing import CurrentSettings
 from tui.profiles.protocol import Profiles
 from tui.store.protocol import Store
 

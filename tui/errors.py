@@ -23,3 +23,8 @@ class WrongInput(CallboardError):
 
 class CannotGoOn(CallboardError):
     """Something the program needs cannot be used; it ends, says why, and has changed nothing."""
+
+
+def reason_of(error: OSError) -> str:
+    """Why a file could not be used, within a sentence."""
+    return (error.strerror or "no reason").lower()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.paths import Places, make_folder
 from tui.config.profiles import EMBEDDED, Profile
-from tui.errors import CallboardError, CannotGoOn, WrongInput
+from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.people import Account
 from tui.store import operations
 from tui.store.events import StatusChanged, StoreEvent
@@ -278,6 +278,7 @@ def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile)
         folder.rename(aside)
         shutil.rmtree(places.cache / profile.name, ignore_errors=True)
     except OSError as error:
-        reason = (error.strerror or "no reason").lower()
-        raise CallboardError(f"The folder {folder} cannot be set aside: {reason}.") from error
+        raise CallboardError(
+            f"The folder {folder} cannot be set aside: {reason_of(error)}."
+        ) from error
     return f"{profile.name} is another service now; what was kept of the earlier one is in {aside}"

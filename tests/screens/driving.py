@@ -15,10 +15,10 @@ from tests.boards import NOW
 from tests.fake_profiles import FakeProfiles
 from tests.fake_store import FakeStore
 from tui.app import CallboardApp, Connect
-from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings
+from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
 from tui.profiles.protocol import Profiles
 from tui.screens.board.deck import Deck

@@ -10,8 +10,8 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, connected
 from tests.screens.test_every_list import SIZES, in_every_size
 from tui.app import CallboardApp
-from tui.config.current import CurrentSettings
 from tui.config.settings import load_settings
+from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.screens.binding_ids import key_map

@@ -16,9 +16,9 @@ from tests.standup.morning import MORNINGS, Morning, opened
 from tests.standup.script import HOLIDAY
 from tests.store.counted import EDITIONS
 from tui.app import CallboardApp
-from tui.config.current import CurrentSettings
 from tui.config.preferences import LIMITS, Preferences
 from tui.config.settings import Settings
+from tui.config.settings_writing import CurrentSettings
 from tui.context import Context
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource

@@ -12,7 +12,7 @@ from traceback import format_exc
 from typing import Any
 
 from tui.cli.terminal import check_terminal
-from tui.errors import CallboardError, CannotGoOn, WrongInput
+from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 
 FAILED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
@@ -120,8 +120,7 @@ def _run(command: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if is_closed:
             return FAILED
-        reason = (error.strerror or "no reason").lower()
-        raise CannotGoOn(f"the output cannot be written: {reason}.") from error
+        raise CannotGoOn(f"the output cannot be written: {reason_of(error)}.") from error
     except KeyboardInterrupt:
         return INTERRUPTED
     return code

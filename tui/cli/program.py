@@ -24,11 +24,11 @@ from tui.app import CallboardApp
 from tui.cli.output import crashed
 from tui.cli.settings import first_request, read_settings, use
 from tui.cli.terminal import leave_when_hung_up
-from tui.config.current import CurrentSettings
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import chosen_name
+from tui.config.settings_writing import CurrentSettings
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.navigation import ProfileRequested

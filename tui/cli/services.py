@@ -36,15 +36,17 @@ from tui.config.settings_file import SettingsFile
 from tui.config.settings_writing import set_timezone, with_profile
 from tui.connecting.profile_check import Findings, failed, look
 from tui.errors import CallboardError, CannotGoOn, WrongInput
-from tui.profiles import logout
 from tui.profiles.local import known_profiles
 from tui.profiles.login import (
     NotUsable,
     as_error,
     check_login,
     check_name,
+    forget_profile,
     keep,
+    left_behind,
     profile_at,
+    profile_to_leave,
     service_at,
     suggested_name,
     web_address,
@@ -321,11 +323,11 @@ def log_out(name: str, *, keeps_changes: bool, says_yes: bool) -> int:
     Raises `CallboardError`.
     """
     places = Places.find()
-    logout.profile_to_leave(places, name)
-    lost = () if keeps_changes else logout.left_behind(places, name)
+    profile_to_leave(places, name)
+    lost = () if keeps_changes else left_behind(places, name)
     if lost and not says_yes:
         keeps_changes = _keeps(name, lost)
-    left = logout.log_out(places, name, keeps_changes=keeps_changes)
+    left = forget_profile(places, name, keeps_changes=keeps_changes)
     if keeps_changes:
         say(f"The password and the cache of {name} are removed; what was not sent is kept.")
         say(f"It is sent after: callboard login {name} --force")

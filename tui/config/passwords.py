@@ -23,7 +23,7 @@ from typing import TypeVar
 from tui.client.http.credentials import Secret
 from tui.config.paths import make_folder, replacing
 from tui.config.profiles import Profile
-from tui.errors import CallboardError, WrongInput
+from tui.errors import CallboardError, WrongInput, reason_of
 from tui.text import clean
 
 T = TypeVar("T")
@@ -115,9 +115,8 @@ def _read_file(path: Path) -> Secret:
                 )
             password = _first_line(file.read(_LONGEST))
     except OSError as error:
-        reason = (error.strerror or "no reason").lower()
         raise PasswordUnknown(
-            f"the password file {path} cannot be read: {reason}.",
+            f"the password file {path} cannot be read: {reason_of(error)}.",
             hint="Repair it, or enter the password again: callboard login NAME --force",
         ) from error
     if not password:
@@ -134,8 +133,9 @@ def keep_in_file(path: Path, password: Secret) -> None:
         with replacing(path) as opened:
             opened.write(f"{password.reveal()}\n".encode(errors="surrogateescape"))
     except OSError as error:
-        reason = (error.strerror or "no reason").lower()
-        raise CallboardError(f"the password cannot be written to {path}: {reason}.") from error
+        raise CallboardError(
+            f"the password cannot be written to {path}: {reason_of(error)}."
+        ) from error
 
 
 def keep_in_keyring(profile: Profile, password: Secret) -> None:

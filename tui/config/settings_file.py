@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tui.errors import CallboardError, WrongInput
+from tui.errors import CallboardError, WrongInput, reason_of
 from tui.text import clean
 
 
@@ -88,9 +88,8 @@ class SettingsFile(NamedTuple):
                 hint="Save it as UTF-8, or move it away to use the defaults.",
             ) from error
         except OSError as error:
-            reason = (error.strerror or "no reason").lower()
             raise CallboardError(
-                f"The settings in {path} cannot be read: {reason}.",
+                f"The settings in {path} cannot be read: {reason_of(error)}.",
                 hint="Make the file readable, or move it away to use the defaults.",
             ) from error
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from tui.config.paths import make_folder, replacing
 from tui.config.profiles import EMBEDDED, TABLE, Profile
-from tui.config.settings import understood
+from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile, dotted, flat
-from tui.errors import CallboardError
+from tui.errors import CallboardError, reason_of
 
 _STRING = r""""(?:[^"\\\n]|\\.)*"|'[^'\n]*'"""
 _VALUE = rf"(?:{_STRING}|\[(?:{_STRING}|[^\]\[\"'#])*\]|[^\s\"'\[#][^\s#]*)"
@@ -120,8 +120,32 @@ def write(file: SettingsFile) -> None:
         with replacing(path, mode) as opened:
             opened.write(file.text.encode())
     except OSError as error:
-        reason = (error.strerror or "no reason").lower()
-        raise NotWritable(f"the settings in {path} cannot be written: {reason}.") from error
+        raise NotWritable(
+            f"the settings in {path} cannot be written: {reason_of(error)}."
+        ) from error
+
+
+class CurrentSettings:
+    """The settings now, and their file; without a path they are in memory only."""
+
+    def __init__(self, settings: Settings | None = None, path: Path | None = None) -> None:
+        self.settings = settings or Settings()
+        self._path = path
+        self._file = SettingsFile(path or Path("config.toml"), "")
+
+    def set(self, name: str, value: Any, table: str = "") -> None:
+        """Change a setting, in the file too; None takes it out, which means the default.
+
+        Raises `CallboardError` if the file cannot be read or changed, or the value is not allowed;
+        then nothing is changed.
+        """
+        file = self._file if self._path is None else SettingsFile.read(self._path)
+        file = with_value(file, name, value, table)
+        field = table or name
+        settings = self.settings._replace(**{field: getattr(understood(file), field)})
+        if self._path is not None:
+            write(file)
+        self._file, self.settings = file, settings
 
 
 def literal(value: Any) -> str:

@@ -30,16 +30,18 @@ class LocalProfiles:
         await change_profile(self._places, name, change)
 
     async def left_behind(self, name: str) -> Sequence[str]:
-        from tui.profiles.logout import left_behind, profile_to_leave
+        from tui.profiles.login import left_behind, profile_to_leave
 
         if name != self._current:
             await asyncio.to_thread(profile_to_leave, self._places, name)
         return await asyncio.to_thread(left_behind, self._places, name)
 
     async def log_out(self, name: str, *, keeps_changes: bool) -> str:
-        from tui.profiles.logout import log_out
+        from tui.profiles.login import forget_profile
 
-        return await asyncio.to_thread(log_out, self._places, name, keeps_changes=keeps_changes)
+        return await asyncio.to_thread(
+            forget_profile, self._places, name, keeps_changes=keeps_changes
+        )
 
     async def check(self, name: str) -> None:
         from tui.workspace import check_move, memory_of

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tui.actions.host import OfferedActions
-from tui.config.current import CurrentSettings
+from tui.config.settings_writing import CurrentSettings
 from tui.model.people import Role
 from tui.screens.status_line import StatusLine
 from tui.widgets.bars import HINT_GAP, hint_line, key_name

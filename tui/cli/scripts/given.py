@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tui.errors import WrongInput
+from tui.errors import WrongInput, reason_of
 from tui.text import clean
 
 _MOST_BYTES = 1024 * 1024
@@ -55,8 +55,9 @@ def file_given(name: str, what: str) -> str:
         with Path(name).open("rb") as file:
             text = _as_text(file.read(_MOST_BYTES + 1), name)
     except OSError as error:
-        reason = (error.strerror or "no reason").lower()
-        raise NotGiven(f"{name} cannot be read: {reason}. Nothing was changed.") from error
+        raise NotGiven(
+            f"{name} cannot be read: {reason_of(error)}. Nothing was changed."
+        ) from error
     if not text.strip():
         raise NotGiven(f"{name} is empty: nothing was changed.")
     return text

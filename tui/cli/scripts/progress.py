@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from tui.cli.output import say_beside
-from tui.errors import CallboardError
+from tui.errors import CallboardError, reason_of
 from tui.text.clean import counted
 
 IsKnown = Callable[[int], bool]
@@ -80,9 +80,8 @@ class Progress:
             self._file.close()
 
     def _not_written(self, error: OSError) -> CallboardError:
-        reason = (error.strerror or "no reason").lower()
         return CallboardError(
-            f"{self._path} cannot be written: {reason}. {self.added:,} cards were added."
+            f"{self._path} cannot be written: {reason_of(error)}. {self.added:,} cards were added."
         )
 
 
