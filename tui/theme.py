@@ -31,11 +31,8 @@ def _theme(
     more: Mapping[str, str] = MappingProxyType({}),
     **colors: Any,
 ) -> Theme:
-    """A theme that defines every variable of ours; `cursor` is text and background.
-
-    `colors` are those that Textual names too; `more` are other variables, such as `late-ground`,
-    the background of what is drawn in `late`.
-    """
+    # `cursor` is text and background; `colors` are those that Textual names too; `more` are other
+    # variables, such as `late-ground`, the background of what is drawn in `late`.
     error, warning = colors["error"], colors["warning"]
     return Theme(
         name=name,

@@ -59,78 +59,66 @@ def run(
     `CannotGoOn` if the boards cannot be opened, or after an internal error.
     """
     places = Places.find()
-    opened = _Run.open(
-        places,
-        profile,
-        ascii_only=ascii_only,
-        is_read_only=is_read_only,
-        boards=boards,
-        request=request,
-    )
+    open_profile = partial(_open, places, ascii_only=ascii_only, is_read_only=is_read_only)
+    opened = open_profile(profile, boards=boards, request=request)
     gc.enable()
     freeze_old_objects()
     sys.setswitchinterval(SWITCH_SECONDS)
     accept_any_byte()
-    return asyncio.run(_run_all(places, opened, ascii_only=ascii_only, is_read_only=is_read_only))
+    return asyncio.run(_run_all(places, opened, open_profile))
 
 
 class _Run(NamedTuple):
-    """The application on one profile, with the workspace behind it."""
-
     name: str
     app: CallboardApp
     workspace: Workspace
 
-    @classmethod
-    def open(
-        cls,
-        places: Places,
-        profile: str,
-        *,
-        ascii_only: bool,
-        is_read_only: bool,
-        boards: bool = False,
-        request: Callable[[Context], Message] | None = None,
-        greeting: str = "",
-    ) -> "_Run":
-        """Open a profile; raises as `run` does."""
-        settings, warnings = read_settings(places)
-        use(settings, os.environ)
-        chosen = settings.profile(chosen_name(profile, settings))
-        workspace = Workspace.open(
-            places, chosen, poll_seconds=settings.poll_seconds, is_read_only=is_read_only
-        )
-        drafts, preferences = Drafts(workspace.drafts), Preferences(workspace.preferences)
-        drafts.forget_made(workspace.store.has_local_id)
-        context = Context(
-            store=workspace.store,
-            current=CurrentSettings(settings, places.settings),
-            preferences=preferences,
-            drafts=drafts,
-            profiles=LocalProfiles(places, chosen.name),
-            card_url=chosen.card_url,
-        )
-        try:
-            asked = first_request(settings, boards=boards) if request is None else request(context)
-        except CallboardError:
-            asyncio.run(workspace.aclose())
-            raise
-        last_board = None if boards or settings.start == "boards" else workspace.store.last_board_id
-        app = CallboardApp(
-            context,
-            connect=workspace.connect,
-            board_id=last_board,
-            ascii_only=ascii_only,
-            messages=(*warnings, *workspace.messages),
-            request=asked,
-            greeting=greeting,
-            is_first_run=workspace.is_first_run,
-        )
-        return cls(chosen.name, app, workspace)
+
+def _open(
+    places: Places,
+    profile: str,
+    *,
+    ascii_only: bool,
+    is_read_only: bool,
+    boards: bool = False,
+    request: Callable[[Context], Message] | None = None,
+    greeting: str = "",
+) -> _Run:
+    settings, warnings = read_settings(places)
+    use(settings, os.environ)
+    chosen = settings.profile(chosen_name(profile, settings))
+    workspace = Workspace.open(
+        places, chosen, poll_seconds=settings.poll_seconds, is_read_only=is_read_only
+    )
+    store, drafts = workspace.store, Drafts(workspace.drafts)
+    drafts.forget_made(store.has_local_id)
+    context = Context(
+        store=store,
+        current=CurrentSettings(settings, places.settings),
+        preferences=Preferences(workspace.preferences),
+        drafts=drafts,
+        profiles=LocalProfiles(places, chosen.name),
+        card_url=chosen.card_url,
+    )
+    try:
+        message = request(context) if request else first_request(settings, boards=boards)
+    except CallboardError:
+        asyncio.run(workspace.aclose())
+        raise
+    app = CallboardApp(
+        context,
+        connect=workspace.connect,
+        board_id=None if boards or settings.start == "boards" else store.last_board_id,
+        ascii_only=ascii_only,
+        messages=(*warnings, *workspace.messages),
+        request=message,
+        greeting=greeting,
+        is_first_run=workspace.is_first_run,
+    )
+    return _Run(chosen.name, app, workspace)
 
 
-async def _run_all(places: Places, run: _Run, *, ascii_only: bool, is_read_only: bool) -> int:
-    reopen = partial(_Run.open, places, ascii_only=ascii_only, is_read_only=is_read_only)
+async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> int:
     while True:
         app, workspace = run.app, run.workspace
         # SIGTERM ends it like the key for that.

@@ -36,9 +36,9 @@ class CapabilitiesFile:
 
     def is_administrator(self, profile: Profile) -> bool | None:
         """Whether the user administers the whole service, if known."""
-        is_one = self.capabilities.get("is_administrator")
-        is_known = self.user_id(profile) is not None and isinstance(is_one, bool)
-        return is_one if is_known else None
+        is_administrator = self.capabilities.get("is_administrator")
+        is_known = self.user_id(profile) is not None and isinstance(is_administrator, bool)
+        return is_administrator if is_known else None
 
     def knows_account(self, profile: Profile) -> bool:
         """Whether the user's id is known, and also their rights, as far as the service tells."""

@@ -4,9 +4,11 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from tui.config.paths import JsonFile
+
+T = TypeVar("T")
 
 ALL_BOARDS = 0
 """The board id for preferences of all boards."""
@@ -35,32 +37,30 @@ class Preferences:
 
     def numbers(self, board_id: int, name: str) -> frozenset[int]:
         """A set of numbers stored for a board."""
-        value = self._of(board_id).get(name)
-        values = value if isinstance(value, list) else []
-        return frozenset(each for each in values if isinstance(each, int))
+        numbers = self._value(board_id, name, list[Any]())
+        return frozenset(number for number in numbers if isinstance(number, int))
 
     def numbers_by_id(self, board_id: int, name: str) -> dict[int, int]:
         """Numbers stored for things of a board, by their ids."""
         return {
             int(key): number
-            for key, number in self._table(board_id, name).items()
+            for key, number in self._value(board_id, name, dict[str, Any]()).items()
             if isinstance(number, int) and key.removeprefix("-").isdecimal()
         }
 
     def text(self, board_id: int, name: str) -> str:
         """A text stored for a board."""
-        value = self._of(board_id).get(name)
-        return value if isinstance(value, str) else ""
+        return self._value(board_id, name, "")
 
     def texts_by_name(self, board_id: int, name: str) -> dict[str, str]:
         """Texts stored for a board, by their names."""
-        table = self._table(board_id, name)
-        return {key: text for key, text in table.items() if isinstance(text, str)}
+        texts = self._value(board_id, name, dict[str, Any]())
+        return {key: text for key, text in texts.items() if isinstance(text, str)}
 
     def texts(self, board_id: int, name: str) -> list[str]:
         """Texts stored for a board, in their order."""
-        value = self._of(board_id).get(name)
-        return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+        texts = self._value(board_id, name, list[Any]())
+        return [text for text in texts if isinstance(text, str)]
 
     def recent(self, board_id: int, kind: str) -> list[str]:
         """The recent choices of a kind on a board, latest first."""
@@ -114,6 +114,6 @@ class Preferences:
         values = self._file.values.get(str(board_id))
         return values if isinstance(values, dict) else {}
 
-    def _table(self, board_id: int, name: str) -> Mapping[str, Any]:
+    def _value(self, board_id: int, name: str, default: T) -> T:
         value = self._of(board_id).get(name)
-        return value if isinstance(value, dict) else {}
+        return value if isinstance(value, type(default)) else default

@@ -61,10 +61,10 @@ class Profile(NamedTuple):
 class UnknownProfile(WrongInput):
     """There is no profile with this name."""
 
-    def __init__(self, name: str, known: Iterable[str], where: str = "") -> None:
+    def __init__(self, name: str, names: Iterable[str], where: str = "") -> None:
         super().__init__(
             f"there is no profile “{clean.line(name)}”{where}.",
-            hint=nearest(name, known)
+            hint=nearest(name, names)
             or "callboard profiles lists those there are; callboard login makes one.",
         )
 

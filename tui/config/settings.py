@@ -235,10 +235,10 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
     values = file.values()
     file.check(values, _RULES)
     keys = dict(flat(values.pop("keys", {})))
-    known = list(keys if known_keys is None else known_keys)
+    ids = list(keys if known_keys is None else known_keys)
     for name, value in keys.items():
-        if name not in known:
-            raise UnknownSetting(name, known, file.place(name))
+        if name not in ids:
+            raise UnknownSetting(name, ids, file.place(name))
         if not is_text(value):
             raise BadSetting(name, file.place(name), _WANTED_KEY)
     profiles = read_profiles(values.pop(TABLE, {}), file)

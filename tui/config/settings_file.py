@@ -10,9 +10,9 @@ from tui.errors import CallboardError, WrongInput, reason_of
 from tui.text import clean
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint with the most similar known name; empty if there is none."""
-    near = get_close_matches(name, list(known), n=1, cutoff=0.5)
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint with the most similar name; empty if there is none."""
+    near = get_close_matches(name, list(names), n=1, cutoff=0.5)
     return f"Did you mean “{near[0]}”?" if near else ""
 
 
@@ -23,10 +23,10 @@ class SettingsError(WrongInput):
 class UnknownSetting(SettingsError):
     """The settings file has an unknown setting."""
 
-    def __init__(self, name: str, known: Iterable[str], place: str) -> None:
+    def __init__(self, name: str, names: Iterable[str], place: str) -> None:
         super().__init__(
             f"“{clean.line(name)}” in {place} is not a setting.",
-            hint=nearest(name, known) or "Take the line out, or correct it.",
+            hint=nearest(name, names) or "Take the line out, or correct it.",
         )
 
 

@@ -112,10 +112,10 @@ def client_of(
 
 def recorded(recording: Recording, profile: Profile, memory: CapabilitiesFile) -> RemoteService:
     """The service of a profile as far as it is known, whose requests are recorded and not sent."""
-    known = Capabilities.from_document(memory.capabilities)
+    capabilities = Capabilities.from_document(memory.capabilities)
     client = Client(
         cast("Session", recording),
-        capabilities=Capabilities.embedded() if profile.is_embedded else known,
+        capabilities=Capabilities.embedded() if profile.is_embedded else capabilities,
         path_word=profile.path_word,
         timezone=profile.timezone,
     )

@@ -5,8 +5,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tui.cli.scripts.card import card_at_branch, show
-from tui.cli.scripts.chosen import chosen, chosen_label, chosen_person
-from tui.cli.scripts.given import NotGiven, file_given, title_given, words_given
+from tui.cli.scripts.chosen import (
+    NotGiven,
+    chosen,
+    chosen_label,
+    chosen_person,
+    file_given,
+    title_given,
+    words_given,
+)
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, carry_out, connect
 from tui.client.capabilities import Feature

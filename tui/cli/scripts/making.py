@@ -6,9 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from tui.cli.output import say, say_beside
-from tui.cli.scripts.chosen import chosen
-from tui.cli.scripts.given import (
+from tui.cli.scripts.chosen import (
     NotGiven,
+    chosen,
     file_given,
     is_from_input,
     read_input,

@@ -107,14 +107,10 @@ async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
 
 
 class _Result(NamedTuple):
-    """What became of changes; `renamed` maps local ids to assigned ones.
-
-    Those `dropped` are the refused ones with what depends on them.
-    """
-
+    # What became of changes; those `dropped` are the refused ones with what depends on them.
     operations: Sequence[Operation]
     renamed: Mapping[int, int]
-    kept: Sequence[PendingChange]
+    waiting: Sequence[PendingChange]
     refused: Sequence[PendingChange]
     unsure: Sequence[PendingChange]
     dropped: Sequence[PendingChange]
@@ -174,9 +170,9 @@ async def _result_of(
             say_beside(f"callboard: {error.message}")
     there = {change.id for change in store.pending()}
     unsure = [change for change in ours if change.state is PendingState.UNSURE]
-    kept = [change for change in ours if change.id in there and change not in unsure]
+    waiting = [change for change in ours if change.id in there and change not in unsure]
     dropped = [change for change in ours if change.id not in there]
-    return _Result(operations, renamed, kept, refused, unsure, dropped)
+    return _Result(operations, renamed, waiting, refused, unsure, dropped)
 
 
 def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
@@ -205,14 +201,14 @@ async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None
     new_id = result.is_of(plan.board.id) if plan.board else None
     boards = [board for board in store.boards() if board.id == new_id]
     problem = ""
-    if left := (*result.refused, *result.unsure, *result.kept):
+    if left := (*result.refused, *result.unsure, *result.waiting):
         reasons = [change.reason for change in left] + [each.message for each in opened.problems]
         problem = next(filter(None, reasons), "The service has not answered in time.")
     if how.as_json:
         states = {
             "refused": result.refused,
             "unsure": result.unsure,
-            "kept": result.kept,
+            "kept": result.waiting,
             "sent": result.operations,
         }
         cards = [await _document(store, plan, result.is_of(task.id)) for task in tasks]
@@ -240,7 +236,7 @@ async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None
             f"callboard: {change.operation.describe()}: it is not known whether this took effect."
             " The program asks about it (g u)."
         )
-    if result.kept:
+    if result.waiting:
         say_beside(f"callboard: {problem} Kept; it is sent when the service answers.")
 
 
