@@ -38,6 +38,30 @@ _WAITS = (
 _ON_CARD = " A card is named by its number, its title or a part of that." + _WAITS
 
 
+def _matching(accepts: Callable[[str], bool], wanted: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if not accepts(text):
+            raise argparse.ArgumentTypeError(f"must be {wanted}")
+        return text
+
+    return read
+
+
+def _number(least: int, most: int) -> Callable[[str], int]:
+    is_number = _matching(
+        lambda text: text.isdecimal() and least <= int(text) <= most,
+        f"a number from {least} to {most}",
+    )
+    return lambda text: int(is_number(text))
+
+
+_PATH_WORD = _matching(is_path_word, "one word")
+_TIMEZONE = _matching(is_timezone, "a zone such as Europe/Berlin, or +06:00")
+_PORT = _number(0, 65_535)
+_WEEKS = _number(1, 57)
+"""Activities are kept for 400 days."""
+
+
 class Parser(argparse.ArgumentParser):
     """Says what is wrong with arguments in a line, and where they are explained."""
 
@@ -126,16 +150,8 @@ def _add_services(commands: Commands) -> None:
     login.add_argument("--url", metavar="URL", default="", help="any address of its site")
     login.add_argument("--login", metavar="LOGIN", default="", help="your login name there")
     login.add_argument("--ca-file", type=Path, metavar="FILE", help="its own authority, as PEM")
-    login.add_argument(
-        "--path-word",
-        type=_matching(is_path_word, "one word"),
-        help="the service's own word in its paths",
-    )
-    login.add_argument(
-        "--timezone",
-        type=_matching(is_timezone, "a zone such as Europe/Berlin, or +06:00"),
-        help="of its clock, such as Europe/Berlin",
-    )
+    login.add_argument("--path-word", type=_PATH_WORD, help="the service's own word in its paths")
+    login.add_argument("--timezone", type=_TIMEZONE, help="of its clock, such as Europe/Berlin")
     add_switch(login, "--keyring", "in_keyring", "keep the password in the keyring")
     add_switch(login, "--default", "is_default", "open it when no other is named")
     add_switch(login, "--force", "force", "replace the one of that name")
@@ -166,24 +182,6 @@ def _add_services(commands: Commands) -> None:
     check.add_argument("name", metavar="NAME", nargs="?", default="", help="which (the default)")
     for parser in (profiles, check):
         _add_json(parser)
-
-
-def _matching(accepts: Callable[[str], bool], wanted: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if not accepts(text):
-            raise argparse.ArgumentTypeError(f"must be {wanted}")
-        return text
-
-    return read
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"must be a number from {least} to {most}")
-        return int(text)
-
-    return read
 
 
 def _add_reading(commands: Commands) -> None:
@@ -412,11 +410,7 @@ def _add_figures(commands: Commands) -> None:
     )
     _add_boards(insight)
     insight.add_argument(
-        "--weeks",
-        type=_number(1, 57),  # activities are kept for 400 days
-        default=4,
-        metavar="N",
-        help="how many weeks (default: 4)",
+        "--weeks", type=_WEEKS, default=4, metavar="N", help="how many weeks (default: 4)"
     )
     _add_json(insight)
     doctor = commands.add("doctor", "doctor:examine", "see whether all is well")
@@ -446,9 +440,7 @@ def _add_serving(commands: Commands) -> None:
         " account with: callboard serve user add NAME"
     )
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    serve.add_argument(
-        "--port", type=_number(0, 65_535), default=8642, help="the port, 0 for any (8642)"
-    )
+    serve.add_argument("--port", type=_PORT, default=8642, help="the port, 0 for any (8642)")
     serve.add_argument("--database", metavar="PATH", help=_DATABASE)
     serve.add_argument("--attachments", type=Path, metavar="FOLDER", help="where uploads are kept")
     serve.add_argument("--workers", type=_number(1, 64), default=1, help="how many processes (1)")
@@ -501,6 +493,4 @@ def _add_serving(commands: Commands) -> None:
     )
     web.set_defaults(may_be_read_only=True)
     web.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
-    web.add_argument(
-        "--port", type=_number(0, 65_535), default=8643, help="the port, 0 for any (8643)"
-    )
+    web.add_argument("--port", type=_PORT, default=8643, help="the port, 0 for any (8643)")
