@@ -161,7 +161,6 @@ class CallboardApp(SerialKeys):
 
     @on(BoardRequested)
     async def show_board(self, event: BoardRequested) -> None:
-        """Go to a board in place of all screens."""
         preferences = self.context.preferences
         preferences.used(ALL_BOARDS, RECENT_BOARDS, [str(event.board_id)], most=50)
         self._note_opened(Thing.BOARD, event.board_id)
@@ -175,7 +174,6 @@ class CallboardApp(SerialKeys):
 
     @on(BoardsRequested)
     async def show_boards(self, event: BoardsRequested) -> None:
-        """Go to the list of boards, in place of all screens."""
         await self._leave_all()
         screen = self._boards_screen()
         await self.switch_screen(screen)
@@ -201,7 +199,6 @@ class CallboardApp(SerialKeys):
 
     @on(TaskRequested)
     async def show_task(self, event: TaskRequested) -> None:
-        """Show a task, on top of the present screen."""
         from tui.screens.task.screen import TaskScreen
 
         await self._show_page(TaskScreen, event.board_id, event.task_id, event.parent_id)
@@ -210,7 +207,6 @@ class CallboardApp(SerialKeys):
 
     @on(ThreadRequested)
     async def show_thread(self, event: ThreadRequested) -> None:
-        """Show the comments of a task, on top of the present screen."""
         from tui.screens.thread.screen import ThreadScreen
 
         await self._show_page(ThreadScreen, event.board_id, event.task_id, event.comment_id)
@@ -254,14 +250,12 @@ class CallboardApp(SerialKeys):
 
     @on(PendingRequested)
     async def show_waiting(self) -> None:
-        """Show the pending changes, on top of the present screen."""
         from tui.screens.pending.screen import PendingScreen
 
         await self.push_screen(PendingScreen(self.context))
 
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:
-        """Show a list, on top of the present screen."""
         screen = import_module(f"tui.screens.lists.{event.name}").SCREEN
         await self.push_screen(screen(self.context, event.board_id))
 
@@ -277,13 +271,12 @@ class CallboardApp(SerialKeys):
             while not isinstance(self.screen, StandupScreen):
                 await self.pop_screen()
             return
-        below = self.screen_stack[0]
-        board_id = below.board_id if isinstance(below, BoardScreen) else None
+        first = self.screen_stack[0]
+        board_id = first.board_id if isinstance(first, BoardScreen) else None
         await self.push_screen(StandupScreen(self.context, board_id, event))
 
     @on(SettingsRequested)
     async def show_settings(self) -> None:
-        """Show the settings, on top of the present screen."""
         from tui.screens.binding_ids import key_map
         from tui.screens.settings.screen import SettingsScreen
 
@@ -313,8 +306,8 @@ class CallboardApp(SerialKeys):
 
     def _apply_settings(self) -> None:
         settings = self.context.settings
-        is_known = settings.theme in self.available_themes
-        self.theme = settings.theme if is_known else theme.DEFAULT_THEME
+        has_theme = settings.theme in self.available_themes
+        self.theme = settings.theme if has_theme else theme.DEFAULT_THEME
         self.animation_level = "full" if settings.animations else "none"
         self._clean = CleanFilter(ascii_only=self._ascii_only or settings.ascii)  # cached by it
         self.set_keymap(dict(settings.keys))
@@ -350,7 +343,6 @@ class CallboardApp(SerialKeys):
 
     @on(NotSuspended)
     def say_not_suspended(self) -> None:
-        """Say why the key did nothing."""
         self._say(
             "there is no shell to go back to, so the program goes on", hint="{app.quit:q} quits"
         )

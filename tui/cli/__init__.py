@@ -1,1 +1,1 @@
-"""The command line: parser, commands, output."""
+"""The command line: commands, which may all raise `CallboardError`, and their output."""

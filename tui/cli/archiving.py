@@ -25,7 +25,7 @@ class NotSafe(WrongInput):
 
 
 def export_to(file: Path, database: str | None, attachments: Path | None) -> int:
-    """Write an archive. Raises `CallboardError`."""
+    """Write an archive."""
     setting = _setting(database)
     if not is_address(setting) and not Path(setting).exists():
         raise NotSafe(f"there are no boards in {clean.line(setting)}; nothing was written.")
@@ -44,7 +44,7 @@ def export_to(file: Path, database: str | None, attachments: Path | None) -> int
 
 
 def import_from(file: Path, database: str | None, attachments: Path | None) -> int:
-    """Import an archive. Raises `CallboardError`."""
+    """Import an archive."""
     setting = _setting(database)
     folder = attachments_of(setting, attachments)
     # The address of a server may hold a password.

@@ -75,10 +75,7 @@ class Session:
         self._how.say(f"{line[:1].upper()}{line[1:]}")
 
     async def carry_out(self, line: str) -> None:
-        """Carry out a line: a command with words, or a number of the last list.
-
-        Raises `CallboardError`.
-        """
+        """Carry out a line: a command with words, or a number of the last list."""
         if not line:
             return
         if line.isdecimal():
@@ -115,7 +112,6 @@ class Session:
 
     @_command("b", "list the boards")
     async def boards(self, _words: str) -> None:
-        """List the boards."""
         boards = self.opened.boards()
         self.say(f"{counted(len(boards), 'board')}.")
         self._say_list(
@@ -129,7 +125,6 @@ class Session:
 
     @_command("o", "open a board by name")
     async def open(self, words: str) -> None:
-        """Open the board that is named, and list its stages. Raises `CallboardError`."""
         if not words:
             raise NotChosen("which board?", hint="Type open and its name, or boards.")
         view = await self._read_board(chosen(words, self.opened.boards(), "board"))
@@ -310,7 +305,7 @@ def _short(title: str) -> str:
 async def converse(
     opened: Opened, *, plain_board: str, ascii_only: bool, is_read_only: bool
 ) -> int:
-    """Read and carry out commands until the input ends. Raises `CallboardError`."""
+    """Read and carry out commands until the input ends."""
     lines: asyncio.Queue[str] = asyncio.Queue()
     session = Session(opened, lines, How(ascii_only=ascii_only))
     await opened.connect()

@@ -68,7 +68,7 @@ _LONGEST = 10_000
 
 
 def log_in(wanted: Login, profile: str) -> int:
-    """Ask for missing arguments, check them, and store the profile. Raises `CallboardError`."""
+    """Ask for missing arguments, check them, and store the profile."""
     try:
         return _log_in(wanted._replace(name=wanted.name or profile), Places.find())
     except (KeyboardInterrupt, EOFError):
@@ -221,7 +221,7 @@ def _ask(question: str, option: str, default: str = "") -> str:
 
 
 def list_profiles(*, as_json: bool) -> int:
-    """Print every profile, the embedded one last. Raises `SettingsError`."""
+    """Print every profile, the embedded one last."""
     places = Places.find()
     default = chosen_name("", load_settings(places.settings))
     rows = [
@@ -251,10 +251,7 @@ def list_profiles(*, as_json: bool) -> int:
 
 
 def check(name: str, profile: str, *, as_json: bool) -> int:
-    """Check a profile and print the result; 0 if it can be used, else 1.
-
-    Raises `SettingsError` and `UnknownProfile`.
-    """
+    """Check a profile and print the result; 0 if it can be used, else 1."""
     places = Places.find()
     settings = load_settings(places.settings)
     checked = settings.profile(chosen_name(name or profile, settings))
@@ -318,10 +315,7 @@ def _say_findings(findings: Findings) -> None:
 
 
 def log_out(name: str, *, keeps_changes: bool, says_yes: bool) -> int:
-    """Log out of a profile; ask before something that was not sent is lost.
-
-    Raises `CallboardError`.
-    """
+    """Log out of a profile; ask before something that was not sent is lost."""
     places = Places.find()
     profile_to_leave(places, name)
     lost = () if keeps_changes else left_behind(places, name)

@@ -25,7 +25,7 @@ from tui.text import clean
 
 
 def serve(options: Options) -> int:
-    """Serve boards until it is interrupted. Raises `CallboardError`."""
+    """Serve boards until it is interrupted."""
     from tui.service.http import serving
 
     return serving.serve(replace(options, database=_path_of(options.database)))
@@ -39,7 +39,7 @@ def _path_of(database: str | None) -> str:
 def add_account(
     database: str | None, name: str, *, display_name: str, email: str, administrator: bool
 ) -> int:
-    """Create an account, and print its rights. Raises `CallboardError`."""
+    """Create an account, and print its rights."""
     with _transaction(database, writing=False, creates=True) as db:
         account_keeping.check_free(db, name)
     password = _ask_password()
@@ -59,7 +59,7 @@ def add_account(
 
 
 def set_password(database: str | None, name: str) -> int:
-    """Set the password of an account. Raises `CallboardError`."""
+    """Set the password of an account."""
     with _transaction(database, writing=False) as db:
         account_keeping.existing_account(db, name)
     password = _ask_password()
@@ -70,7 +70,7 @@ def set_password(database: str | None, name: str) -> int:
 
 
 def list_accounts(database: str | None) -> int:
-    """Print every account, one a line. Raises `CallboardError`."""
+    """Print every account, one a line."""
     with _transaction(database, writing=False) as db:
         rows = account_keeping.list_accounts(db)
     width = max((len(row.account.login) for row in rows), default=0)
@@ -84,7 +84,7 @@ def list_accounts(database: str | None) -> int:
 
 
 def remove_account(database: str | None, name: str) -> int:
-    """Remove an account, and print the effect on its boards. Raises `CallboardError`."""
+    """Remove an account, and print the effect on its boards."""
     with _transaction(database, writing=True) as db:
         removal = account_keeping.remove_account(db, Site(), name)
     say(f"{name} is removed; what they wrote stays.")

@@ -57,7 +57,7 @@ def first_request(settings: Settings, *, boards: bool) -> "Message | None":
 
 
 def print_settings() -> int:
-    """Print the settings. Raises `SettingsError`."""
+    """Print the settings."""
     places = Places.find()
     say(f"# {places.settings}")
     for line in documented(load_settings(places.settings)):

@@ -33,7 +33,7 @@ _POLICY = (
 def serve(
     *, host: str, port: int, profile: str, lists_boards: bool, ascii_only: bool, is_read_only: bool
 ) -> int:
-    """Serve the program, with these options, until it is interrupted. Raises `CallboardError`."""
+    """Serve the program, with these options, until it is interrupted."""
     if importlib.util.find_spec("textual_serve") is None:
         raise WrongInput("the web extra is not installed: pip install 'callboard[web]'")
     from aiohttp import web

@@ -50,10 +50,7 @@ class Places(NamedTuple):
         return self.data / "boards.sqlite3"
 
     def make(self) -> None:
-        """Create the data and cache folders.
-
-        Raises `FolderUnusable` if that fails.
-        """
+        """Create the data and cache folders. Raises `FolderUnusable` if that fails."""
         make_folder(self.data)
         make_folder(self.cache)
 

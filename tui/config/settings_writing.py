@@ -109,10 +109,7 @@ def set_timezone(path: Path, name: str, timezone: str) -> None:
 
 
 def write(file: SettingsFile) -> None:
-    """Replace the settings file atomically; if it is a link, its target.
-
-    Raises `NotWritable`.
-    """
+    """Replace the settings file atomically; if it is a link, its target. Raises `NotWritable`."""
     path: Path = file.path.resolve()
     try:
         make_folder(path.parent)

@@ -37,7 +37,7 @@ _GIT_SECONDS = 5
 async def show(
     opened: Opened, *, card: str | None, board: str, as_json: bool, ascii_only: bool
 ) -> int:
-    """Print a card, without a name that of the current git branch. Raises `CallboardError`."""
+    """Print a card, without a name that of the current git branch."""
     words = card_at_branch(opened.settings) if card is None else card
     await opened.connect()
     try:
@@ -60,7 +60,7 @@ async def show(
 
 
 def card_at_branch(settings: Settings) -> str:
-    """The number, with its sign, of the card of the current branch. Raises `CallboardError`."""
+    """The number, with its sign, of the card of the current branch."""
     try:
         git = subprocess.run(  # noqa: S603 (a fixed command)
             _GIT, capture_output=True, text=True, timeout=_GIT_SECONDS, check=False

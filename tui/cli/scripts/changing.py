@@ -44,10 +44,7 @@ async def edit(
     start: str | None,
     board: str,
 ) -> int:
-    """Set those fields of a card that are given; `description` names a file.
-
-    Raises `CallboardError`.
-    """
+    """Set those fields of a card that are given; `description` names a file."""
     if all(value is None for value in (title, description, priority, due, start)):
         raise NotGiven("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
@@ -77,7 +74,7 @@ async def edit(
 
 
 async def here(opened: Opened, how: How, stage: str | None) -> int:
-    """Print the card of the current git branch, or move it to a stage. Raises `CallboardError`."""
+    """Print the card of the current git branch, or move it to a stage."""
     if stage is not None:
         return await move(
             opened, how, None, stage, is_top=False, is_bottom=False, board="", source=""
@@ -154,7 +151,7 @@ def _moving_to_board(
 async def close(
     opened: Opened, how: How, cards: Sequence[str], *, reopens: bool, board: str
 ) -> int:
-    """Close cards, or reopen them. Raises `CallboardError`."""
+    """Close cards, or reopen them."""
     await connect(opened, how)
     plan = closing(await opened.cards(cards, board), Status.OPEN if reopens else Status.CLOSED)
     return await carry_out(how, opened, plan)
@@ -173,7 +170,7 @@ def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
 async def assign(
     opened: Opened, how: How, card: str, people: Sequence[str], *, removes: bool, board: str
 ) -> int:
-    """Add people to the assignees of a card, or remove them. Raises `CallboardError`."""
+    """Add people to the assignees of a card, or remove them."""
     await connect(opened, how)
     view, task = await opened.card(card, board)
     members = [chosen_person(words, view, opened.store.me) for words in people]
@@ -202,10 +199,7 @@ async def label(
     creates: bool,
     board: str,
 ) -> int:
-    """Put labels on a card, or take them off; `creates` those missing on the board.
-
-    Raises `CallboardError`.
-    """
+    """Put labels on a card, or take them off; `creates` those missing on the board."""
     await connect(opened, how)
     view, task = await opened.card(card, board)
     operations: list[Operation] = []
@@ -232,7 +226,7 @@ def _called(words: str, labels: Sequence[Label]) -> Label | None:
 
 
 async def comment(opened: Opened, how: How, card: str, text: Sequence[str], *, board: str) -> int:
-    """Comment on a card, in words or what standard input holds. Raises `CallboardError`."""
+    """Comment on a card, in words or what standard input holds."""
     words = words_given(text, "the comment").strip()
     await connect(opened, how)
     view, task = await opened.card(card, board)

@@ -1,4 +1,7 @@
-"""What arguments mean: things by id, name or a part of it; texts, of files and standard input."""
+"""What arguments mean: things by id, name or a part of it; texts, of files and standard input.
+
+What names nothing raises `NothingFound`, and what may mean several things `NotChosen`.
+"""
 
 import os
 import sys
@@ -51,18 +54,12 @@ class NothingFound(CallboardError):
 
 
 def chosen(words: str, among: Sequence[TitledThing], what: str) -> TitledThing:
-    """The board, stage or folder that is meant; `what` is its kind.
-
-    Raises `NothingFound` if there is none, `NotChosen` if there is more than one.
-    """
+    """The board, stage or folder that is meant; `what` is its kind."""
     return _chosen(words, among, what, lambda thing: (thing.title,))
 
 
 def chosen_card(words: str, views: Iterable[BoardView]) -> Task:
-    """The card that is meant: a number is never part of a title.
-
-    Raises `NothingFound` or `NotChosen`.
-    """
+    """The card that is meant: a number is never part of a title."""
     tasks = [task for view in views for task in view.all_tasks()]
     number = number_of(words)
     if not number:
@@ -74,10 +71,7 @@ def chosen_card(words: str, views: Iterable[BoardView]) -> Task:
 
 
 def chosen_person(words: str, view: BoardView, me: Account) -> Person:
-    """The member of a board that is meant by name, login or initials.
-
-    Raises `NothingFound` or `NotChosen`.
-    """
+    """The member of a board that is meant by name, login or initials."""
     own = me.among(view.people)
     if words.casefold() in _ME:
         if own is None:
@@ -93,10 +87,7 @@ def chosen_person(words: str, view: BoardView, me: Account) -> Person:
 
 
 def chosen_label(words: str, view: BoardView) -> Label:
-    """The label of a board that is meant by title or colour.
-
-    Raises `NothingFound` or `NotChosen`.
-    """
+    """The label of a board that is meant by title or colour."""
     return _chosen(words, view.labels, "label", lambda label: (name_of_label(label),))
 
 

@@ -120,7 +120,7 @@ async def add_board(
     currency: str,
     folder: str,
 ) -> int:
-    """Add a board; without stages it has those of the service. Raises `CallboardError`."""
+    """Add a board; without stages it has those of the service."""
     name = title_given(words_given(title, "the title"))
     titles = tuple(map(title_given, stages))
     markdown = "" if description is None else file_given(description, "the description")
@@ -141,10 +141,7 @@ async def add_board(
 
 
 def show_tour(profile: str, *, ascii_only: bool) -> int:
-    """Make the board that teaches the keys again; on a terminal open it, else say where it is.
-
-    Raises `CallboardError`.
-    """
+    """Make the board that teaches the keys again; on a terminal open it, else say where it is."""
     from tui.tour import TITLE, make_tour
 
     board_id: int | None = None

@@ -74,7 +74,7 @@ class Opened:
             return read_folders(self.preferences)
 
     def named(self, words: Sequence[str]) -> list[Board]:
-        """The boards that are named, all without names. Raises `NothingFound` or `NotChosen`."""
+        """The boards that are named, all without names."""
         every = self.boards()
         return list(dict.fromkeys(chosen(each, every, "board") for each in words)) or every
 
@@ -102,10 +102,7 @@ class Opened:
         )
 
     def board(self, words: str) -> Board:
-        """The board that is named; without a name the one opened last, else the only one.
-
-        Raises `NothingFound` or `NotChosen`.
-        """
+        """The board that is named; without a name the one opened last, else the only one."""
         if words:
             return self.named([words])[0]
         every, last = self.boards(), self.workspace.store.last_board_id
@@ -118,16 +115,11 @@ class Opened:
         """The card with this number, or with these words in its title, and its board.
 
         It is looked for on one board, if that is named, else on all.
-
-        Raises `NothingFound` if there is none, `NotChosen` if there is more than one.
         """
         return (await self.cards([words], board))[0]
 
     async def cards(self, names: Sequence[str], board: str = "") -> list[tuple[BoardView, Task]]:
-        """The cards that are named, each once, with their boards.
-
-        Raises `NothingFound` or `NotChosen`.
-        """
+        """The cards that are named, each once, with their boards."""
         among = self.named([board] if board else [])
         views = await self.views(await self._with_numbers(names, among) or among)
         by_id = {view.board.id: view for view in views}
@@ -235,7 +227,7 @@ def noted(problems: list[CallboardError]) -> Iterator[None]:
 
 
 async def refresh(store: Store, board_id: int | None) -> None:
-    """Fetch the news of a board, or the list of boards. Raises `CallboardError`."""
+    """Fetch the news of a board, or the list of boards."""
     await store.refresh(board_id, only_changes=board_id is not None)
     status = store.status(board_id)
     if status.problem:

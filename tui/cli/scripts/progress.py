@@ -47,7 +47,7 @@ class Progress:
             raise self._not_written(error) from error
 
     def begin(self, ids: Sequence[int]) -> None:
-        """Note that the cards with these local ids are submitted next. Raises `CallboardError`."""
+        """Note that the cards with these local ids are submitted next."""
         self.added += len(self._ids)
         self._ids = ids
         try:

@@ -37,7 +37,7 @@ _NAMED = 10
 
 
 async def list_boards(opened: Opened, *, as_json: bool, only_ids: bool, ascii_only: bool) -> int:
-    """Print the boards, with `only_ids` nothing else of them. Raises `CallboardError`."""
+    """Print the boards, with `only_ids` nothing else of them."""
     await opened.connect()
     boards = opened.boards()
     opened.say_problem(boards)
@@ -74,7 +74,7 @@ async def list_tasks(
     only_ids: bool,
     ascii_only: bool,
 ) -> int:
-    """Print the cards that a query finds; 1 if there are none. Raises `CallboardError`."""
+    """Print the cards that a query finds; 1 if there are none."""
     words = " ".join(query)
     check(words)
     now, store = wall_clock(), opened.store
@@ -114,7 +114,7 @@ async def list_tasks(
 
 
 async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:
-    """Send and read everything; 0 if all of it worked. Raises `CallboardError`."""
+    """Send and read everything; 0 if all of it worked."""
     store = opened.store
     before = len(store.pending())
     await opened.connect()

@@ -57,10 +57,7 @@ class Wanted(NamedTuple):
 
 
 def hold_standup(wanted: Wanted) -> int:
-    """Open the program in the standup on a terminal, else or in a format print it.
-
-    Raises `CallboardError`, and `CannotGoOn` if nothing is known.
-    """
+    """Open the program in the standup on a terminal, else or in a format print it."""
     if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return run_opened(wanted.profile, partial(_print_standup, wanted))
     check_terminal()
@@ -75,7 +72,7 @@ def hold_standup(wanted: Wanted) -> int:
 
 
 def request(wanted: Wanted, context: "Context") -> "StandupRequested":
-    """What the program is to show, of the boards that are cached. Raises `CallboardError`."""
+    """What the program is to show, of the boards that are cached."""
     from tui.navigation import StandupRequested
     from tui.screens.boards.listing import read_folders
 
@@ -158,10 +155,7 @@ async def _read_news(
 async def print_insight(
     opened: Opened, *, boards: Sequence[str], weeks: int, as_json: bool, ascii_only: bool
 ) -> int:
-    """Print the figures of each board, with the latest news if there is a connection.
-
-    Raises `CallboardError`, and `CannotGoOn` if nothing is known.
-    """
+    """Print the figures of each board, with the latest news if there is a connection."""
     now = datetime.now(LocalZone())
     await opened.connect()
     store, problems, since = opened.store, opened.problems, begins(now, weeks)

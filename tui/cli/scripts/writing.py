@@ -91,7 +91,7 @@ async def connect(opened: Opened, how: How) -> None:
 
 
 async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
-    """Submit a plan, wait for the service, and report; the exit code. Raises `CallboardError`."""
+    """Submit a plan, wait for the service, and report; the exit code."""
     for note in plan.notes:
         say_beside(f"callboard: {note}")
     operations = [operation for operation in plan.operations if not operation.changes_nothing]
