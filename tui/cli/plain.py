@@ -7,7 +7,6 @@ import asyncio
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from tui.cli.output import MOST_CELLS
 from tui.cli.scripts.card import comments_of, detail_of, text_of
@@ -34,24 +33,16 @@ from tui.text.dates import relative
 
 Run = Callable[["Session", str], Awaitable[None]]
 
-COMMANDS: list["Command"] = []
+COMMANDS: list[tuple[str, str, str, Run]] = []
+"""The word of each command, its letter, its words in the help, and what it does."""
 QUIT = ("quit", "q", "exit")
 _WIDTH = 100
-
-
-class Command(NamedTuple):
-    """A command with its letter, its words in the help, and what it does with what follows."""
-
-    word: str
-    letter: str
-    about: str
-    run: Run
 
 
 def _command(letter: str, about: str) -> Callable[[Run], Run]:
     # The command is called like its method, and listed in the order of the methods.
     def register(run: Run) -> Run:
-        COMMANDS.append(Command(run.__name__.lstrip("_"), letter, about, run))
+        COMMANDS.append((run.__name__.lstrip("_"), letter, about, run))
         return run
 
     return register
@@ -84,9 +75,9 @@ class Session:
             word, words = self._listed[int(line) - 1]
         else:
             word, _, words = clean.line(line).partition(" ")
-        for command in COMMANDS:
-            if word.casefold() in (command.word, command.letter):
-                await command.run(self, words.strip())
+        for name, letter, _, run in COMMANDS:
+            if word.casefold() in (name, letter):
+                await run(self, words.strip())
                 return
         raise NotChosen(f"{quoted(word)} is no command.", hint="Type help for the commands.")
 
@@ -106,8 +97,8 @@ class Session:
 
     @_command("h", "list the commands")
     async def _help(self, _words: str) -> None:
-        for command in COMMANDS:
-            self.say(f"{command.word}, or {command.letter}: {command.about}.")
+        for word, letter, about, _ in COMMANDS:
+            self.say(f"{word}, or {letter}: {about}.")
         self.say("quit, or q: end. A number alone chooses from the last list.")
 
     @_command("b", "list the boards")
