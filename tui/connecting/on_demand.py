@@ -71,7 +71,7 @@ class OnDemandConnection:
 
 
 class _OnDemandRemote:
-    """A `Remote` that reports unchanged boards from the file, and forwards everything else."""
+    # A `Remote` that reports unchanged boards from the file, and forwards everything else.
 
     def __init__(
         self,

@@ -59,12 +59,8 @@ _NO_BOARD = "not known before there is a board"
 
 @dataclass(frozen=True, slots=True)
 class _SiteClock:
-    """The clock of a service's site.
-
-    `ahead` is the difference to this machine's, None if the service does not report its time.
-    `zone` is empty if not known. `off_by` is the error of times read with the profile's zone.
-    """
-
+    # `ahead` is the difference to this machine's, None if the service does not report its time.
+    # `zone` is empty if not known. `off_by` is the error of times read with the profile's zone.
     ahead: timedelta | None = None
     zone: str = ""
     off_by: timedelta = timedelta()
@@ -165,16 +161,16 @@ async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Off
     missing = [name for name, is_there in features.items() if is_there is False]
     words = [f"offers {', '.join(offered)}"] if offered else []
     words += [f"without {', '.join(missing)}"] if missing else []
-    said = "; ".join(words) or "what it offers beside boards is not known"
-    return Step("edition", None if trouble else True, said + trouble), features
+    text = "; ".join(words) or "what it offers beside boards is not known"
+    return Step("edition", None if trouble else True, text + trouble), features
 
 
 def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) -> Findings:
     """The steps up to the failed one; only the address step if no request was made."""
     at = _STEPS.index(_FAILED_AT.get(type(error), "service"))
-    said, hint = error.message, error.hint
+    text, hint = error.message, error.hint
     if isinstance(error, NotOffered | NotFound):
-        said = "there are no boards at this address."
+        text = "there are no boards at this address."
         hint = "Check the address; callboard login finds it from any page of the site."
     elif isinstance(error, Unreachable | TimedOut):
         hint = f"Check the address {profile.url} and the network of this machine."
@@ -183,7 +179,7 @@ def failed(profile: Profile, error: CallboardError, *, is_asked: bool = True) ->
             "It may want an application password, made on its site;"
             f" callboard login {profile.name} --force asks anew."
         )
-    step = Step(_STEPS[at], is_good=False, said=said, hint=hint)
+    step = Step(_STEPS[at], is_good=False, said=text, hint=hint)
     good = _good_steps(profile, at if is_asked else min(at, 1))
     return Findings((*good, step), failure=error)
 
@@ -195,9 +191,9 @@ def _good_steps(profile: Profile, count: int) -> list[Step]:
         encryption = "none: the password is sent unencrypted because of allow_plaintext"
     elif is_plain:
         encryption = "none is needed on this machine"
-    said = (profile.url, "somebody answers", encryption, "it keeps boards", "accepted")
-    steps = zip(_STEPS[:count], said, strict=False)
-    return [Step(name, is_good=True, said=words) for name, words in steps]
+    texts = (profile.url, "somebody answers", encryption, "it keeps boards", "accepted")
+    steps = zip(_STEPS[:count], texts, strict=False)
+    return [Step(name, is_good=True, said=text) for name, text in steps]
 
 
 def _person_step(user_id: int | None, *, has_board: bool) -> Step:
@@ -215,20 +211,20 @@ def _clock_step(profile: Profile, clock: _SiteClock, *, has_board: bool) -> Step
     if clock.off_by:
         hours = f"{abs(clock.off_by) / timedelta(hours=1):g} h"
         read_in = profile.timezone or "the zone of this machine"
-        said = f"the site's is {clock.zone}, read as {read_in}: dates are off by {hours}"
+        text = f"the site's is {clock.zone}, read as {read_in}: dates are off by {hours}"
         hint = f"callboard doctor {profile.name} --repair sets the time zone of the profile."
-        return Step("clock", is_good=None, said=said, hint=hint)
+        return Step("clock", is_good=None, said=text, hint=hint)
     if clock.ahead is None:
         if not clock.zone:
-            said = "the service does not tell the time" if has_board else _NO_BOARD
-            return Step("clock", is_good=None, said=said)
+            text = "the service does not tell the time" if has_board else _NO_BOARD
+            return Step("clock", is_good=None, said=text)
         return Step("clock", is_good=True, said=f"the site's is {clock.zone}, as in the profile")
     if abs(clock.ahead) <= _TOLERATED:
         return Step("clock", is_good=True, said="tells the same time")
     way = "ahead of" if clock.ahead > timedelta() else "behind"
     seconds = abs(clock.ahead).total_seconds()
-    said = f"the service's clock is {seconds:.0f} s {way} this machine's"
-    return Step("clock", is_good=None, said=said, hint="Ages and due dates may be off by that.")
+    text = f"the service's clock is {seconds:.0f} s {way} this machine's"
+    return Step("clock", is_good=None, said=text, hint="Ages and due dates may be off by that.")
 
 
 async def _site_clock(profile: Profile, client: Client, board: BoardRecord | None) -> _SiteClock:
@@ -274,10 +270,10 @@ async def _time_difference(
 
 
 def _misread_by(site: str, own: str, moment: datetime) -> timedelta:
-    # The error of times in the zone `site` that are read in the zone `own`.
-    return _offset(site, moment) - _offset(own, moment)
-
-
-def _offset(zone: str, moment: datetime) -> timedelta:
-    # An empty zone is that of this machine.
-    return moment.astimezone(parse_zone(zone) if zone else None).utcoffset() or timedelta()
+    # The error of times in the zone `site` that are read in the zone `own`, empty for that of this
+    # machine.
+    right, read = (
+        moment.astimezone(parse_zone(zone) if zone else None).utcoffset() or timedelta()
+        for zone in (site, own)
+    )
+    return right - read
