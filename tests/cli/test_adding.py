@@ -1,5 +1,6 @@
 """`callboard add -`: whatever interrupts it, the same command goes on and adds no card twice."""
 
+import asyncio
 import json
 import os
 import signal
@@ -238,3 +239,30 @@ def test_a_process_that_is_ended_midway_is_continued(
     assert [card["title"] for card in cards] == TITLES
     assert all(card["labels"] and card["priority"] == "high" for card in cards)
     assert not _notes(home)
+
+
+class _Typed(BytesIO):
+    """What somebody types, who may press ctrl+c meanwhile."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Take it all; an event loop would not let the key end that."""
+        with pytest.raises(RuntimeError):
+            asyncio.get_running_loop()
+        return super().read(size)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ADD,
+        ("board", "add", "-"),
+        ("comment", "Card of Platform", "-"),
+        ("edit", "Card of Platform", "--description", "-"),
+    ],
+)
+def test_ctrl_c_ends_the_reading_of_input(
+    said: Said, monkeypatch: pytest.MonkeyPatch, command: Sequence[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(_Typed(b"Line 1\n")))
+    code, _, beside = said(*command)
+    assert (code, beside) == (0, "")

@@ -82,8 +82,8 @@ def run_command(options: Mapping[str, Any]) -> int:
 
     Its function has a parameter for each argument that it needs, or one for several of them: a
     named tuple or a dataclass with fields of these names. A coroutine function works on the opened
-    profile, its first parameter. One of a command that changes something returns a plan, which is
-    carried out.
+    profile, its first parameter. What may read standard input is none: asyncio would keep ctrl+c
+    from ending that.
     """
     module, _, name = options["run"].partition(":")
     function = getattr(import_module(f"tui.cli.{module}"), name)

@@ -14,7 +14,7 @@ from tui.cli.scripts.chosen import (
     title_given,
     words_given,
 )
-from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.opened import Opened, run_opened
 from tui.cli.scripts.writing import How, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
@@ -32,8 +32,7 @@ from tui.text.markdown import edited_html, to_html, to_markdown
 _NONE = "none"
 
 
-async def edit(
-    opened: Opened,
+def edit(
     how: How,
     card: str,
     *,
@@ -52,25 +51,29 @@ async def edit(
     now = wall_clock()
     due_at = None if due in (None, _NONE) else parse_when(due, now)
     started_at = None if start in (None, _NONE) else parse_when(start, now)
-    await connect(opened, how)
-    view, task = await opened.card(card, board)
-    operations: list[Operation] = []
-    if new_title is not None:
-        operations.append(change.set_title(task, new_title))
-    if markdown is not None:
-        # Parts that are the same stay as they are stored.
-        source = await opened.store.description_source(task.id)
-        html = to_html(markdown)
-        if source:
-            html = edited_html(source, to_markdown(source), markdown)
-        operations.append(change.set_description(replace(task, description=source), html))
-    if priority is not None:
-        operations.append(change.set_priority(task, Priority(priority)))
-    if due is not None:
-        operations.append(change.set_due(task, due_at))
-    if start is not None:
-        operations.append(change.set_start(task, started_at))
-    return await carry_out(how, opened, Plan(operations, "changed", [task], [view]))
+
+    async def change_opened(opened: Opened) -> int:
+        await connect(opened, how)
+        view, task = await opened.card(card, board)
+        operations: list[Operation] = []
+        if new_title is not None:
+            operations.append(change.set_title(task, new_title))
+        if markdown is not None:
+            # Parts that are the same stay as they are stored.
+            source = await opened.store.description_source(task.id)
+            html = to_html(markdown)
+            if source:
+                html = edited_html(source, to_markdown(source), markdown)
+            operations.append(change.set_description(replace(task, description=source), html))
+        if priority is not None:
+            operations.append(change.set_priority(task, Priority(priority)))
+        if due is not None:
+            operations.append(change.set_due(task, due_at))
+        if start is not None:
+            operations.append(change.set_start(task, started_at))
+        return await carry_out(how, opened, Plan(operations, "changed", [task], [view]))
+
+    return run_opened(how.profile, change_opened)
 
 
 async def here(opened: Opened, how: How, stage: str | None) -> int:
@@ -225,12 +228,16 @@ def _called(words: str, labels: Sequence[Label]) -> Label | None:
     return next((label for label in labels if label.title.casefold() == title), None)
 
 
-async def comment(opened: Opened, how: How, card: str, text: Sequence[str], *, board: str) -> int:
+def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
     """Comment on a card, in words or what standard input holds."""
     words = words_given(text, "the comment").strip()
-    await connect(opened, how)
-    view, task = await opened.card(card, board)
-    return await carry_out(how, opened, commenting(opened, view, task, words))
+
+    async def change_opened(opened: Opened) -> int:
+        await connect(opened, how)
+        view, task = await opened.card(card, board)
+        return await carry_out(how, opened, commenting(opened, view, task, words))
+
+    return run_opened(how.profile, change_opened)
 
 
 def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:

@@ -34,54 +34,62 @@ from tui.text.markdown import to_html
 MOST_LINES = 1_000
 
 
-async def add(
-    opened: Opened, how: How, board: str, stage: str, title: Sequence[str], *, again: bool
-) -> int:
-    """Add a card of these words, or one for each line given. Raises `CallboardError`.
+def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) -> int:
+    """Add a card of these words, or one for each line given.
 
     Without a board it is the one opened last, or the only one; without a stage the first. Lines
     that an interrupted run has added are left out, unless `again`.
     """
     if is_list := is_from_input(title):
-        lines = checklist(read_input())
-        if not lines:
-            raise NotGiven("standard input is empty: nothing was added.")
-        if len(lines) > MOST_LINES:
-            raise NotGiven(
-                f"{len(lines):,} lines are too many at once, at most {MOST_LINES:,}:"
-                " nothing was added."
-            )
+        lines = _lines_of_input()
     else:
         lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
-    await connect(opened, how)
-    (view,) = await opened.views([opened.board(board)])
-    if not view.stages:
-        raise CallboardError(
-            f"the board {quoted(view.board.title)} has no stages yet.",
-            hint="It has them once it is sent: callboard sync" if view.board.id < 0 else "",
+
+    async def change_opened(opened: Opened) -> int:
+        await connect(opened, how)
+        (view,) = await opened.views([opened.board(board)])
+        if not view.stages:
+            raise CallboardError(
+                f"the board {quoted(view.board.title)} has no stages yet.",
+                hint="It has them once it is sent: callboard sync" if view.board.id < 0 else "",
+            )
+        stage_id = (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
+        if not is_list:
+            return await carry_out(how, opened, _adding(opened, view, stage_id, lines))
+        what = json.dumps([view.board.id, stage_id, *lines])
+        digest = hashlib.sha256(what.encode()).hexdigest()[:32]
+        path = opened.workspace.preferences.with_name(f"adding-{digest}")
+        is_known = opened.workspace.store.has_local_id
+        progress = None if how.is_dry else Progress(path, is_known, len(lines))
+        before = 0 if again else added_before(path, is_known)
+        if progress is not None:
+            progress.added = before
+        if before == len(lines):
+            say_beside(
+                f"callboard: all {before:,} cards were added before; --again adds all of them."
+            )
+            if not opened.problems:
+                await opened.sent(SECONDS)
+        elif before:
+            say_beside(
+                f"callboard: {before:,} of {len(lines):,} cards were added before, continuing;"
+                " --again adds all of them."
+            )
+        plan = _adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
+        return await carry_out(how, opened, plan)
+
+    return run_opened(how.profile, change_opened)
+
+
+def _lines_of_input() -> Sequence[ChecklistLine]:
+    lines = checklist(read_input())
+    if not lines:
+        raise NotGiven("standard input is empty: nothing was added.")
+    if len(lines) > MOST_LINES:
+        raise NotGiven(
+            f"{len(lines):,} lines are too many at once, at most {MOST_LINES:,}: nothing was added."
         )
-    stage_id = (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
-    if not is_list:
-        return await carry_out(how, opened, _adding(opened, view, stage_id, lines))
-    what = json.dumps([view.board.id, stage_id, *lines])
-    digest = hashlib.sha256(what.encode()).hexdigest()[:32]
-    path = opened.workspace.preferences.with_name(f"adding-{digest}")
-    is_known = opened.workspace.store.has_local_id
-    progress = None if how.is_dry else Progress(path, is_known, len(lines))
-    before = 0 if again else added_before(path, is_known)
-    if progress is not None:
-        progress.added = before
-    if before == len(lines):
-        say_beside(f"callboard: all {before:,} cards were added before; --again adds all of them.")
-        if not opened.problems:
-            await opened.sent(SECONDS)
-    elif before:
-        say_beside(
-            f"callboard: {before:,} of {len(lines):,} cards were added before, continuing;"
-            " --again adds all of them."
-        )
-    plan = _adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
-    return await carry_out(how, opened, plan)
+    return lines
 
 
 def _adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[ChecklistLine]) -> Plan:
@@ -109,8 +117,7 @@ def _adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Chec
     return Plan(operations, "added", tasks, [view], where, notes)
 
 
-async def add_board(
-    opened: Opened,
+def add_board(
     how: How,
     title: Sequence[str],
     *,
@@ -124,20 +131,24 @@ async def add_board(
     name = title_given(words_given(title, "the title"))
     titles = tuple(map(title_given, stages))
     markdown = "" if description is None else file_given(description, "the description")
-    await connect(opened, how)
-    if folder and opened.store.offers(Feature.FOLDERS) is False:
-        raise CallboardError("folders are not offered by this service's edition.")
-    operations = change.new_board(
-        name,
-        BoardType(kind),
-        titles,
-        description=to_html(markdown) if markdown else "",
-        currency=currency,
-        folder_id=chosen(folder, await opened.folders(), "folder").id if folder else None,
-    )
-    board = operations[0].board
-    plan = Plan(operations, "added the board", [], [BoardView(board)], board=board)
-    return await carry_out(how, opened, plan)
+
+    async def change_opened(opened: Opened) -> int:
+        await connect(opened, how)
+        if folder and opened.store.offers(Feature.FOLDERS) is False:
+            raise CallboardError("folders are not offered by this service's edition.")
+        operations = change.new_board(
+            name,
+            BoardType(kind),
+            titles,
+            description=to_html(markdown) if markdown else "",
+            currency=currency,
+            folder_id=chosen(folder, await opened.folders(), "folder").id if folder else None,
+        )
+        board = operations[0].board
+        plan = Plan(operations, "added the board", [], [BoardView(board)], board=board)
+        return await carry_out(how, opened, plan)
+
+    return run_opened(how.profile, change_opened)
 
 
 def show_tour(profile: str, *, ascii_only: bool) -> int:
