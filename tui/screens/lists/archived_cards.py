@@ -5,7 +5,7 @@ A service that has no list of them is asked for what its activities and the cach
 
 from collections.abc import Sequence
 
-from tui.actions.action import action
+from tui.actions.action import action, board_action
 from tui.actions.card_actions import what_goes
 from tui.actions.tasks.cards import named
 from tui.actions.tasks.history import HistoryActions
@@ -100,7 +100,7 @@ class ArchivedCardsScreen(TableScreen[Task]):
         if row is not None:
             self.post_message(TaskRequested(self.board_id, row.id))
 
-    @action("archived.restore", "A", "Restore card", hint="restore", changes_board=True)
+    @board_action("archived.restore", "A", "Restore card", hint="restore")
     async def restore(self) -> None:
         rows, view = self.need_rows(), self.view
         if not rows:
@@ -117,7 +117,7 @@ class ArchivedCardsScreen(TableScreen[Task]):
         operations = [change.RestoreTask.on(row) for row in reversed(back)]
         await self.submit(f"restored {named(back)}{more}", *operations)
 
-    @action("archived.delete", "D", "Delete card", hint="delete", asks=True, changes_board=True,
+    @board_action("archived.delete", "D", "Delete card", hint="delete", asks=True,
             needs=Feature.TASK_DELETION)  # fmt: skip
     async def delete(self) -> None:
         rows = self.need_rows()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tui.actions.action import action
+from tui.actions.action import board_action
 from tui.actions.tasks.history import HistoryActions
 from tui.client.capabilities import Feature
 from tui.context import Context
@@ -50,7 +50,7 @@ class ArchivedStagesScreen(TableScreen[ArchivedStage]):
             when = f"{counted(*age(min(row.archived_at, now), now))} ago"
         return f" {row.stage.title or '(no title)'}", when
 
-    @action("archived_stages.restore", "A", "Restore stage", hint="restore", changes_board=True)
+    @board_action("archived_stages.restore", "A", "Restore stage", hint="restore")
     async def restore(self) -> None:
         rows = self.need_rows()
         if not rows:

@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from tui.actions.action import action
+from tui.actions.action import action, board_action
 from tui.actions.card_actions import CardActions
 from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryOfAllBoards
@@ -26,9 +26,9 @@ class ListedCardActions:
     def __init__(self, cards: Cards) -> None:
         self._cards = cards
 
-    @action("card.previous", "H,shift+left", "Move card to previous stage", changes_board=True,
+    @board_action("card.previous", "H,shift+left", "Move card to previous stage",
             arguments=(-1,))  # fmt: skip
-    @action("card.next", "L,shift+right", "Move card to next stage", changes_board=True,
+    @board_action("card.next", "L,shift+right", "Move card to next stage",
             arguments=(1,))  # fmt: skip
     async def shift(self, by: int) -> None:
         tasks, view = self._cards.need_tasks(), self._cards.view

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 
-from tui.actions.action import action
+from tui.actions.action import board_action
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.errors import CallboardError
@@ -74,7 +74,7 @@ class LabelsScreen(TableScreen[Label]):
             used,
         )
 
-    @action("label.edit", "e", "Edit label", hint="edit", asks=True, changes_board=True)
+    @board_action("label.edit", "e", "Edit label", hint="edit", asks=True)
     async def edit(self) -> None:
         row = self.need_row()
         if row is None:
@@ -89,7 +89,7 @@ class LabelsScreen(TableScreen[Label]):
 
         await self._ask_look(f"Label {row.in_words}", row, save)
 
-    @action("label.new", "n", "New label", hint="new", asks=True, changes_board=True)
+    @board_action("label.new", "n", "New label", hint="new", asks=True)
     async def create(self) -> None:
         async def save(title: str, color: str) -> None:
             made = change.CreateLabel.new(self.board_id, title, color)
@@ -97,8 +97,7 @@ class LabelsScreen(TableScreen[Label]):
 
         await self._ask_look("New label", Label(0, "", free_color(self.rows())), save)
 
-    @action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True,
-            changes_board=True)  # fmt: skip
+    @board_action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True)
     async def merge(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
@@ -130,7 +129,7 @@ class LabelsScreen(TableScreen[Label]):
             deletions = [change.DeleteLabel.on(view, row) for row in gone]
             await self.submit(f"merged {names} into {target.in_words}", *additions, *deletions)
 
-    @action("label.delete", "D", "Delete label", asks=True, changes_board=True)
+    @board_action("label.delete", "D", "Delete label", asks=True)
     async def delete(self) -> None:
         rows, view = self.need_rows(), self._whole_board()
         if not rows or view is None:
