@@ -97,9 +97,8 @@ class StatusTracker:
     """The sync status of each board: last successful check, problems, and requests in progress.
 
     Board id None is the list of boards; connection problems apply to all, and one of sending lasts
-    as long as there is something to send. `checked_at` is when the
-    service last responded for each board, `settled` how many changes of it are no longer to be sent
-    since the start.
+    as long as there is something to send. `checked_at` is when the service last responded for each
+    board, `settled` how many changes of it are no longer to be sent since the start.
     """
 
     def __init__(
