@@ -1,5 +1,6 @@
 """A change that the service cannot carry out, with keys on the board and on the real store."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import cast
 
@@ -13,6 +14,26 @@ from tests.store.party import Party
 from tests.store.service import DOING, Service, four_tasks
 
 
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+async def service(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Service]:
+    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
+    yield service
+    await service.aclose()
+
+
+@pytest.fixture
+async def party(tmp_path: Path, service: Service, clock: FakeClock) -> AsyncIterator[Party]:
+    party = Party(tmp_path, service, clock)
+    await party.start()
+    yield party
+    await party.store.aclose()
+
+
 def cards(person: Driver) -> str:
     """The board without the lines below it."""
     return "\n".join(person.text.splitlines()[:-4])
@@ -20,12 +41,8 @@ def cards(person: Driver) -> str:
 
 @pytest.mark.long
 async def test_a_new_card_that_cannot_be_deleted_comes_back_and_says_what_can_be_done(
-    tmp_path: Path,
+    party: Party,
 ) -> None:
-    clock = FakeClock()
-    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
-    party = Party(tmp_path, service, clock)
-    await party.start()
     party.remote.trouble = lambda call: Fault.FAULT_BEFORE if call == "delete_task" else None
     store = cast("FakeStore", party.store)
     async with opened(store, size=(140, 30)) as person:
@@ -52,18 +69,11 @@ async def test_a_new_card_that_cannot_be_deleted_comes_back_and_says_what_can_be
         assert "Everything has reached the service" in person.text
         await person.press("escape")
         assert "Zeta" not in cards(person)
-    await party.store.aclose()
-    await service.aclose()
 
 
 async def test_a_card_of_which_nobody_knows_whether_it_arrived_is_spoken_of_at_once(
-    tmp_path: Path,
+    party: Party, service: Service
 ) -> None:
-    clock = FakeClock()
-    service = Service(four_tasks(), tmp_path / "attachments", clock=clock.now)
-    party = Party(tmp_path, service, clock)
-    await party.start()
-
     def trouble(call: str) -> Fault | None:
         if call != "create_task":
             return None
@@ -82,5 +92,3 @@ async def test_a_card_of_which_nobody_knows_whether_it_arrived_is_spoken_of_at_o
         await person.press("g", "u", "D", "y")
         await person.pilot.pause()
         assert "Everything has reached the service" in person.text
-    await party.store.aclose()
-    await service.aclose()

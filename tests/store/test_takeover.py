@@ -140,15 +140,21 @@ async def test_a_machine_that_slept_does_not_make_two_senders(machine: Machine) 
     assert writes(other) == []
 
 
+async def stop_while_creating(machine: Machine, party: Party) -> Gate:
+    """Stop a program whose request for the card “Once” is on its way; the gate that holds it."""
+    gate: Gate = party.remote.far_end
+    gate.closed_for = "create_task"
+    await party.store.submit(CreateTask.new(BOARD, DOING, "Once"))
+    await passes(party, lambda: "create_task" in party.remote.calls)
+    machine.state = "T"
+    return gate
+
+
 async def test_what_was_not_handed_over_before_the_stop_is_not_sent_after_it(
     machine: Machine, service: Service
 ) -> None:
     one, other = await machine.program(), await machine.program()
-    gate: Gate = one.remote.far_end
-    gate.closed_for = "create_task"
-    await one.store.submit(CreateTask.new(BOARD, DOING, "Once"))
-    await passes(one, lambda: "create_task" in one.remote.calls)
-    machine.state = "T"
+    gate = await stop_while_creating(machine, one)
     await wait(other, 3)
     (waiting,) = other.store.pending()
     assert "process" in waiting.reason
@@ -216,11 +222,7 @@ async def test_what_is_half_way_there_is_sent_once_its_program_has_ended(
     machine: Machine, service: Service
 ) -> None:
     one, other = await machine.program(), await machine.program()
-    gate: Gate = one.remote.far_end
-    gate.closed_for = "create_task"
-    await one.store.submit(CreateTask.new(BOARD, DOING, "Once"))
-    await passes(one, lambda: "create_task" in one.remote.calls)
-    machine.state = "T"
+    await stop_while_creating(machine, one)
     await passes(other, lambda: "Once" in other.titles(DOING))
     await other.store.submit(set_title(other.task("Once"), "Only once"))
     await wait(other, 15)
