@@ -194,7 +194,7 @@ class MyWorkScreen(CardListScreen[Work]):
     def line(self, row: Work, width: int) -> Line:
         width = min(width, TABLE_WIDTH)
         number = "new" if row.task.is_local else f"#{row.task.id}"
-        due, is_wide = self._due(row.task), width >= _WIDE
+        due, is_wide = _due(row.task, self.context.now()), width >= _WIDE
         beside = self._beside(row, due, width) if is_wide else (*due, (" ", "meta"))
         left: list[Span] = [(f"{number:>{_NUMBER}} " if is_wide else f"{number} ", "meta")]
         if blocked_labels(row.task.labels):
@@ -226,14 +226,6 @@ class MyWorkScreen(CardListScreen[Work]):
         gap = (" " * max(0, _DUE - line_width(due)), "meta")
         people = (fit(f" {' '.join(initials)}", _PEOPLE), "people")
         return ((place, "meta"), *due, gap, signs[row.task.priority], people)
-
-    def _due(self, task: Task) -> Line:
-        if task.due_at is None:
-            return ()
-        now = self.context.now()
-        when = relative(task.due_at, now)
-        role = "late" if is_overdue(task, now) else "soon" if is_upcoming(task, now) else "meta"
-        return ((f" ·{when}·" if role == "late" else f" {when}", role),)
 
     def empty(self) -> tuple[str, str]:
         me, boards, views = self.store.me, self.active_boards, self._views()
@@ -293,6 +285,14 @@ class MyWorkScreen(CardListScreen[Work]):
         if board_id in self._waiting.known_since:
             await self._read(board_id)
         self.show_again()
+
+
+def _due(task: Task, now: datetime) -> Line:
+    if task.due_at is None:
+        return ()
+    when = relative(task.due_at, now)
+    role = "late" if is_overdue(task, now) else "soon" if is_upcoming(task, now) else "meta"
+    return ((f" ·{when}·" if role == "late" else f" {when}", role),)
 
 
 SCREEN = MyWorkScreen
