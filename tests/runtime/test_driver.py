@@ -187,6 +187,21 @@ def test_esc_at_the_end_of_a_burst_is_a_key_of_its_own(*, is_asked: bool) -> Non
     assert pressed == ["j", "enter", "escape", "q"]
 
 
+@pytest.mark.parametrize("cut", range(1, 10))
+@pytest.mark.parametrize("is_asked", [True, False])
+def test_a_report_that_a_slow_line_cuts_types_no_keys(*, is_asked: bool, cut: int) -> None:
+    """What is a key by itself is pressed when nobody could know that more would come."""
+    now = 0.0
+    parser = Input(clock=lambda: now)
+    typed = list(parser.feed("j" + "\x1b[<35;5;5M"[:cut]))
+    now = 0.2
+    typed += parser.tick() if is_asked else ()
+    typed += [*parser.feed("\x1b[<35;5;5M"[cut:] + "k"), *parser.feed("")]
+    pressed = [event.key for event in typed if isinstance(event, events.Key)]
+    first = {1: ["escape"], 2: ["left_square_bracket"]}.get(cut, []) if is_asked else []
+    assert pressed == ["j", *first, "k"]
+
+
 PIECES = st.sampled_from(
     ["\x1b", "[", "]", "P", "_G", "\\", "\x07", ";", ":", "48;", "?", "<", "M"]
 )

@@ -49,7 +49,11 @@ _NO_KEY = re.compile(
     r"\x1b\[(?:[?>=][\d;:]*(?:[A-Za-z]|\$[a-x])|[\d;:]+[cnx]|[0-?]{30,}[ -/]*[@-~]?)"
 )
 """Reports that nobody asked for, and sequences that are too long for a key."""
-_BEGUN = re.compile(r"\x1b[]P_]?\Z")
+_LONGEST_KEY = 2
+"""How many characters of what begins an answer are a key by themselves: Esc, Alt+[."""
+_BEGUN = re.compile(r"\x1b(?:[]P_]|\[[<?\d;:]*)?\Z")
+_SEQUENCE = re.compile(r"\x1b\[<?\d[\d;:]*[A-Za-z~]")
+"""A key or mouse report that nobody types by hand after Esc."""
 _HALF = re.compile("[\ud800-\udfff]")
 """Half of a character."""
 
@@ -67,15 +71,20 @@ class Input(XTermParser):
         self._fed_at = clock()
         self._is_in_string = False
         self._begun = ""
+        self._torn = ""
 
     def feed(self, data: str) -> Iterable[Message]:
-        if data:
+        if data and not _SEQUENCE.match(self._begun + data):
             yield from self._late()
+        if data and self._torn:
+            data = _SEQUENCE.sub("", self._torn + data, count=1).removeprefix(self._torn)
+            self._torn = ""
         typed = self._typed(data) if data else self._begun
         if typed:
             yield from super().feed(typed)
         if not data:
             yield from super().feed("")
+        self._fed_at = self._clock()  # whoever handles what was typed may have taken long
 
     def tick(self) -> Iterable[Message]:
         yield from self._late()
@@ -83,8 +92,10 @@ class Input(XTermParser):
 
     def _late(self) -> Iterable[Message]:
         # What may have begun an answer, and did not go on in time, such as Esc.
-        if self._begun and not self._is_in_string and self._clock() - self._fed_at > ESCAPE_DELAY:
+        wait = ESCAPE_DELAY if len(self._begun) <= _LONGEST_KEY else _SILENCE
+        if self._begun and not self._is_in_string and self._clock() - self._fed_at > wait:
             begun, self._begun = self._begun, ""
+            self._torn = begun
             yield from super().feed(begun)
             if self._timeout_time is not None:
                 self._timeout_time = 0.0  # it has waited here already
