@@ -1,7 +1,8 @@
 """Writes the pictures of the README: `python -m tests.pictures`.
 
 The same program gives the same bytes, and a picture asks no other host for
-anything. Other scenes than the README's can be named, to be looked at:
+anything. One of them moves: `callboard.svg`. Other scenes than the README's can
+be named, to be looked at:
 
     python -m tests.pictures --into /tmp/look help due     these two
     python -m tests.pictures --into /tmp/look --all        every scene there is
@@ -14,11 +15,15 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
+from textual.app import App
+
+from tests import moving_picture
 from tests.scenes import SCENES, Scene
 
 FOLDER = Path(__file__).parent.parent / "screenshots"
 SHOWN = ("board", "moving", "boards", "task", "standup", "board-80x24")
-"""The scenes that the README shows."""
+"""The scenes that are written unless others are named."""
+MOVING = "callboard"
 
 _FONT_FROM_ELSEWHERE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 _DRAWING_ID = re.compile(r"\bterminal-\d+\b")
@@ -29,8 +34,13 @@ async def draw(scene: Scene) -> str:
     app = scene.app()
     async with app.run_test(size=scene.size) as pilot:
         await scene.play(pilot)
-        drawing = app.export_screenshot(simplify=True)
-    return _DRAWING_ID.sub(scene.name, _FONT_FROM_ELSEWHERE.sub("", drawing))
+        return svg(app, scene.name)
+
+
+def svg(app: App[None], name: str) -> str:
+    """The screen as SVG that asks no other host for anything."""
+    drawing = app.export_screenshot(simplify=True)
+    return _DRAWING_ID.sub(name, _FONT_FROM_ELSEWHERE.sub("", drawing))
 
 
 def write(names: Sequence[str], folder: Path) -> list[Path]:
@@ -55,7 +65,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"no scene {', '.join(unknown)}; there are {', '.join(SCENES)}")
     names = tuple(SCENES) if given.all else given.scenes or SHOWN
-    for file in write(names, given.into):
+    files = write(names, given.into)
+    if not given.scenes:
+        files.append(given.into / f"{MOVING}.svg")
+        files[-1].write_text(asyncio.run(moving_picture.draw()), encoding="utf-8")
+    for file in files:
         sys.stdout.write(f"{file}\n")
     return 0
 

@@ -14,20 +14,22 @@ from os import environ
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.boards import NOW, relaunch
+from tests.boards import NOW, relaunch, task
 from tests.fake_store import FakeStore
 from tests.picture_boards import boards, launch, on_the_wall
 from tests.picture_insight import store as half_a_year
 from tests.picture_lists import list_service
+from tests.picture_platform import MONDAY, preferences as of_platform, store as platform
 from tests.picture_standup import of_ann, preferences as of_standup, store as two_boards
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
+from tui import tour
 from tui.app import CallboardApp
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
-from tui.model.board import BoardView
+from tui.model.board import Board, BoardView, Stage
 from tui.model.detail import TaskDetail
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
@@ -72,16 +74,19 @@ class Scene:
     density: Density = Density.ROOMY
     theme: str = DEFAULT_THEME
     preferences: Callable[[], Preferences] = Preferences
+    now: datetime = NOW
 
-    def app(self) -> CallboardApp:
+    def app(self, *, colours: bool = True, ascii_only: bool = False) -> CallboardApp:
         """The program, not started yet."""
         settings = Settings(theme=self.theme, density=self.density)
         context = Context(
             self.store(), current=CurrentSettings(settings), preferences=self.preferences(),
-            now=lambda: NOW, glance_seconds=3600.0,
+            now=lambda: self.now, glance_seconds=3600.0,
         )  # fmt: skip
-        with _colours():
-            return CallboardApp(context, connect=connected, board_id=self.board_id)
+        with _colours(wanted=colours):
+            return CallboardApp(
+                context, connect=connected, board_id=self.board_id, ascii_only=ascii_only
+            )
 
     async def play(self, pilot: Pilot[None]) -> None:
         """Press the keys, and hold everything still."""
@@ -95,14 +100,17 @@ class Scene:
 
 
 @contextmanager
-def _colours() -> Iterator[None]:
-    """Without `NO_COLOR`, which is read when an application is made."""
-    wanted = environ.pop("NO_COLOR", None)
+def _colours(*, wanted: bool) -> Iterator[None]:
+    """With or without `NO_COLOR`, which is read when an application is made."""
+    before = environ.pop("NO_COLOR", None)
+    if not wanted:
+        environ["NO_COLOR"] = "1"
     try:
         yield
     finally:
-        if wanted is not None:
-            environ["NO_COLOR"] = wanted
+        environ.pop("NO_COLOR", None)
+        if before is not None:
+            environ["NO_COLOR"] = before
 
 
 def _typed(text: str) -> tuple[str, ...]:
@@ -232,6 +240,33 @@ def _waiting() -> FakeStore:
     return store
 
 
+def _tour() -> FakeStore:
+    """The board that explains itself."""
+    board, (try_these, moving, done) = (
+        Board(1, "Start here"),
+        (Stage(number, 1, title, float(number)) for number, title in enumerate(tour.STAGES, 1)),
+    )
+    cards = tuple(
+        task(number, title, priority=Priority(priority))
+        for number, (title, priority, _) in enumerate(tour.CARDS, 1)
+    )
+    return StillStore(BoardView(board, (try_these, moving, done), {1: cards, 2: (), 3: ()}))
+
+
+def _refused() -> FakeStore:
+    store = _waiting()
+    store.kept = store.kept[:1]
+    return store
+
+
+def _platform(name: str, shows: str, *keys: str) -> Scene:
+    """A scene of the board of the design, with the cursor in its second column."""
+    down = ("j", "j") if name == "platform" else ()
+    return Scene(
+        name, shows, platform, ("2", *down, *keys), preferences=of_platform, now=MONDAY
+    )  # fmt: skip
+
+
 SCENES = {
     scene.name: scene
     for scene in (
@@ -332,6 +367,28 @@ SCENES = {
         Scene("palette", "an action found by its name", _at_work, ("colon", *_typed("due"))),
         Scene("compact", "one line a card", _at_work, ("j",), density=Density.COMPACT),
         Scene("light", "the light theme", _at_work, ("l", "j"), theme=LIGHT.name),
+        _platform("platform", "a board with everything", "v", "j", "v", "l", "k", "k"),
+        _platform("platform-carried", "one of its cards in the hand", "l", "j", "space", "l"),
+        _platform("platform-moved", "the same, dropped", "l", "j", "space", "l", "enter"),
+        Scene("chord-go", "where one can go", _at_work, ("g",)),
+        Scene(
+            "filter-error",
+            "a filter that is not understood",
+            _at_work,
+            ("slash", *_typed("label:auth due:tomorow")),
+        ),
+        Scene("find", "cards found by a word", _at_work, ("g", "f", *_typed("log"))),
+        Scene("help-search", "keys found by a word", _at_work, ("question_mark", *_typed("stage"))),
+        Scene("first-start", "the board of the first start", _tour),
+        Scene("refused", "a change that was refused", _refused),
+        Scene("speaker", "one speaker", two_boards, ("g", "s", ">"), preferences=of_standup),
+        Scene(
+            "task-comment",
+            "a comment being written",
+            _opened,
+            ("enter", "c", *_typed("Looks good to me")),
+        ),
+        _platform("platform-filter", "what a filter leaves", "slash", *_typed("label:zzz")),
     )
 }
 """Every scene by its name."""

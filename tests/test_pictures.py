@@ -2,13 +2,16 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.pictures import SHOWN, draw, main
+from tests import moving_picture
+from tests.pictures import MOVING, SHOWN, draw, main
 from tests.scenes import SCENES
 
 
@@ -16,12 +19,34 @@ from tests.scenes import SCENES
 def test_the_command_writes_every_picture(tmp_path: Path) -> None:
     assert main(["--into", str(tmp_path / "new")]) == 0
     written = {file.stem: file.read_text("utf-8") for file in (tmp_path / "new").iterdir()}
-    assert set(written) == set(SHOWN)
+    assert set(written) == {*SHOWN, MOVING}
     for drawing in written.values():
         assert drawing.startswith("<svg")
         assert drawing.endswith("</svg>\n")
         assert "@font-face" not in drawing
     assert "MOVING" in written["moving"]
+
+
+@pytest.mark.long
+def test_the_moving_picture_is_small_and_shows_its_first_frame_without_animation() -> None:
+    drawing = asyncio.run(moving_picture.draw())
+    assert drawing == asyncio.run(moving_picture.draw())
+    assert len(drawing.encode()) <= 200_000
+    root = ET.fromstring(drawing)  # noqa: S314 (our own drawing)
+    steps = [step for _, steps in moving_picture.STORY for step in steps]
+    captions = [each.text for each in root.iter() if each.get("class") == "says"]
+    written = [step.says.replace("   ", "\N{NO-BREAK SPACE}" * 3) for step in steps]
+    assert sorted(map(str, captions)) == sorted(written)
+    hidden = set(re.findall(r"#(l\d+)\{opacity:0;", drawing))
+    shown = [
+        each
+        for group in root.iter("{http://www.w3.org/2000/svg}g")
+        if group.get("id") not in hidden
+        for each in group
+        if each.get("class") == "says"
+    ]
+    assert [each.text for each in shown] == ["a board"]
+    assert not re.search(r"href|url\(|@import|@font-face", drawing)
 
 
 def test_other_scenes_can_be_named(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Every text of every theme can be read: contrast computed as WCAG 2 does, on its own here."""
 
+from itertools import product
+
 import pytest
 from rich.color import Color as RichColor, ColorType
 from rich.segment import Segment
@@ -20,10 +22,10 @@ WINDOWS = ["0c0c0c", "c50f1f", "13a10e", "c19c00", "0037da", "881798", "3a96dd",
 WINDOWS += ["767676", "e74856", "16c60c", "f9f1a5", "3b78ff", "b4009e", "61d6d6", "f2f2f2"]
 PALETTES = (XTERM, WINDOWS)
 """The sixteen colours of usual terminals."""
-GROUNDS = ("background", "surface", "panel")
-TEXTS = ("foreground", "quiet", "refused", "primary", "accent")
+GROUNDS = ("background", "surface", "panel", "raised")
+TEXTS = ("foreground", "quiet", "strong", "primary", "warning")
 """The colours that stylesheets and dialogs give to texts, on any ground."""
-CHOSEN = ("cursor-text", "quiet", "primary", "refused")
+CHOSEN = ("cursor-text",)
 """The colours of texts in the chosen row of a dialog."""
 
 
@@ -75,11 +77,12 @@ def test_every_text_of_our_themes_can_be_read(one: Theme) -> None:
 
     for role, paint in PAINTS.items():
         own_ground = f"{paint.color}-ground"
-        ground = own_ground if own_ground in variables else paint.ground
-        if role != "frame":
-            assert ratio(paint.color, ground) >= least(one.name), role
-        elif one.name.startswith("high-contrast"):
-            assert ratio(paint.color, ground) >= 4.5, role
+        for ground in (paint.ground,) if paint.ground else theme.GROUNDS.values():
+            drawn_on = own_ground if own_ground in variables else ground
+            if paint.color != "line":
+                assert ratio(paint.color, drawn_on) >= least(one.name), (role, drawn_on)
+            elif one.name.startswith("high-contrast"):
+                assert ratio(paint.color, drawn_on) >= 4.5, (role, drawn_on)
     for ground in GROUNDS:
         for color in TEXTS:
             assert ratio(color, ground) >= least(one.name), (color, ground)
@@ -91,12 +94,12 @@ def test_every_text_of_our_themes_can_be_read(one: Theme) -> None:
 @pytest.mark.parametrize("name", BUILTIN_THEMES)
 def test_other_themes_are_made_readable(name: str) -> None:
     variables = variables_of(BUILTIN_THEMES[name])
-    for role in PAINTS:
-        style = theme.style_of(role, variables)
+    for role, ground in product(PAINTS, theme.GROUNDS):
+        style = theme.style_of(role, variables, ground)
         assert style.color is not None
         assert style.bgcolor is not None
-        if role != "frame" and style.color.type is ColorType.TRUECOLOR:
-            assert worst(style.color, style.bgcolor) >= 4.5, role
+        if PAINTS[role].color != "line" and style.color.type is ColorType.TRUECOLOR:
+            assert worst(style.color, style.bgcolor) >= 4.5, (role, ground)
 
 
 def test_the_colours_of_a_label_are_left_as_they_are() -> None:

@@ -7,7 +7,7 @@ have defaults, so that its own themes work too.
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rich.style import Style
 from textual.color import Color
@@ -24,93 +24,104 @@ def _theme(
     *,
     dark: bool,
     quiet: str,
-    frame: str,
-    news: str,
     cursor: tuple[str, str],
-    marked: str,
+    mark: tuple[str, str],
+    hand: tuple[str, str],
+    place: str,
+    blocked: str,
     more: Mapping[str, str] = MappingProxyType({}),
-    **colors: Any,
+    **colors: str,
 ) -> Theme:
-    # `cursor` is text and background; `colors` are those that Textual names too; `more` are other
-    # variables, such as `late-ground`, the background of what is drawn in `late`.
-    error, warning = colors["error"], colors["warning"]
+    # Pairs are text and background. `place` and `blocked` are texts on `accent` and `bad`. `more`
+    # are other variables, such as `error-ground`, the background of what is drawn in `bad`.
+    accent, bad = colors.pop("accent"), colors.pop("bad")
+    ground, card, bar = (colors.pop(each) for each in ("ground", "card", "bar"))
     return Theme(
         name=name,
         dark=dark,
-        ansi=colors["background"].startswith("ansi"),
-        secondary=colors["success"],
-        accent=warning,
+        ansi=ground.startswith("ansi"),
+        background=ground,
+        surface=card,
+        panel=bar,
+        foreground=colors.pop("text"),
+        primary=accent,
+        secondary=colors["good"],
+        accent=colors["warn"],
+        warning=colors.pop("warn"),
+        error=bad,
+        success=colors.pop("good"),
         variables={
-            "frame": frame,
-            "surface": colors["surface"],
-            "panel": colors["panel"],
+            "surface": card,
+            "panel": bar,
             "quiet": quiet,
             "text-disabled": quiet,
             "input-selection-background": cursor[1],
             "input-selection-foreground": cursor[0],
-            "cursor-ground": cursor[1],
             "cursor-text": cursor[0],
-            "marked-ground": marked,
-            "late": error,
-            "soon": warning,
-            "ghost": warning,
-            "news": news,
-            "refused": error,
+            "cursor-ground": cursor[1],
+            "mark-text": mark[0],
+            "mark-ground": mark[1],
+            "hand-text": hand[0],
+            "hand-ground": hand[1],
+            "place-text": place,
+            "place-ground": accent,
+            "blocked-text": blocked,
+            "blocked-ground": bad,
+            "refused": bad,
+            **colors,
             **more,
         },
-        **colors,
     )
 
 
 DARK = _theme(
     "callboard-dark",
-    background="#16181f", surface="#1d2029", panel="#262a36",
-    foreground="#c8cedf", quiet="#969fb8", frame="#3d4354",
-    primary="#7aa2f7", success="#9ece6a", warning="#e0af68", error="#f7768e", news="#7dcfff",
-    cursor=("#ffffff", "#26345c"), marked="#46391f",
+    ground="#14161d", card="#1f232e", bar="#262b38", raised="#2a3040", line="#434b60",
+    text="#cdd3e1", strong="#f3f5fb", quiet="#a6afc6", accent="#82aaff", place="#10131b",
+    cursor=("#ffffff", "#2c4072"), mark=("#f3e6c8", "#4d3d1a"), hand=("#15120b", "#e3b26b"),
+    bad="#ff8c9d", blocked="#1d090d", warn="#e3b26b", good="#a3d279", news="#7fd4ff",
     dark=True,
 )  # fmt: skip
 LIGHT = _theme(
     "callboard-light",
-    background="#fbfbfa", surface="#f1f1ef", panel="#e5e6e8",
-    foreground="#22252e", quiet="#5a6172", frame="#b9bdc8",
-    primary="#2b59c3", success="#356b10", warning="#8a5200", error="#b3223c", news="#00627d",
-    cursor=("#0d1220", "#d6e2fa"), marked="#f6e7c4",
+    ground="#eff0ee", card="#ffffff", bar="#e0e3e8", raised="#e7e9ed", line="#b3b9c6",
+    text="#23262f", strong="#05070c", quiet="#545b6b", accent="#1f4fb5", place="#ffffff",
+    cursor=("#08101f", "#c9dcfb"), mark=("#2c2100", "#f6e2ad"), hand=("#ffffff", "#865000"),
+    bad="#a81832", blocked="#ffffff", warn="#774600", good="#2b610d", news="#00566f",
     dark=False,
 )  # fmt: skip
 CONTRAST_DARK = _theme(
     "high-contrast-dark",
-    background="#000000", surface="#0b0b0b", panel="#1c1c1c",
-    foreground="#ffffff", quiet="#d0d0d0", frame="#8c8c8c",
-    primary="#8fd3ff", success="#9dff9d", warning="#ffd75f", error="#ffb0b0", news="#7fffff",
-    cursor=("#ffffff", "#00247a"), marked="#4a3a00",
+    ground="#000000", card="#101010", bar="#1c1c1c", raised="#202020", line="#8c8c8c",
+    text="#f2f2f2", strong="#ffffff", quiet="#d0d0d0", accent="#8fd3ff", place="#000000",
+    cursor=("#ffffff", "#00247a"), mark=("#ffffff", "#4a3a00"), hand=("#000000", "#ffd75f"),
+    bad="#ffb0b0", blocked="#000000", warn="#ffd75f", good="#9dff9d", news="#7fffff",
     dark=True,
 )  # fmt: skip
 CONTRAST_LIGHT = _theme(
     "high-contrast-light",
-    background="#ffffff", surface="#f6f6f6", panel="#e8e8e8",
-    foreground="#000000", quiet="#333333", frame="#5f5f5f",
-    primary="#002f8f", success="#0a4a00", warning="#5c3200", error="#850016", news="#00415c",
-    cursor=("#000000", "#c4d8ff"), marked="#ffe08a",
+    ground="#f4f4f4", card="#ffffff", bar="#e4e4e4", raised="#e8e8e8", line="#5f5f5f",
+    text="#1a1a1a", strong="#000000", quiet="#333333", accent="#002f8f", place="#ffffff",
+    cursor=("#000000", "#c4d8ff"), mark=("#000000", "#ffe08a"), hand=("#ffffff", "#5c3200"),
+    bad="#850016", blocked="#ffffff", warn="#5c3200", good="#0a4a00", news="#00415c",
     dark=False,
 )  # fmt: skip
 ANSI = _theme(
     "ansi",
-    background=_OWN, surface=_OWN, panel=_OWN, foreground=_OWN, quiet=_OWN, frame=_OWN,
-    primary=_OWN, success=_OWN, warning="ansi_black", error="ansi_bright_white",
-    news="ansi_black", cursor=("ansi_black", "ansi_cyan"), marked=_OWN,
+    ground=_OWN, card=_OWN, bar=_OWN, raised=_OWN, line=_OWN, text=_OWN, strong=_OWN, quiet=_OWN,
+    accent=_OWN, place="ansi_black", warn=_OWN, good=_OWN, news=_OWN, bad="ansi_bright_white",
+    blocked="ansi_bright_white", cursor=("ansi_black", "ansi_cyan"), mark=(_OWN, _OWN),
+    hand=("ansi_black", "ansi_bright_yellow"),
     more={
+        "place-ground": "ansi_cyan",
         "error-ground": "ansi_red",
-        "late-ground": "ansi_red",
-        "soon-ground": "ansi_bright_yellow",
-        "news-ground": "ansi_green",
+        "blocked-ground": "ansi_red",
         "accent": _OWN,
         "ansi-background": _OWN,
+        "ansi-foreground": _OWN,
         "input-cursor-background": "ansi_white",
         "input-cursor-foreground": "ansi_black",
         "input-cursor-text-style": "none",
-        "ansi-foreground": _OWN,
-        "ghost": _OWN,
         "refused": _OWN,
     },
     dark=True,
@@ -124,6 +135,7 @@ THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)
 
 def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
     """Values of our own variables for a theme that does not define them, from its colours."""
+    background, foreground = (Color.parse(colors[each]) for each in ("background", "foreground"))
     ansi = colors["background"].startswith("ansi")
     quiet, refused = (
         colors["foreground"]
@@ -132,15 +144,21 @@ def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
         for name in ("foreground-muted", "error")
     )
     return {
-        "frame": colors["panel"],
+        "raised": colors["panel"],
+        "line": colors["foreground"] if ansi else background.blend(foreground, 0.3).css,
+        "strong": colors["foreground"],
         "quiet": quiet,
         "text-disabled": quiet,
-        "cursor-ground": colors["primary-muted"],
         "cursor-text": colors["foreground"],
-        "marked-ground": colors["warning-muted"],
-        "late": colors["error"],
-        "soon": colors["warning"],
-        "ghost": colors["warning"],
+        "cursor-ground": colors["primary-muted"],
+        "mark-text": colors["foreground"],
+        "mark-ground": colors["warning-muted"],
+        "hand-text": colors["background"],
+        "hand-ground": colors["warning"],
+        "place-text": colors["background"],
+        "place-ground": colors["primary"],
+        "blocked-text": colors["background"],
+        "blocked-ground": colors["error"],
         "news": colors["secondary"],
         "refused": refused,
     }
@@ -171,52 +189,73 @@ def readable(color: Color, ground: Color) -> Color:
 
 
 class Paint(NamedTuple):
-    """The style of a role: variables for its colour and background, and text attributes."""
+    """The style of a role: variables for its colour and background, and text attributes.
+
+    Without a background it has that of where it is drawn.
+    """
 
     color: str
-    ground: str = "background"
+    ground: str = ""
     bold: bool = False
     traits: tuple[str, ...] = ()
 
 
+GROUNDS = {"ground": "background", "card": "surface", "bar": "panel", "raised": "raised"}
+"""The backgrounds that roles are drawn on, and their variables."""
+
+_TEXT, _QUIET, _STRONG = Paint("foreground"), Paint("quiet"), Paint("strong", bold=True)
+_ACCENT, _BAD = Paint("primary", bold=True), Paint("error", bold=True)
+_WARN, _NEWS = Paint("warning"), Paint("news", bold=True)
+_CURSOR = Paint("cursor-text", "cursor-ground", bold=True)
+_HAND = Paint("hand-text", "hand-ground", bold=True)
+
 PAINTS = {
-    "frame": Paint("frame"),
-    "heading": Paint("foreground", bold=True),
-    "active": Paint("primary", bold=True),
-    "limit": Paint("soon", bold=True),
-    "empty": Paint("quiet"),
-    "title": Paint("foreground"),
-    "cursor": Paint("cursor-text", "cursor-ground", bold=True),
-    "marked": Paint("foreground", "marked-ground"),
-    "closed": Paint("quiet"),
-    "meta": Paint("quiet"),
-    "people": Paint("primary"),
-    "high": Paint("error"),
-    "late": Paint("late", bold=True),
-    "soon": Paint("soon"),
-    "pending": Paint("soon", bold=True),
-    "bar": Paint("primary"),
-    "mark": Paint("soon", bold=True),
-    "news": Paint("news", bold=True),
-    "mention": Paint("news", bold=True),
-    "ghost": Paint("ghost", bold=True),
-    "outline": Paint("quiet"),
-    "count": Paint("quiet"),
-    "label": Paint("foreground"),
-    "gap": Paint("cursor-text", "cursor-ground"),
-    "said": Paint("foreground", "surface"),
-    "name": Paint("foreground", "surface", bold=True),
-    "quiet": Paint("quiet", "surface"),
-    "key": Paint("primary", "surface", bold=True),
-    "good": Paint("success", "surface"),
-    "warning": Paint("soon", "surface"),
-    "chip": Paint("soon", "panel"),
-    "heard": Paint("news", "surface"),
-    "error": Paint("error", "surface", bold=True),
-    "hand": Paint("ghost", "surface", bold=True),
+    "text": _TEXT,
+    "strong": _STRONG,
+    "quiet": _QUIET,
+    "line": Paint("line"),
+    "accent": _ACCENT,
+    "bad": _BAD,
+    "alert": Paint("error"),
+    "warn": _WARN,
+    "good": Paint("success"),
+    "news": _NEWS,
+    "cursor": _CURSOR,
+    "mark": Paint("mark-text", "mark-ground"),
+    "hand": _HAND,
+    "place": Paint("place-text", "place-ground", bold=True),
+    "blocked": Paint("blocked-text", "blocked-ground", bold=True),
+    "frame": Paint("line"),
+    "heading": _STRONG,
+    "active": _ACCENT,
+    "limit": Paint("warning", bold=True),
+    "empty": _QUIET,
+    "title": _TEXT,
+    "closed": _QUIET,
+    "meta": _QUIET,
+    "marked": Paint("mark-text", "mark-ground"),
+    "people": _TEXT,
+    "high": _STRONG,
+    "late": _BAD,
+    "soon": _WARN,
+    "pending": Paint("warning", bold=True),
+    "bar": _ACCENT,
+    "mention": _NEWS,
+    "ghost": _HAND,
+    "outline": _QUIET,
+    "count": _QUIET,
+    "label": _TEXT,
+    "gap": _CURSOR,
+    "said": _TEXT,
+    "name": _STRONG,
+    "key": _ACCENT,
+    "warning": _WARN,
+    "chip": _CURSOR,
+    "heard": Paint("news"),
+    "error": _BAD,
     "text-emphasis": Paint("foreground", traits=("italic",)),
     "text-struck": Paint("quiet", traits=("strike",)),
-    "text-code": Paint("accent"),
+    "text-code": Paint("warning"),
     "text-link": Paint("primary", traits=("underline",)),
     "text-quote": Paint("quiet", traits=("italic",)),
 }
@@ -227,18 +266,24 @@ every widget at every start, which took longer than drawing the board.
 """
 
 
-def style_of(role: str, variables: Mapping[str, str]) -> Style:
-    """The style of a role in a theme; a role that starts with `#` is the colour of a label."""
+def style_of(role: str, variables: Mapping[str, str], ground: str = "ground") -> Style:
+    """The style of a role in a theme, on a background of `GROUNDS`.
+
+    A role that starts with `#` is the colour of a label. A role such as `quiet/card` names its own
+    background.
+    """
+    role, _, own = role.partition("/")
     paint = Paint(role) if role.startswith("#") else PAINTS[role]
-    ground = _parsed(variables.get(f"{paint.color}-ground", variables[paint.ground]))
-    if ground.is_transparent:  # as surfaces are in Textual's themes of ANSI colours
-        ground = _parsed(variables["background"])
+    behind = variables[paint.ground or GROUNDS[own or ground]]
+    on = _parsed(variables.get(f"{paint.color}-ground", behind))
+    if on.is_transparent:  # as surfaces are in Textual's themes of ANSI colours
+        on = _parsed(variables["background"])
     color = _parsed(role if role.startswith("#") else variables[paint.color])
-    if role != "frame" and not role.startswith("#"):
-        color = readable(color, ground)
+    if paint.color != "line" and not role.startswith("#"):
+        color = readable(color, on)
     return Style(
         color=color.rich_color,
-        bgcolor=ground.rich_color,
+        bgcolor=on.rich_color,
         bold=paint.bold,
         italic="italic" in paint.traits,
         underline="underline" in paint.traits,

@@ -1,4 +1,4 @@
-"""The exit codes of the README, for every command that reads boards or changes cards.
+"""The exit codes of the help, for every command that reads boards or changes cards.
 
 They are 0 for success, 1 if it failed or nothing was found, 2 for wrong arguments.
 """

@@ -1,19 +1,27 @@
-"""Every command of the README is run as it is written there, its placeholders filled in."""
+"""Every command of the README and of the help is run as it is written there.
+
+Its placeholders are filled in. The examples of each `--help` are held against the parser.
+"""
 
 import re
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from tests.cli.conftest import Said, on_branch
+from tui.cli.commands import EXAMPLES, Parser, add_commands
+from tui.cli.main import main
+from tui.cli.parser_texts import commands_below
+from tui.help import topics
 
 README = Path(__file__).parents[2] / "README.md"
-_ROW = re.compile(r"^\| `(callboard [^`]+)`", re.MULTILINE)
+_COMMAND = re.compile(r"`(callboard [^`|\\]+[^`|\\ ])|^(callboard .+)$", re.MULTILINE)
 
 
 class Run(NamedTuple):
-    """What is run for a command of the README, its exit code, and words of what it prints.
+    """What is run for a command, its exit code, and words of what it prints.
 
     `words` are those for the placeholders, in the order of the command.
     """
@@ -25,6 +33,19 @@ class Run(NamedTuple):
 
 
 RUNS = {
+    "callboard help": Run(told="`callboard help TOPIC` shows one"),
+    "callboard help TOPIC": Run(("offline",), told="Working offline"),
+    "callboard help server": Run(told="Your own server"),
+    "callboard login": Run((), 2, "Use --url"),
+    "callboard login NAME --force": Run(("work",), 2, "--url"),
+    "callboard doctor": Run(told="cache"),
+    "callboard doctor NAME --repair": Run(("embedded",), told="cache"),
+    "callboard standup --md": Run(told="Platform"),
+    "callboard standup --plain": Run(told="Standup: Platform, Web shop, Website"),
+    "callboard --plain --board NAME": Run(("website",), told="Website", typed="quit\n"),
+    "callboard tasks label:bug due:week": Run((), 1, "no card is found"),
+    "callboard add 'Fix login #bug !high ^fri'": Run((), 2, "Name one with --board"),
+    "callboard add -": Run((), 2, "Name one with --board", typed="One\n"),
     "callboard -p NAME": Run(("embedded",), 2, "needs a terminal"),
     "callboard --read-only": Run((), 2, "needs a terminal"),
     "callboard --plain": Run((), told="3. Website: 1 open card.", typed="quit\n"),
@@ -57,24 +78,66 @@ RUNS = {
     "callboard completion bash": Run(told="complete -o default"),
     "callboard man": Run(told=".TH CALLBOARD 1"),
 }
-"""The runs by the commands of the README."""
+"""The runs by the commands of the README and the topics."""
 ELSEWHERE = {"callboard serve", "callboard web"}
 """Commands that do not end by themselves: `tests/server` and `test_web` run them."""
 
 
-def test_every_command_of_the_readme_is_run() -> None:
-    written = _ROW.findall(README.read_text("utf-8"))
-    assert len(written) > 15
-    assert {*written} == {*RUNS} | ELSEWHERE
+def _written() -> set[str]:
+    texts = [README.read_text("utf-8"), *map(topics.markdown, topics.names())]
+    return {code or line for text in texts for code, line in _COMMAND.findall(text)}
+
+
+def test_every_command_that_is_written_is_run() -> None:
+    assert _written() == {*RUNS} | ELSEWHERE
+
+
+def test_every_command_has_a_place_in_the_help() -> None:
+    parser = Parser(prog="callboard")
+    add_commands(parser)
+    written = " ".join(_written())
+    leaves = [path for path, below in commands_below(parser, "") if below.get_default("run")]
+    for path in leaves:
+        in_words = path.strip("/").replace("/", " ")
+        others = ("serve user password", "serve user list", "serve user remove")
+        assert f"callboard {in_words}" in written or in_words in others, path
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_bytes()) <= 10_240
+
+
+def test_the_help_of_the_program_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    assert len(capsys.readouterr().out.splitlines()) <= 60
+
+
+def test_every_command_has_examples_that_are_understood() -> None:
+    parser = Parser(prog="callboard")
+    parser.add_argument("-p", "--profile")
+    parser.add_argument("--read-only", action="store_true")
+    add_commands(parser)
+    for path, below in commands_below(parser, ""):
+        if not path:
+            continue
+        first, *examples = (below.epilog or "").splitlines()
+        assert (first, bool(examples)) == (EXAMPLES, True), path
+        for example in examples:
+            command = re.split(" [|<>] ", example.strip())[0]
+            words = shlex.split(command)
+            assert words[0] == "callboard"
+            assert path.strip("/").split("/")[0] in words
+            parser.parse_args(words[1:])
 
 
 @pytest.mark.parametrize("written", RUNS)
-def test_a_command_of_the_readme(
+def test_a_command_that_is_written(
     written: str, said: Said, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = RUNS[written]
     words = iter(run.words)
-    arguments = [next(words) if word.isupper() else word for word in written.split()[1:]]
+    arguments = [next(words) if word.isupper() else word for word in shlex.split(written)[1:]]
     assert next(words, None) is None
     place = tmp_path / "place"
     place.mkdir()

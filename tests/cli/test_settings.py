@@ -1,4 +1,4 @@
-"""`callboard settings`, the table of the README, and what settings do at the start."""
+"""`callboard settings`, the table of the help, and what settings do at the start."""
 
 import re
 from contextvars import copy_context
@@ -14,12 +14,12 @@ from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings import DATES, SETTINGS, STARTS, WEEKDAYS, Settings, understood
 from tui.config.settings_file import SettingsError, SettingsFile
 from tui.config.settings_writing import literal
+from tui.help import topics
 from tui.model.comment_text import ago
 from tui.model.standup.insight import begins
 from tui.navigation import ListRequested, StandupRequested
 from tui.text.dates import parse_when, relative
 
-README = Path(__file__).parents[2] / "README.md"
 FILE = Path("config.toml")
 
 
@@ -32,17 +32,15 @@ def test_every_setting_is_declared_and_its_default_is_allowed() -> None:
         assert all(map(setting.rule.accepts, setting.choices)), name
 
 
-def test_the_readme_has_every_setting_with_its_default() -> None:
-    row = re.compile(r"^\| `(\w+)` \| `(.*?)` \| (.*) \|$", re.MULTILINE)
-    table = README.read_text("utf-8").partition("| setting |")[2].partition("\n\n")[0]
-    rows = row.findall(table)
-    assert rows == [
+def test_the_help_has_every_setting_with_its_default() -> None:
+    row = re.compile(r"^\| `(\w+)` \| (.*) \(`(.*?)`\) \|$", re.MULTILINE)
+    assert row.findall(topics.markdown("settings")) == [
         (
             name,
-            literal(Settings._field_defaults[name]),
             f"{each.about}: {', '.join(f'`{one}`' for one in each.choices)}"
             if each.choices
             else each.about,
+            literal(Settings._field_defaults[name]),
         )
         for name, each in SETTINGS.items()
     ]
@@ -56,7 +54,7 @@ def test_all_settings_are_printed_as_a_file_that_says_the_same(
     (tmp_path / "config" / "config.toml").write_text("density = 1\n[keys]\ntask.lift = 'f5'\n")
     assert main(["settings"]) == 0
     printed = capsys.readouterr().out
-    assert "ctrl+e chose others; 1, 2 or 3, the lines of a card\ndensity = 1\n" in printed
+    assert "1, 2 or 3, the lines of a card, or 0 for the height to decide\ndensity = 1\n" in printed
     assert '\n# theme = "callboard-dark"\n' in printed
     assert understood(SettingsFile(FILE, printed)) == Settings(density=1, keys={"task.lift": "f5"})
     uncommented = re.sub(r"^# (?=\w+ = )", "", printed, flags=re.MULTILINE)

@@ -38,8 +38,9 @@ def test_it_is_printed_as_text_markdown_and_json(said: Said) -> None:
     lines = text.splitlines()
     assert lines[0] == "Standup: Website"
     assert lines[2].startswith(f"{datetime.now():%A} {datetime.now().day} ")  # noqa: DTZ005 (local)
-    assert lines[4:9] == ["Done (1)", "", lines[6], "", "In Progress (1)"]
-    assert lines[6].startswith("- #1 Card of Website · In Progress · closed ")
+    assert lines[4].startswith("1 closed")
+    assert lines[6:11] == ["Done (1)", "", lines[8], "", "In Progress (1)"]
+    assert lines[8].startswith("- #1 Card of Website · In Progress · closed ")
     assert lines[-1] == "Open (0)"
     code, text, _ = said("standup", "--md", "--by-person", "--board", "#1", "--board", "SHOP")
     assert headings(text) == [
@@ -79,7 +80,8 @@ def test_the_boards_are_those_named_or_of_a_folder_or_of_the_last_time(
 def test_my_part_is_mine_alone(said: Said) -> None:
     code, text, _ = said("standup", "--me", "--board", "Platform")
     assert code == 0
-    assert text.splitlines()[4] == "me"
+    assert text.splitlines()[4] == "1 closed · 2 new comments"
+    assert text.splitlines()[6] == "me"
     assert "Now\n\n- #6 Mine · In Progress · " in text
     document = json.loads(said("standup", "--me", "--json", "--board", "Platform")[1])
     assert document["walk"] == []
@@ -103,7 +105,7 @@ def test_my_part_without_a_board_named_is_of_the_boards_of_the_last_standup(
     assert cards() == ["Web shop"]
     text = said("standup", "--me")[1].splitlines()
     assert text[0] == "Standup: Web shop"
-    assert text[4] == "me"
+    assert text[6] == "me"
 
 
 def test_insight_is_about_the_boards_named_or_of_the_last_standup(said: Said, home: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists, sampled_from, text, tuples
 
 from tests.cli.conftest import Said
-from tui.cli.output import Column, lines
+from tui.cli.output import Cell, Colored, Column, has_style, lines
 from tui.text.cells import width
 
 COLUMNS = (
@@ -107,3 +107,20 @@ def test_a_terminal_gets_a_heading_and_what_fits(
         "  #4  Mine   In Progress  Web shop",
         "  #2  Mine   In Progress  Website",
     ]
+
+
+def test_a_cell_has_its_colour_only_where_there_are_colours_and_stays_in_its_place() -> None:
+    rows: list[tuple[Cell, ...]] = [
+        ("#9", "Fix it", Colored("Doing", "1;31"), ""),
+        ("#412", Colored("", "1"), "Review", "x"),
+    ]
+    plain = ["  #9  Fix it  Doing", "#412          Review  x"]
+    assert lines(COLUMNS, rows, None) == plain
+    colored = lines(COLUMNS, rows, None, has_colors=True)
+    assert colored == ["  #9  Fix it  \x1b[1;31mDoing\x1b[0m", plain[1]]
+
+
+def test_colours_are_left_out_as_the_environment_says() -> None:
+    assert has_style({"TERM": "xterm"})
+    assert not has_style({"TERM": "dumb"})
+    assert not has_style({"NO_COLOR": "1"})

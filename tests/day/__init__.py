@@ -1,1 +1,1 @@
-"""A scripted day: every key of the README, on every edition of the service."""
+"""A scripted day: every key of the help, on every edition of the service."""

@@ -1,4 +1,4 @@
-"""The steps of the day: the keys of the README, what each must do, and what it needs.
+"""The steps of the day: the keys of the help, what each must do, and what it needs.
 
 A step on a card works on a card of its own, called as the step is; it is made beforehand.
 """
@@ -37,7 +37,7 @@ _CTRL_S = "ctrl+s"
 class Step:
     """Keys that are pressed, and what is so afterwards.
 
-    `keys` are those of the README; `press` as in `Day.press`. `place` is where they are pressed:
+    `keys` are those of the help; `press` as in `Day.press`. `place` is where they are pressed:
     on the board, in the task, its subtasks, or its comments. `needs` is a feature without which
     the step is not possible. `has_undo`: the step is undone and redone after it, for which the
     feature `undo_needs` is needed.

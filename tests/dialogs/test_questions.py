@@ -157,10 +157,10 @@ async def test_the_keys_of_help_are_filtered_and_scrolled() -> None:
         await person.press("pageup", "up")
         assert person.text == before
         await person.type("undo qq")
-        assert "no key for “undo qq”" in person.text
+        assert "nothing is found for “undo qq”" in person.text
         await person.press("backspace", "backspace", "backspace")
         assert "Undo" in person.text
-        await person.press("enter")
+        await person.press(*("backspace",) * 4, "enter")
         assert person.here == "a"
 
 

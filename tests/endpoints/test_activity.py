@@ -16,9 +16,9 @@ async def test_activity_is_read_page_by_page_searched_and_filtered(day: Day) -> 
     await day.press("x g a")
     await loaded(day)
     lines = day.person.text.splitlines()
-    assert lines[1].strip() == "Today"
+    assert lines[1].startswith(" Today ──")
     assert lines[2].split(maxsplit=2)[2].startswith("Ann Miller     first  closed it")
-    assert "Activity   Day   50" in lines[0]
+    assert "Activity  Day  50" in lines[0]
 
     await day.press("/ ~archived_stage enter")
     assert "3 of 50" in day.person.text
@@ -42,7 +42,7 @@ async def test_activity_is_read_page_by_page_searched_and_filtered(day: Day) -> 
         await day.press("G")
         await loaded(day)
         assert pages(day) - asked == expected
-    assert "Activity   Day   138" in day.person.text
+    assert "Activity  Day  138" in day.person.text
     await day.press("G")
     assert "gone card  commented: old 1" in day.person.text
     await day.press("f down ~comm enter g g")

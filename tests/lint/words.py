@@ -62,11 +62,11 @@ def wrong_labels() -> Iterator[str]:
 
 
 def texts() -> Iterator[Path]:
-    """Everything that is read: the program, its styles and the README."""
+    """Everything that is read: the program, its styles, its help and the README."""
     yield ROOT / "README.md"
     for folder in ("tui", "styles"):
         yield from sorted(
-            path for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".tcss"}
+            path for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".tcss", ".md"}
         )
 
 

@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 from hypothesis import given, strategies as st
 
 from tui.model.board import Board, BoardView, Stage
-from tui.model.task import Priority, Status, Task
+from tui.model.task import Label, Priority, Status, Task
 from tui.model.urgency import (
     is_overdue,
     is_upcoming,
-    open_and_overdue,
+    summary,
     urgency,
 )
 
@@ -88,7 +88,21 @@ def test_open_and_late_tasks_are_counted() -> None:
             2: (task(4, days=-1, status=Status.CLOSED), task(5, days=-2)),
         },
     )
-    assert open_and_overdue(view, NOW) == (3, 2)
+    assert summary(view, NOW) == (3, 0, 2, 0, 0)
+
+
+def test_blocked_cards_what_is_due_until_sunday_and_full_stages_are_counted() -> None:
+    assert f"{NOW:%a}" == "Wed"
+    blocked = replace(task(1), labels=(Label(1, " BLOCKED", "#ff0000"),))
+    view = BoardView(
+        Board(1, "Board"),
+        stages=(Stage(1, 1, "Doing", limit=3), Stage(2, 1, "Done", limit=3)),
+        tasks={
+            1: (blocked, replace(blocked, id=2, status=Status.CLOSED), task(3, days=1), task(4)),
+            2: (task(5, days=4), task(6, days=5), task(7)),
+        },
+    )
+    assert summary(view, NOW) == (6, 1, 0, 2, 1)
 
 
 @given(st.lists(st.lists(TASKS, max_size=4), max_size=3), st.integers(0, 2))
@@ -99,9 +113,8 @@ def test_counting_again_after_a_change_counts_the_change(
     view = BoardView(Board(1, "B"), stages, {n: tuple(lane) for n, lane in enumerate(lanes)})
     for _ in range(2):
         tasks = list(view.all_tasks())
-        assert open_and_overdue(view, NOW) == (
-            sum(not one.is_closed for one in tasks),
-            sum(is_overdue(one, NOW) for one in tasks),
-        )
+        counts = summary(view, NOW)
+        assert counts.open == sum(not one.is_closed for one in tasks)
+        assert counts.late == sum(is_overdue(one, NOW) for one in tasks)
         shorter = {n: lane[1:] if n == changed else lane for n, lane in view.tasks.items()}
         view = replace(view, tasks=shorter)

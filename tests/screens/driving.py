@@ -118,6 +118,11 @@ class Driver:
         return self.board.status.words
 
     @property
+    def hints(self) -> str:
+        """The key hints at the bottom."""
+        return self.board.status.footer.words
+
+    @property
     def text(self) -> str:
         """Everything on the screen, as text."""
         return screen_text(self.app)

@@ -49,6 +49,7 @@ class FruitScreen(CallboardScreen):
     def compose(self) -> ComposeResult:
         yield self.bar
         yield self.status
+        yield self.status.footer
 
     @property
     def role(self) -> Role:
@@ -100,7 +101,7 @@ async def test_keys_run_the_methods_of_the_screen_and_of_what_it_owns() -> None:
     async with shown(FruitScreen) as (person, screen):
         await person.press("e", "1", "2")
         assert screen.eaten == ["apple", "first", "second"]
-        assert " e eat   c clear " in person.text
+        assert " e eat  c clear " in person.text
         await person.press("c")
         assert not screen.eaten
         screen.is_viewer = True
@@ -114,7 +115,8 @@ async def test_keys_run_the_methods_of_the_screen_and_of_what_it_owns() -> None:
 async def test_errors_of_actions_are_shown_whether_they_ask_or_not() -> None:
     async with shown(FruitScreen) as (person, _):
         await person.press("b")
-        assert "The market is closed.  come tomorrow" in person.text
+        assert "The market is closed." in person.text
+        assert "come tomorrow" in person.text
         await person.press("escape", "p")
         await person.press("y")
         assert "There is no knife." in person.text

@@ -105,7 +105,7 @@ async def test_a_board_is_made_renamed_archived_restored_and_deleted() -> None:
         assert changes()[-1] == "Rename the board “Ops” to “OpsX”"
         await person.press("A")
         assert changes()[-1] == "Archive the board “OpsX”"
-        assert "OpsX" not in person.text.replace(said(person), "")
+        assert "OpsX" not in "".join(person.text.splitlines()[:-2])
         await person.press("t")
         assert "[archived] OpsX" in person.text
         await person.press("end", "enter")
@@ -133,7 +133,8 @@ async def test_what_cannot_be_done_is_said_and_changes_nothing() -> None:
 
 async def test_an_empty_list_says_how_to_begin() -> None:
     async with opened(FakeStore(), board_id=None) as person:
-        assert "No boards yet  n makes one" in person.text
+        assert "No boards yet" in person.text
+        assert "n makes one" in person.text
         await person.press("enter")
         assert "No boards yet  n makes one" in said(person)
         for keys in ("e", "C", "A", "D", "P", "F p", "F o"):
@@ -145,7 +146,8 @@ async def test_a_list_of_archived_boards_alone_says_how_to_see_them() -> None:
     store = FakeStore()
     store.others = (Board(3, "Old", archived_at=datetime(2026, 1, 1, tzinfo=UTC)),)
     async with opened(store, board_id=None) as person:
-        assert "No active boards  t shows 1 archived · n makes one" in person.text
+        assert "No active boards" in person.text
+        assert "t shows 1 archived · n makes one" in person.text
         await person.press("enter")
         assert "No active boards  t shows 1 archived" in said(person)
         await person.press("t")
@@ -182,7 +184,7 @@ async def test_what_waits_is_said_and_counted_on_its_board() -> None:
     since = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
     store.kept = [PendingChange(n, 1, moved, PendingState.WAITING, since) for n in (1, 2)]
     async with opened(store, board_id=None) as person:
-        assert "⚠1 needs you ↑2 offline" in person.text.splitlines()[0]
+        assert "⚠ 1 needs you ↑ 2 waiting  offline" in person.text.splitlines()[0]
         row = next(line for line in person.text.splitlines() if "Small" in line)
         assert "↑2" in row
         await person.press("A")
@@ -278,7 +280,7 @@ async def test_the_order_and_the_type_are_chosen_and_kept() -> None:
 
 async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
     async with opened(many(), board_id=None, preferences=in_folders(), size=(80, 24)) as person:
-        rows = [line.split("│")[0].split() for line in person.text.splitlines()[1:5]]
+        rows = [line[:25].split() for line in person.text.splitlines()[1:5]]
         assert rows == [
             ["▸", "All", "boards", "4"], ["No", "folder", "2"], ["Clients", "2"], ["Empty", "0"],
         ]  # fmt: skip
@@ -286,7 +288,8 @@ async def test_folders_are_there_at_once_and_choose_the_boards() -> None:
         assert titles(person) == ["Charlie", "Bravo"]
         assert "Boards · Clients" in person.text
         await person.press("j")
-        assert "No boards in this folder  F f chooses another folder" in person.text
+        assert "No boards in this folder" in person.text
+        assert "F f chooses another folder" in person.text
         await person.press("g", "g", "j", "l", "j")
         assert titles(person) == ["Delta", "Alpha"]
         await person.press("g", "b", "tab", "tab", "G")

@@ -49,8 +49,9 @@ async def test_it_moves_live_and_nothing_is_asked_before_the_drop() -> None:
     async with opened(store) as person:
         await person.press("j", "S", "m", "l")
         assert order(person) == ["Doing", "To do", "Done"]
-        assert "╔▌2 To do ═" in person.text
-        assert "MOVING stage “To do”  →  2/3   ↵ drop  esc cancel" in person.said
+        assert "▌2 To do" in person.text
+        assert "MOVING stage “To do”  →  2/3" in person.said
+        assert "carry  ↵ drop  esc cancel" in person.hints
         for key in "xenADuvzM":
             await person.burst(key)
             assert f"‘{key}’ waits: drop the column first" in person.said

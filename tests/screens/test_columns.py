@@ -1,5 +1,7 @@
 """Which columns are in view, how wide they are, and the marks of those that are not."""
 
+import re
+
 import pytest
 from hypothesis import given, strategies as st
 from textual import events
@@ -8,7 +10,8 @@ from tests.boards import small, task
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tui.model.board import Board, BoardView, Stage
-from tui.screens.board.column import LEAST_WIDTH, columns_in_view
+from tui.screens.board.column import COLLAPSED_WIDTH, LEAST_WIDTH, columns_in_view
+from tui.screens.board.columns import MARGIN
 from tui.widgets.glyphs import ASCII
 
 TINY, STANDARD, LARGE = (40, 15), (80, 24), (120, 36)
@@ -26,10 +29,10 @@ def wide(stages: int) -> FakeStore:
 
 
 def edges(person: Driver) -> tuple[str, str]:
-    """What stands at the lower left and right corners of the columns."""
-    foot = person.text.splitlines()[-2]
-    left, right = foot.strip("╰╯").split("─")[:: len(foot.strip("╰╯").split("─")) - 1]
-    return left.strip(), right.strip()
+    """What stands at the left and right of the line below the columns."""
+    edge = person.text.splitlines()[-2]
+    left, right = re.match(r" ‹ \d+", edge), re.search(r"(\d+) (more columns? )?› $", edge)
+    return left[0].strip() if left else "", f"{right[1]} ›" if right else ""
 
 
 @given(
@@ -54,13 +57,14 @@ def test_as_many_columns_as_fit_are_in_view_and_the_cursor_with_them(
 @pytest.mark.parametrize(
     ("stages", "size", "widths"),
     [
-        (5, LARGE, [24] * 5),
-        (6, LARGE, [24] * 5),
-        (3, STANDARD, [26, 27, 27]),
-        (5, STANDARD, [26, 27, 27]),
-        (9, (200, 50), [22, 22, 22, 22, 23, 22, 22, 22, 23]),
-        (5, (44, 15), [22, 22]),
-        (5, TINY, [40]),
+        (5, LARGE, [23, *[24] * 4]),
+        (6, LARGE, [23, *[24] * 4]),
+        (3, STANDARD, [26, 26, 27]),
+        (5, STANDARD, [26, 26, 27]),
+        (9, (200, 50), [24, 25, 25, 25, 25, 25, 25, 25]),
+        (5, (47, 15), [23, 23]),
+        (5, (46, 15), [45]),
+        (5, TINY, [39]),
     ],
 )
 async def test_columns_of_at_least_22_cells_fill_the_width(
@@ -71,7 +75,7 @@ async def test_columns_of_at_least_22_cells_fill_the_width(
         assert sorted(column.size.width for column in shown) == sorted(widths)
         await person.press("dollar_sign")
         shown = [column for column in person.deck.columns if column.display]
-        assert sum(column.size.width for column in shown) == size[0]
+        assert sum(column.size.width for column in shown) == size[0] - MARGIN
 
 
 async def test_marks_say_how_many_columns_are_out_of_view() -> None:
@@ -111,26 +115,26 @@ async def test_a_folded_column_leaves_room_for_another_and_has_a_mark_too() -> N
         await person.press("l", "z")
         assert person.columns_shown == [1, 2, 3, 4]
         shown = [column.size.width for column in person.deck.columns if column.display]
-        assert (shown[1], sum(shown)) == (3, 80)
+        assert (shown[1], sum(shown)) == (COLLAPSED_WIDTH, 80 - MARGIN)
         await person.press("5")
         assert (person.columns_shown, edges(person)[1]) == ([2, 3, 4, 5], "4 ›")
-        assert person.text.splitlines()[-2].startswith("‹1╯")
+        assert edges(person)[0] == "‹ 1"
 
 
 async def test_a_folded_column_is_open_while_it_is_shown_alone() -> None:
     async with opened(wide(5), size=STANDARD) as person:
         await person.press("z", "Z")
         assert (person.columns_shown, person.here) == ([1], "t1")
-        assert person.deck.columns[0].size.width == 80
+        assert person.deck.columns[0].size.width == 80 - MARGIN
         await person.press("Z")
-        assert person.deck.columns[0].size.width == 3
+        assert person.deck.columns[0].size.width == COLLAPSED_WIDTH
 
 
 async def test_folding_the_column_that_is_shown_alone_shows_the_others() -> None:
     async with opened(wide(5), size=STANDARD) as person:
         await person.press("Z", "z")
         assert person.columns_shown == [1, 2, 3, 4]
-        assert person.deck.columns[0].size.width == 3
+        assert person.deck.columns[0].size.width == COLLAPSED_WIDTH
 
 
 async def test_a_card_is_carried_to_a_column_out_of_view() -> None:

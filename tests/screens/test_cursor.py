@@ -96,7 +96,7 @@ async def test_the_title_of_a_column_is_marked_and_has_no_card() -> None:
         await person.pilot.click(offset=(88, 5))
         assert person.deck.stage_id == 3
         await person.press("z")
-        await person.pilot.click(offset=(40, 2))
+        await person.pilot.click(offset=(40, 3))
         assert person.here == "d"
         assert store.submitted == []
 
@@ -162,7 +162,7 @@ async def test_what_may_follow_is_shown_in_columns_if_it_is_too_long(size: tuple
         await person.press("S")
         for label in labels:
             assert label in person.text, label
-        assert "S …  esc cancel" in person.said
+        assert "── S  stage ──" in person.text
         await person.press("escape")
         assert person.text == before
         await person.press("S", "q")
@@ -181,7 +181,8 @@ async def test_the_cursor_scrolls_by_half_a_window_at_the_edge() -> None:
         assert f"card {window + 1}" in person.text
         await person.press("G")
         assert "card 100" in person.text
-        assert "/100" in person.text
+        assert "more" not in person.text.splitlines()[-2]
+        assert f"↑ {100 - window}" in person.text.splitlines()[-2]
 
 
 async def test_news_keep_the_cursor_on_its_card() -> None:

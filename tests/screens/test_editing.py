@@ -348,6 +348,20 @@ def described(html: str) -> FakeStore:
     return store
 
 
+async def test_a_comment_is_written_below_its_card_or_on_the_whole_screen() -> None:
+    async with opened(FakeStore(small()), size=(80, 24)) as person:
+        await person.press("enter", "c", *"reply")
+        for words in ("› To do ›", "Comment on", "reply"):
+            assert words in person.text
+        await person.press("ctrl+f")
+        assert "› To do ›" not in person.text
+        assert "reply" in person.text
+        await person.press("ctrl+f")
+        assert "› To do ›" in person.text
+        await person.press("escape")
+        assert "Draft kept" in person.text
+
+
 async def test_the_description_is_edited_as_markdown_and_the_rest_of_it_stays() -> None:
     store = described(HTML)
     async with opened(store) as person:

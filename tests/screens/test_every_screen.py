@@ -12,7 +12,7 @@ from textual.color import Color
 from textual.screen import ModalScreen
 from textual.theme import Theme
 from textual.widget import Widget
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
 from tests.fake_store import FakeStore
 from tests.picture_insight import store as half_a_year
@@ -219,8 +219,9 @@ class Look:
         screen = self.screen
         if isinstance(screen, CallboardScreen):
             if screen.status.display:
-                assert ("? help" in screen.status.words) == ("? help" in self.texts[-1]), self.where
-            title = screen.bar.words.split("   ")[0].strip()
+                is_typing = isinstance(self.app.focused, Input)
+                assert is_typing or "? keys" in self.texts[-1], self.where
+            title = screen.bar.words.strip().split("  ")[0].partition(" ⌕")[0]
             assert title[: len(title) // BESIDE_TEXT] in self.texts[0], (self.where, self.texts[0])
             return
         seen: list[Widget] = [*screen.query(".dialog, .dialog-keys, .dialog-text")]

@@ -164,7 +164,7 @@ async def test_where_cards_were_moved_to_lately_comes_first_and_is_kept() -> Non
         await person.press("m")
         listed = [" ".join(row.split()) for row in person.text.split("\n")]
         order = [
-            next(i for i, row in enumerate(listed) if words in row)
+            max(i for i, row in enumerate(listed) if words in row)
             for words in (
                 "→ Ops another board · recent",
                 "3 Done 1 · recent",

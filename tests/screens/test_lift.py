@@ -80,7 +80,8 @@ async def test_nothing_is_asked_before_the_drop() -> None:
 async def test_the_ghost_is_drawn_and_an_outline_stays() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("space", "l")
-        assert "▌╔═" in person.text
+        assert "▌→ Doing 1 of 3" in person.text
+        assert "▐" in person.text
         assert "┌╌" in person.text
 
 
@@ -199,12 +200,12 @@ async def test_other_keys_wait_and_say_so() -> None:
 async def test_the_mouse_drags_a_card() -> None:
     store = FakeStore(small())
     async with opened(store, size=(90, 30)) as person:
-        await person.pilot.mouse_down(offset=(5, 2))
+        await person.pilot.mouse_down(offset=(5, 3))
         assert person.here == "a"
-        await person.pilot.hover(offset=(40, 6))
+        await person.pilot.hover(offset=(40, 7))
         assert person.deck.lift is not None
         assert "MOVING “a”" in person.said
-        await person.pilot.mouse_up(offset=(40, 6))
+        await person.pilot.mouse_up(offset=(40, 7))
         await person.pilot.pause()
         assert person.titles(2) == ["d", "a", "e"]
         assert len(store.submitted) == 1
@@ -213,7 +214,7 @@ async def test_the_mouse_drags_a_card() -> None:
 async def test_a_click_moves_the_cursor_and_nothing_else() -> None:
     store = FakeStore(small())
     async with opened(store, size=(90, 30)) as person:
-        await person.pilot.click(offset=(40, 5))
+        await person.pilot.click(offset=(40, 7))
         assert person.here == "e"
         assert person.deck.lift is None
         assert store.submitted == []

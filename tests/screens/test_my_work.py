@@ -1,6 +1,7 @@
 """My work: the cards of all boards by section, comments that wait, and acting in place."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -70,18 +71,19 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         await person.press("g", "m")
         await loaded(person)
         assert lines(person)[0].startswith("My work   4")
-        assert [" ".join(line.split()) for line in lines(person)[1:-1]] == [
+        assert [" ".join(line.rstrip(" ─").split()) for line in lines(person)[1:-1]] == [
+            "# card stage with due",
             "Overdue",
-            "▌ #412 Fix login redirect after SSO Website relaunch › Backlog ·2d late· ▲",
+            "▌ #412 Fix login redirect after SSO ▲ Website relaunch › Backlog 2d late",
             "Today",
             "#11 Order chairs Office › To do today 12:00",
-            "#398 Rate-limit the public API Website relaunch › Doing today 17:00 ▲ MN",
+            "#398 Rate-limit the public API ▲ Website relaunch › Doing MN today 17:00",
             "Next three days",
             "#21 Paint the door Office › Doing mon",
         ]
         await person.pilot.resize_terminal(40, 15)
         await person.press()
-        assert "#412 Fix login redirect aft… ·2d late·" in person.text
+        assert re.search(r"#412 Fix login [a-z ]*… 2d late ", person.text)
         await person.press("/")
         await person.type("office")
         assert "#11 Order chairs" in person.text

@@ -27,7 +27,7 @@ async def test_a_card_that_others_changed_is_marked_and_told() -> None:
         await person.press()
         assert "Alice moved #21 to “Doing”  ] goes there" in person.said
         assert len(lines_with_sign(person)) == 1
-        assert f"{glyphs.NEWS}1" in person.text.splitlines()[0]
+        assert f"{glyphs.NEWS} 1 new" in person.text.splitlines()[0]
         await person.press("j")
         assert "Alice" not in person.said
         assert len(lines_with_sign(person)) == 1
@@ -149,17 +149,17 @@ async def test_marks_are_there_when_the_board_is_opened() -> None:
     store.marks = {21: MOVED, 99: GONE}
     async with opened(store, glance_seconds=60) as person:
         assert len(lines_with_sign(person)) == 1
-        assert f"{glyphs.NEWS}1" in person.text.splitlines()[0]
+        assert f"{glyphs.NEWS} 1 new" in person.text.splitlines()[0]
 
 
 async def test_the_line_above_says_what_needs_the_person_and_how_far_sending_is() -> None:
     store = FakeStore(small())
     async with opened(store) as person:
         for status, said in (
-            (SyncStatus(pending=3), "↑3"),
-            (SyncStatus(pending=188, to_send=500, sent=312), "↑312 of 500"),
-            (SyncStatus(refused=1, conflicts=1), "⚠2 need you"),
-            (SyncStatus(unsure=1), "⚠1 needs you"),
+            (SyncStatus(pending=3), "↑ 3 waiting"),
+            (SyncStatus(pending=188, to_send=500, sent=312), "↑ 312 of 500"),
+            (SyncStatus(refused=1, conflicts=1), "⚠ 2 need you"),
+            (SyncStatus(unsure=1), "⚠ 1 needs you"),
         ):
             store.now = status
             person.board.show_bar()

@@ -62,7 +62,7 @@ async def test_a_window_made_narrow_meanwhile_shows_one_part() -> None:
         assert isinstance(screen, TaskScreen)
         assert not screen.panes.is_wide
         assert not screen.panes.fields.display or not screen.query_one("#task-side").display
-        assert "1 Text" in person.text
+        assert "1 Description" in person.text
 
 
 async def test_a_subtask_stands_in_front_of_its_task_which_is_as_it_was() -> None:

@@ -194,6 +194,6 @@ async def test_different_people_have_different_initials() -> None:
         await person.type("@ar ")
         assert "#415" in person.text
         await person.press("enter", "escape", "enter")
-        assert "AA AR" in person.text
+        assert "Ann Adams  Ann Arbor" in person.text
         await person.press("g", "b")
         assert "AA AA" not in person.text

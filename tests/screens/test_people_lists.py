@@ -169,7 +169,7 @@ async def test_members_leave_but_remove_nobody_else() -> None:
         await person.press("y")
         assert isinstance(person.app.screen, BoardsScreen)
         assert len(person.app.screen_stack) == 1
-        assert "Left “Small”" in person.text.splitlines()[-1]
+        assert "Left “Small”" in person.text.splitlines()[-2]
     assert store.submitted == [SetRole(1, MIRA, "", "member")]
 
 

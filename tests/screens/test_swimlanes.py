@@ -84,7 +84,7 @@ async def test_the_cursor_moves_through_the_lanes() -> None:
             assert person.here == title, keys
         assert len(person.deck.marks) == 3
         await person.press("escape", "3")
-        assert "▌no card here · n new" in person.text
+        assert "▌no card here · n makes one" in person.text
         for key, said in (
             ("x", "There is no card here  n makes one"),
             ("space", "There is no card here  n makes one"),
@@ -142,7 +142,7 @@ async def test_the_line_of_a_move_says_what_the_card_becomes() -> None:
     store = FakeStore(view)
     async with opened(store) as person:
         await person.press("B", "p", "space", "j")
-        assert "→  To do 1/2 · assigned to nobody   ↵ drop" in person.said
+        assert "→  To do 1/2 · assigned to nobody" in person.said
         await person.press("k", "l")
         assert "→  Doing 1/1   from To do 1" in person.said
         await person.press("escape", "j", "i", "B", "d")
@@ -150,7 +150,7 @@ async def test_the_line_of_a_move_says_what_the_card_becomes() -> None:
         await person.press("B", "r")
         store.news(mixed())
         await person.press("1", "g", "g", "space", "j")
-        assert "→  To do 1/3 · priority low   ↵ drop" in person.said
+        assert "→  To do 1/3 · priority low" in person.said
         await person.press("enter")
         assert "Priority low: “a”  u undoes it" in person.said
         assert person.here == "a"
@@ -229,11 +229,11 @@ async def test_all_columns_scroll_together() -> None:
     async with opened(FakeStore(view), size=(80, 24)) as person:
         await person.press("B", "r")
         assert " d " not in person.text
-        assert "more ↓" in lines(person)[-2][:30]
-        assert "more ↓" in lines(person)[-2][30:55]
+        assert "more" in lines(person)[-2][:30]
+        assert "more" in lines(person)[-2][26:55]
         await person.press("G")
         assert person.here == "t39"
-        assert "Low priority" in lines(person)[2]  # although its heading is scrolled out of sight
+        assert "Low priority" in lines(person)[3]  # although its heading is scrolled out of sight
         tops = {column.top for column in person.deck.columns}
         assert len(tops) == 1
         await person.press("l")
@@ -253,7 +253,7 @@ async def test_all_columns_scroll_together() -> None:
         for title in ("t22", "t23", "t24", "t25"):
             await person.press("j")
             assert person.here == title
-            assert person.text.count("│▌") == Density.ROOMY
+            assert person.text.count("▌") == 1
         assert person.columns_shown == [1]
         await person.press("space")
         assert person.said.startswith(" MOVING “t25”  →  To do 6/20")

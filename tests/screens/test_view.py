@@ -1,7 +1,6 @@
 """What is shown and how: filter, density, folding, zoom, refresh, help, palette, sizes."""
 
 import pytest
-from textual.widgets import OptionList
 
 from tests.boards import relaunch, small, task
 from tests.fake_store import FakeStore
@@ -10,6 +9,8 @@ from tui.config.preferences import Preferences
 from tui.context import Density
 from tui.errors import CallboardError
 from tui.model.board import BoardView
+from tui.screens.board.card import card_height
+from tui.screens.board.column import COLLAPSED_WIDTH
 from tui.screens.boards.screen import BoardsScreen
 from tui.screens.pending.screen import PendingScreen
 
@@ -64,7 +65,7 @@ async def test_a_card_takes_as_many_lines_as_the_density_says(density: Density) 
     async with opened(FakeStore(small()), density=density) as person:
         lines = person.text.splitlines()
         first = next(i for i, line in enumerate(lines) if "a " in line and "▌" in line)
-        assert " b " in lines[first + density]
+        assert " b " in lines[first + card_height(density)]
 
 
 LONG = task(1, "Import a file with a preview of what it makes")
@@ -75,12 +76,12 @@ def long_titles() -> BoardView:
     return BoardView(small().board, small().stages, {**small().tasks, 1: (LONG,)})
 
 
-async def test_a_title_of_45_characters_is_readable_in_26_columns() -> None:
+async def test_a_title_of_45_characters_is_wrapped_at_blanks_in_26_columns() -> None:
     async with opened(FakeStore(long_titles()), size=(80, 24)) as person:
         column = person.deck.columns[0]
         assert (len(LONG.title), column.size.width) == (45, 26)
-        first, second = (line[2:25] for line in person.text.splitlines()[2:4])
-        assert first + second == f"{LONG.title} "
+        first, second = (line[2:26].strip() for line in person.text.splitlines()[3:5])
+        assert (first, second) == ("Import a file with a", "preview of what it…")
 
 
 async def test_a_title_is_edited_over_all_its_lines() -> None:
@@ -95,7 +96,7 @@ async def test_a_title_is_edited_over_all_its_lines() -> None:
 async def test_a_column_folds_and_unfolds() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("l", "z")
-        assert person.deck.columns[1].size.width == 3
+        assert person.deck.columns[1].size.width == COLLAPSED_WIDTH
         assert person.here is None
         await person.press("x")
         assert "The column is folded" in person.said
@@ -106,7 +107,7 @@ async def test_a_column_folds_and_unfolds() -> None:
 async def test_a_column_is_shown_alone() -> None:
     async with opened(FakeStore(small()), size=(100, 30)) as person:
         await person.press("Z")
-        assert person.deck.columns[0].size.width == 100
+        assert person.deck.columns[0].size.width == 99
         assert person.columns_shown == [1]
         await person.press("l")
         assert person.columns_shown == [2]
@@ -116,9 +117,9 @@ async def test_a_column_is_shown_alone() -> None:
 
 async def test_a_narrow_terminal_shows_one_column() -> None:
     async with opened(FakeStore(small()), size=(40, 12)) as person:
-        assert person.deck.columns[0].size.width == 40
+        assert person.deck.columns[0].size.width == 39
         await person.press("l")
-        assert person.deck.columns[1].size.width == 40
+        assert person.deck.columns[1].size.width == 39
         await person.pilot.resize_terminal(120, 36)
         await person.pilot.pause()
         assert all(column.display for column in person.deck.columns)
@@ -148,26 +149,51 @@ async def test_help_lists_the_keys_and_filters_them() -> None:
     async with opened(FakeStore(small())) as person:
         await person.press("question_mark")
         assert "Keys that work here" in person.text
+        size = person.app.screen.query_one(".dialog").size
         await person.type("archive")
-        options = person.app.screen.query_one(OptionList)
         assert "Archive" in person.text
-        assert options.option_count < 12
+        assert "Set due date" not in person.text
+        assert person.app.screen.query_one(".dialog").size == size
         await person.press("escape")
         assert person.app.screen is person.board
+
+
+async def test_help_has_as_many_columns_as_fit() -> None:
+    for width, columns in ((120, 3), (80, 2), (50, 1)):
+        async with opened(FakeStore(small()), size=(width, 40)) as person:
+            await person.press("question_mark")
+            line = next(line for line in person.text.splitlines() if "  Card  " in line)
+            row = line.partition("  Card  ")[2].strip("│ ")
+            assert len([part for part in row.split("   ") if part]) + 1 == columns
 
 
 async def test_help_lists_groups_and_wraps_below_the_words() -> None:
     async with opened(FakeStore(small()), size=(40, 60)) as person:
         await person.press("question_mark")
         lines = [line.strip("│ ") for line in person.text.splitlines()]
-        assert [line for line in lines if line in {"Card", "Stage", "Undo"}] == ["Card", "Stage"]
-        wrapped = lines.index("the last mark")
+        assert [line for line in lines if line in {"Card", "Marks"}] == ["Card", "Marks"]
+        wrapped = lines.index("last mark")
         above = person.text.splitlines()[wrapped - 1]
-        place = person.text.splitlines()[wrapped].index("the last mark")
+        place = person.text.splitlines()[wrapped].index("last mark")
         assert above[place:].startswith("Mark cards from")
-        await person.type("undo")
-        shown = {line.strip("│ ") for line in person.text.splitlines()}
-        assert {"Undo", "u          Undo"} <= shown
+        await person.type("stage then")
+        shown = {" ".join(line.strip("│ ").split()) for line in person.text.splitlines()}
+        assert {"Stage: S then", "r Rename stage"} <= shown
+
+
+async def test_help_searches_the_topics_and_opens_the_first() -> None:
+    async with opened(FakeStore(small()), size=(120, 40)) as person:
+        await person.press("question_mark")
+        await person.type("postgres")
+        assert "Help: server  Your own server" in person.text
+        assert "can be kept in PostgreSQL" in person.text
+        await person.press("enter")
+        assert "It needs the extra" in person.text
+        assert "callboard help server prints it" in person.text
+        await person.type(" zzz")
+        assert "nothing is found for “postgres zzz”" in person.text
+        await person.press("enter")
+        assert person.app.screen is person.board
 
 
 async def test_the_palette_runs_an_action_by_its_name() -> None:

@@ -105,7 +105,7 @@ async def test_in_read_only_mode_nothing_is_being_sent_or_decided() -> None:
         assert "nothing to do" not in person.text
         for key in ("enter", "r", "R", "D"):
             await person.press(key)
-            assert "Read-only mode" in person.text.splitlines()[-1], key
+            assert "Read-only mode" in person.text.splitlines()[-2], key
             await person.press("j")
         assert len(person.app.screen_stack) == 2
         assert not [one for one in store.asked if one.startswith(("retry", "discard", "resolve"))]
@@ -117,7 +117,7 @@ async def test_what_needs_the_person_comes_first() -> None:
         text = person.text
         order = [text.index(f"“n{number}”") for number in (4, 3, 5, 2, 1)]
         assert order == sorted(order)
-        assert "3 need you   2 being sent" in text
+        assert "3 need you  2 being sent" in text
         assert "since 08:00, 1 h" in text
 
 
@@ -476,8 +476,8 @@ async def test_the_words_about_a_change_are_true(
         is_going = heading == "being sent"
         assert ("being sent" in person.text) is is_going
         await person.press("enter")
-        assert said in person.text.splitlines()[-1]
+        assert " ".join(said.split()) in " ".join(person.text.splitlines()[-2].split())
         if not is_going:
             for key in ("r", "D"):
                 await person.press(key)
-                assert "being sent" not in person.text.splitlines()[-1], key
+                assert "being sent" not in person.text.splitlines()[-2], key

@@ -139,9 +139,10 @@ def retitle(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], 
 
 
 def prioritise(terminal: Terminal, random: Random, name: str) -> Callable[[Cards], bool]:
-    """Make a card urgent, or no longer."""
-    del name
+    """Make a card urgent, or no longer; one that is done is reopened instead."""
     column, card = go_to_any(terminal, random)
+    if card.startswith("✓ "):
+        return close(terminal, random, name)
     terminal.press("p")
     terminal.sees("Priority of")
     is_high = " ▲" not in card

@@ -279,7 +279,7 @@ class Day:
             terminal.press("D")
             terminal.sees("Discard this change?", " other change")
             terminal.press("y")
-        terminal.until(lambda: "esc back" not in terminal.lines[-1], "an answer")
+        terminal.until(lambda: terminal.lines[-2].strip() != "", "an answer")
         for _ in range(MOST_KEYS):
             if board(terminal):
                 return

@@ -133,13 +133,13 @@ class Kills:
 
 
 def held(home: Path) -> Cards:
-    """The cards that the service holds, as they are drawn; one that is done has no due date."""
+    """The cards that the service holds, as they are drawn; one that is done has no signs."""
     due = dated(home)
     return [
         [
             card_sign(
                 ("✓ " if status == "closed" else "") + title,
-                is_high=priority == "high",
+                is_high=priority == "high" and status != "closed",
                 is_dated=title in due and status != "closed",
             )
             for title, priority, status in stage

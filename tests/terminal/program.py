@@ -34,7 +34,13 @@ FAR_OFF = "2031"
 
 EMPTY = "no cards"
 
-_HEADING = re.compile(r"[▸▌ ](\d+) (.*?) ─*\s*(\d+)")
+_HEADING = re.compile(r"[▸▌ ]\d+ (.*?)  +(\d+) *")
+_RULES = re.compile("(?: ─+)+ ?")
+"""The line below the headings of columns."""
+_COVERED = ("╭", "╰", "── ")
+"""What dialogs and menus are framed with."""
+_BELOW = 2
+"""How many lines are below the columns: the edge line and the footer."""
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -77,7 +83,7 @@ def shell(home: Path) -> Terminal:
 
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:
-    """A stage as it is on the screen: where its frame is, what it says, and what is in it."""
+    """A stage as it is on the screen: where it is, what it says, and what is in it."""
 
     left: int
     right: int
@@ -88,7 +94,7 @@ class DrawnColumn:
 
     @property
     def text(self) -> str:
-        """Everything between its edges."""
+        """Everything below its rule."""
         return "\n".join(self.lines)
 
     @property
@@ -118,23 +124,18 @@ def columns(terminal: Terminal) -> list[DrawnColumn]:
 
     They are not while a frame is being drawn, or while a dialog covers some of them.
     """
-    cells = terminal.cells
-    top = next((y for y, line in enumerate(cells) if "╭" in line), None)
-    bottom = next((y for y, line in enumerate(cells) if "╰" in line), None)
-    if top is None or bottom is None or cells[top].count("╮") != cells[bottom].count("╯"):
+    cells, lines = terminal.cells, terminal.lines
+    top = next((y for y, line in enumerate(lines) if _RULES.fullmatch(line)), 0)
+    if not top or any(sign in line for line in lines[top + 1 :] for sign in _COVERED):
         return []
-    lefts = [x for x, cell in enumerate(cells[top]) if cell == "╭"]
-    rights = [x for x, cell in enumerate(cells[top]) if cell == "╮"]
     found = []
-    for left, right in zip(lefts, rights, strict=False):
-        heading = _HEADING.search("".join(cells[top][left + 1 : right]))
+    for rule in re.finditer("─+", lines[top]):
+        left, right = rule.span()
+        heading = _HEADING.fullmatch("".join(cells[top - 1][left:right]))
         if heading is None:
             return []
-        inside = cells[top + 1 : bottom]
-        if any((line[left], line[right]) != ("│", "│") for line in inside):
-            return []
-        lines = tuple("".join(line[left + 1 : right]) for line in inside)
-        found.append(DrawnColumn(left, right, top, heading[2], int(heading[3]), lines))
+        cards = tuple("".join(line[left:right]) for line in cells[top + 1 : -_BELOW])
+        found.append(DrawnColumn(left, right, top, heading[1], int(heading[2]), cards))
     return found
 
 
@@ -152,7 +153,8 @@ def column_of(terminal: Terminal, title: str) -> int | None:
 def is_settled(terminal: Terminal, home: Path, profile: str = EMBEDDED) -> bool:
     """Whether every change has reached the service and the screen says so."""
     first = terminal.lines[0]
-    return "✓" in first and "↑" not in first and waiting(home, profile) == 0
+    is_said = "synced" in first or "need you" in first or "needs you" in first
+    return is_said and "↑" not in first and waiting(home, profile) == 0
 
 
 def has_tour(terminal: Terminal, home: Path) -> bool:

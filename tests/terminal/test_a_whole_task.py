@@ -107,7 +107,7 @@ def _at_cursor(terminal: Terminal) -> str:
 
 def set_by_rows(terminal: Terminal) -> None:
     """Change the rest at its row: reminder, custom fields, template, cover and contact."""
-    press(terminal, ("4", "▸ Fields"), ("g g", "▌Stage"))
+    press(terminal, ("4", "▌"), ("g g", "▌Stage"))
     go_down_to(terminal, "Reminder")
     press(terminal, ("enter", "be reminded"), ("~2031-12-04_9:00 enter", "Reminder Thu"))
     go_down_to(terminal, "Customer")
@@ -137,8 +137,8 @@ def speak(terminal: Terminal) -> None:
         ("T", "dot.png"),
         ("r", "Reply to"),
         (f"~Indeed {_CTRL_S}", "Replied on"),
-        ("escape", "1 Text"),
-        ("2", "▸2 Subtasks"),
+        ("escape", "1 Description"),
+        ("2", "▌ Before"),
     )
 
 
@@ -165,8 +165,8 @@ def take_back_each(terminal: Terminal) -> None:
     travels = (("u", "Undone:", "Nothing to undo"), ("U", "Redone:", "Nothing to redo"))
     for key, done, end in travels:
         steps = 0
-        while end not in terminal.lines[-1]:
-            before = terminal.lines[-1]
+        while end not in terminal.lines[-2]:
+            before = terminal.lines[-2]
             terminal.press(key)
             words = (before, done, end)
             terminal.until(lambda words=words: _says(terminal, *words), key)  # type: ignore[misc]
@@ -176,8 +176,8 @@ def take_back_each(terminal: Terminal) -> None:
 
 
 def _says(terminal: Terminal, before: str, *words: str) -> bool:
-    """Whether the last line says one of these, and not what it said before."""
-    said = terminal.lines[-1]
+    """Whether the line of messages says one of these, and not what it said before."""
+    said = terminal.lines[-2]
     return said != before and any(word in said for word in words)
 
 
@@ -241,7 +241,7 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
             terminal.press("R")
             terminal.until(lambda: _is_settled(terminal), "all at the service", seconds=_SECONDS)
             holds = served.asked(lambda client: everything(client, ids))
-        press(terminal, ("escape", "to-do ·"), ("q", ""))
+        press(terminal, ("escape", "1 open"), ("q", ""))
         assert terminal.exit_code() == 0
     assert "<strong>Bold</strong> words" in holds.pop("description")
     assert holds == {
@@ -266,4 +266,4 @@ def test_everything_done_without_a_network_is_at_the_service_afterwards(tmp_path
 
 def _is_settled(terminal: Terminal) -> bool:
     """Whether every change has arrived, and the screen says so."""
-    return "✓" in terminal.lines[0] and "↑" not in terminal.lines[0]
+    return "synced" in terminal.lines[0] and "↑" not in terminal.lines[0]

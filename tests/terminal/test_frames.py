@@ -49,7 +49,7 @@ def a_dialog_and_the_board_behind_it(terminal: Terminal) -> None:
     terminal.press("?")
     terminal.sees("Keys that work here")
     dialog_and_board = bytes(terminal.written[begun:])
-    assert dialog_and_board.count(b"Moving") == 2, "the board, and the board behind the dialog"
+    assert dialog_and_board.count(b"Start here") == 2, "the board, and the board behind the dialog"
 
 
 def a_click_and_the_cards_it_changes(terminal: Terminal) -> None:

@@ -47,7 +47,7 @@ def test_what_is_typed_at_once_does_that_and_nothing_else(home: Path) -> None:
         assert stored(home) == expected
 
         terminal.press("p", "m")
-        terminal.until(lambda: "Priority medium" in terminal.lines[-1], "the priority")
+        terminal.until(lambda: "Priority medium" in terminal.text, "the priority")
         terminal.until(lambda: is_settled(terminal, home), "the priority at the service")
         expected[0][0] = (OTHER, "medium", "open")
         assert stored(home) == expected

@@ -6,14 +6,16 @@ from datetime import datetime, timedelta
 import pytest
 from hypothesis import given, strategies as st
 
-from tests.boards import ANN, AUTH, BUG, COLOUR, JON, MIRA, NOW, task
+from tests.boards import ANN, BUG, COLOUR, JON, MIRA, NOW, task
 from tui.context import Density
 from tui.model.moving.lift import RowKind
-from tui.model.task import Person, Priority, Status, Task
-from tui.screens.board.card import CardLine, CardState, Look, card_lines, title_lines
+from tui.model.people import Account
+from tui.model.task import Label, Person, Priority, Status, Task
+from tui.screens.board.card import CardState, Look, card_height, card_lines, title_lines
 from tui.text.cells import JOINER, width as cell_width
 from tui.text.clean import line
 from tui.widgets.glyphs import ASCII
+from tui.widgets.painted import Line
 
 CURRENT = CardState(is_current=True)
 
@@ -23,15 +25,15 @@ def look(density: Density = Density.ROOMY) -> Look:
     return Look(density, NOW)
 
 
-def words(lines: list[CardLine]) -> list[str]:
+def words(lines: list[Line]) -> list[str]:
     """The lines as plain text."""
     return ["".join(text for text, _ in each) for each in lines]
 
 
 def title_of(card: Task, width: int) -> list[str]:
     """The lines of a title on a card with room for so many cells."""
-    lines = card_lines(card, width + 1, look(), CardState())
-    return [text.rstrip() for _, (text, role), *_ in lines if role in ("title", "closed")]
+    lines = card_lines(card, width + 2, look(), CardState())[:2]
+    return [line[0][0].strip() for line in lines if len(line) == 1]
 
 
 def full() -> Task:
@@ -67,27 +69,43 @@ def test_every_line_is_exactly_as_wide_as_asked(
 ) -> None:
     state = CardState(kind=kind, is_current=flag, is_marked=not flag, is_pending=flag)
     lines = card_lines(task(7, title, labels=(BUG,)), width, look(density), state)
-    assert len(lines) == density
-    assert [cell_width(each) for each in words(lines)] == [width] * density
+    assert len(lines) == card_height(density) == {1: 1, 2: 3, 3: 4}[density]
+    assert [cell_width(each) for each in words(lines)] == [width] * len(lines)
 
 
 @given(TITLES, st.integers(8, 60), st.booleans())
 def test_a_title_is_whole_if_two_lines_are_enough(title: str, width: int, is_closed: bool) -> None:
     card = task(7, title, status=Status.CLOSED if is_closed else Status.OPEN)
-    lines = title_of(card, width)
-    assert len(lines) == len(title_lines(card, width, Density.ROOMY)) <= 2
-    # A wide character may leave the last cell of the first line empty.
-    if cell_width(title) + 2 * is_closed < 2 * width:
-        shown = "".join("".join(lines).split()).removeprefix("✓")
-        assert shown == "".join(title.split()).strip(JOINER)
+    lines = title_lines(card, width, Density.ROOMY)
+    assert len(lines) <= 2
+    whole = f"✓ {title}" if is_closed else title
+    # A blank, or a wide character, may leave cells of the first line empty.
+    longest = max(map(cell_width, whole.split()), default=0)
+    if cell_width(whole) + longest < 2 * width:
+        assert "".join("".join(lines).split()) == "".join(whole.split()).strip(JOINER)
 
 
-@given(TITLES, st.integers(8, 60), st.sampled_from([Density.NORMAL, Density.ROOMY]))
+@given(TITLES, st.integers(12, 60), st.sampled_from(list(Density)))
 def test_no_word_moves_when_a_sign_comes_or_goes(title: str, width: int, density: Density) -> None:
     plain = words(card_lines(task(7, title), width, look(density), CardState()))
     signed = words(card_lines(task(7, title), width, look(density), CardState(is_pending=True)))
     (at,) = (at for at, lines in enumerate(zip(plain, signed, strict=True)) if lines[0] != lines[1])
-    assert signed[at] == plain[at].removesuffix("  ") + " ↑"
+    assert signed[at] == f"{plain[at][:-1]}↑"
+
+
+@given(TITLES, st.integers(12, 60), st.sampled_from(list(Density)))
+def test_the_cursor_changes_the_lines_of_the_title_alone(
+    title: str, width: int, density: Density
+) -> None:
+    card = task(7, title, labels=(BUG,))
+    plain = card_lines(card, width, look(density), CardState())
+    lit = card_lines(card, width, look(density), CURRENT)
+    changed = [at for at in range(len(lit)) if lit[at] != plain[at]]
+    assert changed == list(range(len(title_lines(card, width - 2, density))))
+    for at in changed:
+        ((text, role),) = lit[at]
+        assert role == "cursor"
+        assert text.startswith("▌")
 
 
 @pytest.mark.parametrize(
@@ -97,11 +115,11 @@ def test_no_word_moves_when_a_sign_comes_or_goes(title: str, width: int, density
         ("Load test with last year's traffic", ["Load test with last year's", "traffic"]),
         (
             "Import from a CSV file with a preview of what will be made",
-            ["Import from a CSV file", "with a preview of what wi…"],
+            ["Import from a CSV file", "with a preview of what…"],
         ),
         (
             "Import a file with a preview of what will be made",
-            ["Import a file with a previ", "ew of what will be made"],
+            ["Import a file with a", "preview of what will be…"],
         ),
         (
             "https://example.org/reports/of/the/year",
@@ -114,87 +132,110 @@ def test_a_title_is_broken_between_words(title: str, shown: list[str]) -> None:
     assert title_of(task(7, title), 26) == shown
 
 
-def test_signs_of_a_title_without_room_stand_behind_the_details() -> None:
-    state = CardState(is_current=True, is_pending=True, is_news=True)
-    lines = card_lines(task(7, "Upgrade the search index"), 26, look(), state)
-    assert words(lines)[:2] == ["▌Upgrade the search index ", "▌#7                    ↑ ●"]
-    assert [role for _, role in lines[1]][-2:] == ["pending", "news"]
-    lines = card_lines(task(7, "Upgrade the index"), 26, look(), state)
-    assert words(lines)[0] == "▌Upgrade the index     ↑ ●"
-    assert {role for _, role in lines[0][1:]} == {"cursor"}
-
-
 def test_fewer_than_three_lines_have_one_for_the_title() -> None:
     card = task(7, "Load test with last year's traffic")
-    title, details = words(card_lines(card, 27, look(Density.NORMAL), CardState()))
+    title, details, _blank = words(card_lines(card, 28, look(Density.NORMAL), CardState()))
     assert title.strip() == "Load test with last year'…"
     assert details.strip() == "#7"
 
 
 def test_a_card_says_what_there_is_to_say() -> None:
-    title, details, _blank = words(card_lines(full(), 60, look(), CardState()))
+    title, labels, details, _blank = words(card_lines(full(), 60, look(), CardState()))
     assert title.strip() == "Fix login redirect"
-    facts = ["#412", "▲", "·2d", "late·", "AK", "MN", "JR+1", "☑1/4", "✎2"]
-    assert details.split() == [*facts, "■bug", "■"]
+    assert labels.split() == ["■bug", "■"]
+    assert details.split() == ["#412", "2d", "late", "▲", "☑1/4", "✎2", "AK", "MN+2"]
+    assert details.endswith("AK MN+2  ")
 
 
-def test_details_that_do_not_fit_go_on_to_the_next_line() -> None:
-    _title, *details = words(card_lines(full(), 22, look(), CardState()))
-    assert [each.strip() for each in details] == ["#412 ▲ ·2d late·", "AK MN JR+1 ☑1/4 ✎2 ■…"]
+@pytest.mark.parametrize(
+    ("width", "details"),
+    [
+        (60, "#412 2d late ▲ ☑1/4 ✎2 ■bug ■ AK MN+2"),
+        (39, "#412 2d late ▲ ☑1/4 ✎2 ■■ AK MN+2"),
+        (35, "#412 2d late ▲ ✎2 ■■ AK MN+2"),
+        (30, "#412 2d late ▲ ■■ AK MN+2"),
+        (27, "#412 2d late ■■ AK MN+2"),
+        (25, "#412 2d late ■■ AK+3"),
+        (22, "#412 2d late ■■ AK"),
+        (20, "#412 2d late AK"),
+        (17, "#412 2d late"),
+    ],
+)
+def test_what_matters_least_is_left_out_first(width: int, details: str) -> None:
+    card = replace(full(), title="Fix the login redirect " * 3)
+    shown = words(card_lines(card, width, look(), CardState()))[2]
+    assert shown.split() == details.split()
 
 
-def test_labels_stay_together() -> None:
-    card = replace(full(), labels=(BUG, COLOUR, AUTH), assignees=(), comments_count=0)
-    _title, *details = words(card_lines(card, 34, look(), CardState()))
-    assert [each.strip() for each in details] == ["#412 ▲ ·2d late· ☑1/4", "■bug ■ ■auth"]
+def test_a_blocked_card_says_so_and_how_late_it_is() -> None:
+    blocked = Label(9, "blocked", "#ff0000")
+    card = replace(full(), labels=(blocked,))
+    lines = card_lines(card, 40, look(), CardState())
+    assert (" ⊘ 2d late ", "blocked/card") in lines[2]
+    card = replace(card, due_at=None)
+    assert (" ⊘ blocked ", "blocked/card") in card_lines(card, 40, look(), CardState())[2]
+    (only,) = words(card_lines(card, 40, look(Density.COMPACT), CardState()))
+    assert "⊘" in only
 
 
-def test_below_a_long_title_everything_else_has_one_line() -> None:
-    card = replace(full(), title="Fix login redirect after single sign-on", assignees=(ANN,))
-    *_title, details = words(card_lines(card, 34, look(), CardState()))
-    assert details.strip() == "#412 ▲ ·2d late· AK ☑1/4 ✎2 ■bug…"
-
-
-def test_the_cursor_has_a_bar_on_every_line() -> None:
-    assert all(each.startswith("▌") for each in words(card_lines(full(), 40, look(), CURRENT)))
+def test_nobody_is_a_sign_on_boards_of_several_people() -> None:
+    shared = look()._replace(is_shared=True)
+    assert "○" in words(card_lines(task(1, "x"), 30, shared, CardState()))[2]
+    assert "○" not in words(card_lines(task(1, "x"), 30, look(), CardState()))[2]
+    closed = task(1, "x", status=Status.CLOSED)
+    assert "○" not in words(card_lines(closed, 30, shared, CardState()))[2]
 
 
 def test_states_have_signs_of_their_own() -> None:
     done = words(card_lines(task(1, "x", status=Status.CLOSED), 30, look(), CardState()))
     assert done[0].startswith(" ✓ x")
     marked = words(card_lines(task(1, "x"), 30, look(), CardState(is_marked=True)))
-    assert marked[0].startswith("◆")
+    assert marked[0].startswith("◆x")
     pending = words(card_lines(task(1, "x"), 30, look(), CardState(is_pending=True)))
-    assert pending[0].rstrip().endswith("↑")
-    ghost = words(card_lines(task(1, "x"), 30, look(), CardState(kind=RowKind.GHOST)))
-    assert ghost[0].startswith("▌╔")
+    assert pending[2].endswith("↑")
+    news = words(card_lines(task(1, "x"), 30, look(), CardState(is_news=True)))
+    assert news[2].endswith("●")
+    state = CardState(kind=RowKind.GHOST, destination="→ Review 2 of 3")
+    lifted = words(card_lines(task(1, "x"), 30, look(), state))
+    assert [each.strip() for each in lifted[:3]] == [
+        f"▌{text:<28}▐" for text in ("x", "", "→ Review 2 of 3")
+    ]
     outline = words(card_lines(task(1, "x"), 30, look(), CardState(kind=RowKind.OUTLINE)))
-    assert outline[0].startswith(" ┌")
+    assert outline[0].startswith("┌╌")
+
+
+def test_one_s_own_initials_stand_out() -> None:
+    card = task(1, "x", assignees=(ANN, MIRA))
+    mine = look()._replace(me=Account(user_id=ANN.id))
+    assert ("AK", "accent/card") in card_lines(card, 30, mine, CardState())[2]
+    assert ("AK", "text/card") in card_lines(card, 30, look(), CardState())[2]
 
 
 def test_a_closed_card_is_not_late() -> None:
     closed = task(1, "x", status=Status.CLOSED, due_at=datetime(2026, 1, 1))  # noqa: DTZ001 (wall)
-    assert "late" not in words(card_lines(closed, 40, look(), CardState()))[1]
+    assert "late" not in words(card_lines(closed, 40, look(), CardState()))[2]
 
 
 def test_a_compact_card_still_says_what_is_urgent() -> None:
     (only,) = words(card_lines(full(), 60, look(Density.COMPACT), CardState()))
-    assert "▲" in only
-    assert "2d late" in only
-    assert "■" in only
+    assert only.rstrip().endswith("2d! ▲ AK+3")
+    (narrow,) = words(card_lines(full(), 22, look(Density.COMPACT), CardState()))
+    assert narrow == " Fix login re… 2d! ▲  "
 
 
 def test_a_card_the_service_does_not_know_has_no_number() -> None:
-    assert "new" in words(card_lines(task(-5, "x"), 30, look(), CardState()))[1]
+    assert "new" in words(card_lines(task(-5, "x"), 30, look(), CardState()))[2]
 
 
 def test_every_sign_has_one_in_ascii() -> None:
     for kind in RowKind:
-        for each in words(card_lines(full(), 40, look(), CardState(kind=kind, is_marked=True))):
-            assert each.translate(ASCII).isascii(), each
+        for density in Density:
+            state = CardState(kind=kind, is_marked=True, is_news=True)
+            for each in words(card_lines(full(), 40, look(density), state)):
+                assert each.translate(ASCII).isascii(), each
 
 
 def test_a_title_of_ten_thousand_characters_is_cut() -> None:
     lines = words(card_lines(task(1, "x" * 10_000), 30, look(), CardState()))
-    assert [cell_width(each) for each in lines] == [30] * 3
+    assert [cell_width(each) for each in lines] == [30] * 4
     assert lines[1].rstrip().endswith("…")

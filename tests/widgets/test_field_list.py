@@ -51,15 +51,18 @@ def test_how_far_off_a_time_is_stays_together_where_it_can() -> None:
 def test_the_cursor_and_a_change_on_its_way_are_signs() -> None:
     (line,) = row_lines(row("yes", is_pending=True), 24, 6, NOW, is_current=True)
     assert words(line) == "▌field ↑ yes            "
-    assert [role for text, role in line if text.strip() in ("▌", "yes")] == ["bar", "cursor"]
+    assert {role for _, role in line} == {"cursor"}
 
 
-def test_chips_keep_their_colours_under_the_cursor() -> None:
+def test_chips_have_their_colours_but_under_the_cursor() -> None:
     detail = TaskDetail(task(1, "a", labels=(BUG, AUTH)))
     labels = next(one for one in task_rows(relaunch(), detail) if one.of is TaskField.LABELS)
-    (line,) = row_lines(labels, 40, 9, NOW, is_current=True)
+    (line,) = row_lines(labels, 40, 9, NOW)
     assert "■bug ■auth" in words(line)
     assert [role for text, role in line if text == "■"] == [BUG.color, AUTH.color]
+    (line,) = row_lines(labels, 40, 9, NOW, is_current=True)
+    assert "■bug ■auth" in words(line)
+    assert {role for _, role in line} == {"cursor"}
 
 
 @settings(deadline=None)
@@ -128,7 +131,7 @@ async def test_the_cursor_moves_scrolls_and_stays_on_its_field() -> None:
         shown = screen_text(app)
         assert "f11" in shown
         assert "f1 " not in shown
-        assert "┃" in shown.splitlines()[-1]
+        assert "│" in shown.splitlines()[-1]
         app.fields.show([row("new", "f"), *rows[5:]], NOW)
         assert isinstance(app.fields.row, FieldRow)
         assert app.fields.row.label == "f11"

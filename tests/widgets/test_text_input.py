@@ -27,4 +27,4 @@ async def test_a_placeholder_is_cut_with_an_ellipsis(width: int, shown: str) -> 
 async def test_a_placeholder_in_a_dialog_is_cut_with_an_ellipsis() -> None:
     async with opened(FakeStore(small()), size=(24, 15)) as person:
         await person.press("question_mark")
-        assert "type to filter · es…" in person.text
+        assert "type to search ke…" in person.text

@@ -17,6 +17,8 @@ from tui.config.profiles import is_path_word, is_timezone
 from tui.text import clean
 
 _CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
+EXAMPLES = "examples:"
+"""The first line of a text of which all lines stay as they are."""
 _FEW = 9
 """So many choices are named."""
 
@@ -24,18 +26,6 @@ _DATABASE = "the file of the boards (default: your own boards)"
 _MARKDOWN = "Markdown of a file, or - for input"
 _ITS_BOARD = "where the card is, by title, part of it, or id"
 _NAMED = "by title, part of it, or id"
-_CODES = " The exit code is 0 if that worked, 1 if not, and 2 if the arguments are wrong."
-_OFFLINE = (
-    " If the service is not reached or rejects the password, what is known is printed, and how old"
-    " it is on standard error; the exit code is 1 if it rejects the password."
-)
-_WAITS = (
-    " The command waits until the service has accepted the change. If the service is not reached,"
-    " the change is kept and sent later, which standard error says. The exit code is 0 if it was"
-    " accepted or kept, 1 if it was refused or what is named is not there, and 2 if the arguments"
-    " are wrong."
-)
-_ON_CARD = " A card is named by its number, its title or a part of that." + _WAITS
 
 
 def _matching(accepts: Callable[[str], bool], wanted: str) -> Callable[[str], str]:
@@ -62,8 +52,18 @@ _WEEKS = _number(1, 57)
 """Activities are kept for 400 days."""
 
 
+class _Formatter(argparse.HelpFormatter):
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if text.startswith(EXAMPLES):
+            return text
+        return super()._fill_text(text, width, indent)
+
+
 class Parser(argparse.ArgumentParser):
     """Says what is wrong with arguments in a line, and where they are explained."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(formatter_class=_Formatter, **how)
 
     def error(self, message: str) -> NoReturn:
         hint = f"{self.prog} --help explains it."
@@ -116,13 +116,15 @@ class Commands:
     def __init__(self, parser: argparse.ArgumentParser, **how: Any) -> None:
         self._all = parser.add_subparsers(title="commands", metavar="COMMAND", **how)
 
-    def add(self, name: str, run: str, brief: str) -> argparse.ArgumentParser:
+    def add(self, name: str, run: str, brief: str, *examples: str) -> argparse.ArgumentParser:
         """Add a command that is run by `run`: a module of `tui.cli` and a function in it, if any.
 
-        The module is imported when the command is run.
+        The module is imported when the command is run. The examples end its help.
         """
         parser: argparse.ArgumentParser = self._all.add_parser(name, help=brief)
         parser.set_defaults(run=run)
+        if examples:
+            parser.epilog = "\n".join([EXAMPLES, *(f"  callboard {each}" for each in examples)])
         return parser
 
 
@@ -139,7 +141,13 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_services(commands: Commands) -> None:
-    login = commands.add("login", "services:log_in", "add a service")
+    login = commands.add(
+        "login",
+        "services:log_in",
+        "add a service",
+        "login",
+        "login work --url https://example.org --login ann",
+    )
     login.description = (
         "Add a service: asks for the address of its site, your login name and the password there,"
         " finds the boards, tries everything out at once and keeps it. Without a terminal, give"
@@ -155,29 +163,46 @@ def _add_services(commands: Commands) -> None:
     add_switch(login, "--keyring", "in_keyring", "keep the password in the keyring")
     add_switch(login, "--default", "is_default", "open it when no other is named")
     add_switch(login, "--force", "force", "replace the one of that name")
-    settings = commands.add("settings", "settings:print_settings", "print all settings")
+    settings = commands.add(
+        "settings",
+        "settings:print_settings",
+        "print all settings",
+        "settings",
+        "settings > my-settings.toml",
+    )
     settings.description = (
         "Print all settings with what they mean, as TOML: your own, and the others with their"
         " defaults as comments. In the program, g , shows and changes them."
     )
-    logout = commands.add("logout", "services:log_out", "forget a service")
+    logout = commands.add(
+        "logout",
+        "services:log_out",
+        "forget a service",
+        "logout work",
+        "logout work --keep-changes",
+    )
     logout.description = (
         "Forget a service: its password, cache and settings. Changes and texts that did not reach"
-        " it are listed, and kept or discarded as you say. The exit code is 0 if it was forgotten,"
-        " 1 if that was cancelled, and 2 if nothing could be done."
+        " it are listed, and kept or discarded as you say."
     )
     logout.add_argument("name", metavar="NAME", help="which")
     unsent = logout.add_mutually_exclusive_group()
     add_switch(unsent, "--keep-changes", "keeps_changes", "keep what was not sent")
     add_switch(unsent, "--yes", "says_yes", "discard what was not sent")
     profiles = commands.add(
-        "profiles", "services:list_profiles", "list the services that were added"
+        "profiles",
+        "services:list_profiles",
+        "list the services that were added",
+        "profiles",
+        "profiles --json",
     )
-    check = commands.add("check", "services:check", "try out a service")
+    check = commands.add(
+        "check", "services:check", "try out a service", "check work", "check work --json"
+    )
     check.description = (
         "Try out a profile: whether its service is reached and believes you, and what it offers."
         " Nothing is changed there. On a terminal it offers to set the time zone of the site's"
-        " clock in the profile. The exit code is 0 if all is well and 1 if not."
+        " clock in the profile."
     )
     check.add_argument("name", metavar="NAME", nargs="?", default="", help="which (the default)")
     for parser in (profiles, check):
@@ -185,72 +210,93 @@ def _add_services(commands: Commands) -> None:
 
 
 def _add_reading(commands: Commands) -> None:
-    boards = commands.add("boards", "scripts.reading:list_boards", "list the boards")
-    boards.description = "List the boards that are not archived, newest first." + _OFFLINE + _CODES
-    tasks = commands.add("tasks", "scripts.reading:list_tasks", "list cards")
+    boards = commands.add(
+        "boards", "scripts.reading:list_boards", "list the boards", "boards", "boards --quiet"
+    )
+    boards.description = "List the boards that are not archived, newest first."
+    tasks = commands.add(
+        "tasks",
+        "scripts.reading:list_tasks",
+        "list cards",
+        "tasks label:bug @me due:week",
+        "tasks --board platform -- -label:bug",
+    )
     tasks.description = (
         "List the cards that a query finds, in the words of the filter (/) in the program, such as"
         " label:bug @me due:week; without one, all cards. Put -- before a query that begins with -."
-        + _OFFLINE
-        + " The exit code is 0 if cards were found, 1 if none or nothing is known, and 2 if the"
-        " arguments are wrong."
     )
     tasks.add_argument("query", metavar="QUERY", nargs="*", help="as in the filter of a board")
     _add_boards(tasks)
     for parser in (boards, tasks):
         add_switch(parser, "--quiet", "only_ids", "print only the ids", letter="-q")
-    show = commands.add("show", "scripts.card:show", "print a card")
-    show.description = (
-        "Print a card with its fields, description, subtasks and comments." + _OFFLINE + _CODES
+    show = commands.add(
+        "show", "scripts.card:show", "print a card", "show 42", 'show "fix login" --json'
     )
+    show.description = "Print a card with its fields, description, subtasks and comments."
     _add_card(show)
-    here = commands.add("here", "scripts.changing:here", "the card of this git branch")
+    here = commands.add(
+        "here", "scripts.changing:here", "the card of this git branch", "here", "here review"
+    )
     here.description = (
         "Print the card after which the current git branch is named, such as"
         " 12-fix-login-redirect, or move it to a stage."
-        + _OFFLINE
-        + " A move is kept, and sent later."
-        + _CODES
     )
     here.add_argument("stage", metavar="STAGE", nargs="?", help="move it there")
     _add_how(here)
-    sync = commands.add("sync", "scripts.reading:sync", "send and read everything")
+    sync = commands.add(
+        "sync", "scripts.reading:sync", "send and read everything", "sync", "-p work sync --json"
+    )
     sync.description = (
-        "Send the pending changes, and read the news of all boards. The exit code is 0 if all of it"
-        " worked, 1 if a change is still pending or the service was not reached, and 2 if the"
-        " arguments are wrong."
+        "Send the pending changes, and read the news of all boards. The exit code is 1 if a change"
+        " is still pending."
     )
     _add_quiet(sync)
     for parser in (boards, tasks, show, sync):
         _add_json(parser)
-    tour = commands.add("tour", "scripts.making:show_tour", "the board that teaches the keys")
+    tour = commands.add(
+        "tour", "scripts.making:show_tour", "the board that teaches the keys", "tour"
+    )
     tour.description = (
         "Make the board that teaches the keys again, and open it on a terminal. No other board is"
-        " changed." + _CODES
+        " changed."
     )
 
 
 def _add_texts(commands: Commands, program: argparse.ArgumentParser) -> None:
-    completion = commands.add("completion", "parser_texts:script", "completion for a shell")
+    completion = commands.add(
+        "completion",
+        "parser_texts:script",
+        "completion for a shell",
+        "completion bash",
+        "completion fish > ~/.config/fish/completions/callboard.fish",
+    )
     completion.description = (
         'Print a script that completes commands and options. For bash, put eval "$(callboard'
         ' completion bash)" into ~/.bashrc; zsh alike; for fish, write it into'
         " ~/.config/fish/completions/callboard.fish."
     )
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    man = commands.add("man", "parser_texts:page", "print the manual page")
+    man = commands.add("man", "parser_texts:page", "print the manual page", "man | man -l -")
     man.description = "Print the manual page as roff; callboard man | man -l - shows it."
-    for parser in (completion, man):
+    topic = commands.add("help", "help:show", "show a topic of the help", "help", "help filter")
+    topic.description = (
+        "Show a topic of the help, in a pager on a terminal; without a name, list the topics. The"
+        " name of a command shows its --help."
+    )
+    topic.add_argument("topic", metavar="TOPIC", nargs="?", default="", help="which")
+    for parser in (completion, man, topic):
         parser.set_defaults(program=program)
 
 
 def _add_making(commands: Commands) -> None:
     about = (
         "Add a board. Its stages are named in their order, each with --stage; cards in the last one"
-        " are closed. Without any it has those of the service." + _WAITS
+        " are closed. Without any it has those of the service."
     )
-    boards = commands.add("board", "", "add boards")
-    board = Commands(boards, required=True).add("add", "scripts.making:add_board", "add a board")
+    examples = ("board add 'Web shop' --stage Open --stage Doing --stage Done",)
+    boards = commands.add("board", "", "add boards", *examples)
+    below = Commands(boards, required=True)
+    board = below.add("add", "scripts.making:add_board", "add a board", *examples)
     boards.description = board.description = about
     _add_how(board)
     board.add_argument("title", metavar="TITLE", nargs="+", help="the title, or -")
@@ -268,7 +314,13 @@ def _add_making(commands: Commands) -> None:
     board.add_argument("--description", metavar="FILE", help=_MARKDOWN)
     board.add_argument("--currency", metavar="CODE", default="", help="such as EUR")
     board.add_argument("--folder", metavar="NAME", default="", help=_NAMED)
-    add = commands.add("add", "scripts.making:add", "add cards")
+    add = commands.add(
+        "add",
+        "scripts.making:add",
+        "add cards",
+        "add 'Fix login #bug @ann !high ^fri' --board platform",
+        "add - --stage ideas < list.md",
+    )
     add.description = (
         "Add a card, or with - one for each line of standard input, which may be a Markdown list of"
         " at most 1,000 lines and 1 MB. Each card is printed as it is added. If that is"
@@ -276,7 +328,7 @@ def _add_making(commands: Commands) -> None:
         " it adds all. Marks at the end of a title set fields, as in the program: #label @person"
         " !high ^fri. Put the title in single quotes, as a shell has its own use for such signs."
         " Without --board it is added to the board opened last, or the only one; without --stage to"
-        " the first." + _ON_CARD
+        " the first."
     )
     _add_how(add)
     add.add_argument("title", metavar="TITLE", nargs="*", help="the title with marks, or -")
@@ -286,13 +338,21 @@ def _add_making(commands: Commands) -> None:
 
 
 def _add_changing(commands: Commands) -> None:
-    def add(name: str, brief: str, about: str, *, run: str = "") -> argparse.ArgumentParser:
-        parser = commands.add(name, f"scripts.changing:{run or name}", brief)
-        parser.description = about + _ON_CARD
+    def add(
+        name: str, brief: str, about: str, *examples: str, run: str = ""
+    ) -> argparse.ArgumentParser:
+        parser = commands.add(name, f"scripts.changing:{run or name}", brief, *examples)
+        parser.description = about
         _add_how(parser)
         return parser
 
-    edit = add("edit", "set fields of a card", "Set fields of a card.")
+    edit = add(
+        "edit",
+        "set fields of a card",
+        "Set fields of a card.",
+        "edit 42 --due fri --priority high",
+        "edit 42 --description notes.md",
+    )
     _add_card(edit)
     edit.add_argument("--title", metavar="TITLE", help="a new title")
     edit.add_argument("--description", metavar="FILE", help=_MARKDOWN)
@@ -304,6 +364,8 @@ def _add_changing(commands: Commands) -> None:
         "move a card",
         "Move a card to a stage of its board, or of another one. It goes to the bottom, unless it"
         " is in the stage already.",
+        "move 42 review --top",
+        "move 42 open --board platform",
     )
     _add_card(move, has_board=False)
     move.add_argument("stage", metavar="STAGE", help=_NAMED)
@@ -312,7 +374,7 @@ def _add_changing(commands: Commands) -> None:
     add_switch(where, "--bottom", "is_bottom", "to the bottom, also within it")
     where.add_argument("--board", metavar="NAME", default="", help="to a stage of another board")
     move.add_argument("--from", dest="source", metavar="NAME", default="", help=_ITS_BOARD)
-    done = add("done", "close cards", "Close cards.", run="close")
+    done = add("done", "close cards", "Close cards.", "done 42 43", "done 42 --reopen", run="close")
     done.add_argument("cards", metavar="CARD", nargs="+", help="by number, or by title")
     done.add_argument("--board", metavar="NAME", default="", help=_ITS_BOARD)
     add_switch(done, "--reopen", "reopens", "reopen them instead")
@@ -321,11 +383,19 @@ def _add_changing(commands: Commands) -> None:
         "assign people to a card",
         "Add people to the assignees of a card; they are named by name, login or initials, and you"
         " are @me.",
+        "assign 42 ann @me",
+        "assign 42 ann --remove",
     )
     _add_card(assign)
     assign.add_argument("people", metavar="PERSON", nargs="+", help="by name, login or initials")
     add_switch(assign, "--remove", "removes", "remove them instead")
-    label = add("label", "put labels on a card", "Put labels on a card.")
+    label = add(
+        "label",
+        "put labels on a card",
+        "Put labels on a card.",
+        "label 42 bug",
+        "label 42 urgent --create",
+    )
     _add_card(label)
     label.add_argument("labels", metavar="LABEL", nargs="+", help="by title, or part of it")
     how = label.add_mutually_exclusive_group()
@@ -336,6 +406,8 @@ def _add_changing(commands: Commands) -> None:
         "comment on a card",
         "Comment on a card, in Markdown, where @login mentions somebody; with - the comment is read"
         " from standard input.",
+        "comment 42 'It works, @ann.'",
+        "comment 42 - < notes.md",
     )
     _add_card(comment)
     comment.add_argument("text", metavar="TEXT", nargs="+", help="the comment, or -")
@@ -375,14 +447,18 @@ def _add_boards(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_figures(commands: Commands) -> None:
-    standup = commands.add("standup", "scripts.standup:hold_standup", "what happened lately")
+    standup = commands.add(
+        "standup",
+        "scripts.standup:hold_standup",
+        "what happened lately",
+        "standup",
+        "standup --md --board platform --since fri",
+    )
     standup.description = (
         "On a terminal, and without a format, this opens the program in the standup. Otherwise it"
         " reads the news of the boards once and prints the standup as plain text, Markdown or JSON."
         " Without --board and --folder it is about the boards of the last standup, else the board"
-        " opened last, else all boards. If the service is not reached, what is known is printed,"
-        " and how old it is on standard error. The exit code is 0 if the standup was printed, 1 if"
-        " nothing is known or the service rejects the password, and 2 if the arguments are wrong."
+        " opened last, else all boards."
     )
     _add_boards(standup)
     standup.add_argument("--folder", metavar="NAME", default="", help="the boards of a folder")
@@ -400,24 +476,29 @@ def _add_figures(commands: Commands) -> None:
         formats.add_argument(
             f"--{name}", dest="format", action="store_const", const=name, default="", help=brief
         )
-    insight = commands.add("insight", "scripts.standup:print_insight", "figures of boards")
+    insight = commands.add(
+        "insight",
+        "scripts.standup:print_insight",
+        "figures of boards",
+        "insight --board platform --weeks 12",
+    )
     insight.description = (
         "Print, for some weeks, how many cards were in each stage, how old the open cards are, and"
         " how many were closed each week. Without --board it is about the boards of the last"
-        " standup, else the board opened last, else all boards. If the service is not reached, what"
-        " is known is printed. The exit code is 0 if figures were printed, 1 if nothing is known or"
-        " the service rejects the password, and 2 if the arguments are wrong."
+        " standup, else the board opened last, else all boards."
     )
     _add_boards(insight)
     insight.add_argument(
         "--weeks", type=_WEEKS, default=4, metavar="N", help="how many weeks (default: 4)"
     )
     _add_json(insight)
-    doctor = commands.add("doctor", "doctor:examine", "see whether all is well")
+    doctor = commands.add(
+        "doctor", "doctor:examine", "see whether all is well", "doctor", "doctor work --repair"
+    )
     doctor.description = (
         "Look at cache, pending changes, settings, terminal and service, and say in words what is"
         " well and what to do about what is not. Nothing is changed without --repair. The exit code"
-        " is 0 if there is no problem and 1 if there is one."
+        " is 1 if there is a problem."
     )
     doctor.add_argument("name", metavar="NAME", nargs="?", default="", help="which profile")
     _add_json(doctor)
@@ -433,11 +514,17 @@ def _add_figures(commands: Commands) -> None:
 
 
 def _add_serving(commands: Commands) -> None:
-    serve = commands.add("serve", "serving:serve", "serve boards to others")
-    serve.epilog = (
-        "It listens on this machine alone unless there is a certificate (--tls-cert,"
-        " --tls-key) or a proxy in front of it that encrypts (--behind-proxy). Make the first"
-        " account with: callboard serve user add NAME"
+    serve = commands.add(
+        "serve",
+        "serving:serve",
+        "serve boards to others",
+        "serve",
+        "serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem",
+    )
+    serve.description = (
+        "Serve boards to others. It listens on this machine alone unless there is a certificate"
+        " (--tls-cert, --tls-key) or a proxy in front of it that encrypts (--behind-proxy). Make"
+        " the first account with: callboard serve user add NAME"
     )
     serve.add_argument("--host", default="127.0.0.1", help="the address to listen on (127.0.0.1)")
     serve.add_argument("--port", type=_PORT, default=8642, help="the port, 0 for any (8642)")
@@ -449,31 +536,51 @@ def _add_serving(commands: Commands) -> None:
     serve.add_argument("--tls-cert", type=Path, metavar="FILE", help="a certificate, as PEM")
     serve.add_argument("--tls-key", type=Path, metavar="FILE", help="its key, as PEM")
     serve.add_argument("--mail", type=Path, metavar="FILE", help="where e-mails go, as TOML")
-    user = Commands(serve).add("user", "", "add, list and remove accounts")
+    user = Commands(serve).add(
+        "user", "", "add, list and remove accounts", "serve user add ann --admin", "serve user list"
+    )
     accounts = Commands(user, required=True)
     add = accounts.add(
-        "add", "serving:add_account", "make an account; the first is an administrator"
+        "add",
+        "serving:add_account",
+        "make an account; the first is an administrator",
+        "serve user add ann --display-name 'Ann Lee'",
     )
     add.add_argument("name", metavar="NAME", help="what the person logs in as")
     add.add_argument("--display-name", default="", help="what others see (NAME)")
     add.add_argument("--email", default="", help="where notifications go")
     add_switch(add, "--admin", "administrator", "may do everything on every board")
-    password = accounts.add("password", "serving:set_password", "give an account another password")
+    password = accounts.add(
+        "password",
+        "serving:set_password",
+        "give an account another password",
+        "serve user password ann",
+    )
     password.add_argument("name", metavar="NAME")
-    every = accounts.add("list", "serving:list_accounts", "list the accounts")
+    every = accounts.add("list", "serving:list_accounts", "list the accounts", "serve user list")
     remove = accounts.add(
-        "remove", "serving:remove_account", "remove an account; what it wrote stays"
+        "remove",
+        "serving:remove_account",
+        "remove an account; what it wrote stays",
+        "serve user remove ann",
     )
     remove.add_argument("name", metavar="NAME")
     for parser in (add, password, every, remove):
         # The option may be before or after the command: a default here would hide the former.
         parser.add_argument("--database", metavar="PATH", default=argparse.SUPPRESS, help=_DATABASE)
-    export = commands.add("export", "archiving:export_to", "write all boards into one file")
+    export = commands.add(
+        "export", "archiving:export_to", "write all boards into one file", "export boards.zip"
+    )
     export.description = (
         "Write all boards with their pictures, the accounts and the hashes of their passwords into"
         " a new file, for you alone. Keep it as you would keep the passwords."
     )
-    imported = commands.add("import", "archiving:import_from", "read such a file")
+    imported = commands.add(
+        "import",
+        "archiving:import_from",
+        "read such a file",
+        "import boards.zip --database new.sqlite3",
+    )
     imported.description = (
         "Put everything of an archive into a database that is new or empty: all of it or nothing."
         " Import only archives from people whose database you would use."
@@ -484,7 +591,9 @@ def _add_serving(commands: Commands) -> None:
         parser.add_argument(
             "--attachments", type=Path, metavar="FOLDER", help="where uploads are kept"
         )
-    web = commands.add("web", "web:serve", "open the program in a browser")
+    web = commands.add(
+        "web", "web:serve", "open the program in a browser", "web", "--read-only web --port 0"
+    )
     web.description = (
         "Serve the program to your browser, at the address it prints; everybody who has it acts as"
         " you. It listens on this machine alone unless there is another --host, and does not"

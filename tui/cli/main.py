@@ -68,8 +68,9 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
         prog="callboard",
         usage="callboard [OPTIONS] [COMMAND ...]",
         description="A terminal kanban board: every action a key away, nothing ever lost.",
-        epilog="Inside the program ? lists the keys. CALLBOARD_HOME sets where everything is kept."
-        " Exit codes: 0 for success, 1 if it failed or nothing was found, 2 for wrong arguments.",
+        epilog="callboard COMMAND --help has examples, callboard help lists topics, and ? in the"
+        " program searches them. Exit codes: 0 for success, 1 if it failed or nothing was found, 2"
+        " for wrong arguments. Without a connection what is known is used, and changes are kept.",
     )
     add_switch(parser, "--version", "version", "say which version this is and end")
     add_switch(parser, "--ascii", "ascii_only", "draw with ASCII signs only")

@@ -1,8 +1,9 @@
 """Output of commands: terminal-safe lines, tables and JSON, and the log of an internal error."""
 
 import json
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
@@ -15,6 +16,8 @@ from tui.widgets.glyphs import ASCII
 CRASH_LOG = "crash.log"
 _BETWEEN = "  "
 _LEAST = 16
+BOLD, BAD, NAME = "1", "1;31", "36"
+"""Weights and colours of cells on a terminal, as the parameters of SGR."""
 MOST_CELLS = 200
 """So long is a text in a table that is not on a terminal, or in a list."""
 
@@ -44,16 +47,39 @@ class Column(NamedTuple):
     is_number: bool = False
 
 
+class Colored(NamedTuple):
+    """A cell of a table with the style that it has on a terminal with colours."""
+
+    text: str
+    style: str
+
+
+Cell = str | Colored
+
+
 def print_table(
-    columns: Sequence[Column], rows: Sequence[Sequence[str]], *, ascii_only: bool = False
+    columns: Sequence[Column], rows: Sequence[Sequence[Cell]], *, ascii_only: bool = False
 ) -> None:
-    """Print a table: within the width of a terminal; without a heading elsewhere."""
-    width = get_terminal_size().columns if sys.stdout.isatty() else None
-    for line in lines(columns, rows, width):
+    """Print a table: within the width of a terminal; without heading and colours elsewhere."""
+    is_terminal = sys.stdout.isatty()
+    width = get_terminal_size().columns if is_terminal else None
+    has_colors = is_terminal and has_style(os.environ)
+    for line in lines(columns, rows, width, has_colors=has_colors):
         sys.stdout.write(f"{line.translate(ASCII) if ascii_only else line}\n")
 
 
-def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None) -> list[str]:
+def has_style(environ: Mapping[str, str]) -> bool:
+    """Whether a terminal is to show colours and weights."""
+    return not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+
+
+def lines(
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[Cell]],
+    width: int | None,
+    *,
+    has_colors: bool = False,
+) -> list[str]:
     """The lines of a table of at most `width` cells, with a heading if there is a width.
 
     A column without any text is left out. No text is longer than `MOST_CELLS`, nor on a terminal
@@ -62,18 +88,23 @@ def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int |
     """
     most = MOST_CELLS if width is None else max(_LEAST, width // 3)
     limits = [max(most, width or 0) if column.is_wide else most for column in columns]
+    styled = [
+        [each if isinstance(each, Colored) else Colored(each, "") for each in row] for row in rows
+    ]
+    styles = [[each.style if has_colors else "" for each in row] for row in styled]
     texts = [
         [
-            cells.cut(clean.line(text).strip(), limit)
-            for text, limit in zip(row, limits, strict=True)
+            cells.cut(clean.line(each.text).strip(), limit)
+            for each, limit in zip(row, limits, strict=True)
         ]
-        for row in rows
+        for row in styled
     ]
     shown = [
         at for at, column in enumerate(columns) if column.is_wide or any(row[at] for row in texts)
     ]
     if width is not None and texts:
         texts.insert(0, [column.title for column in columns])
+        styles.insert(0, [""] * len(columns))
     widths = [max((cells.width(row[at]) for row in texts), default=0) for at in range(len(columns))]
 
     def total() -> int:
@@ -87,15 +118,16 @@ def lines(columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int |
             shown.pop()
         widths[wide] = max(1, widths[wide] - max(0, total() - width))
     return [
-        _BETWEEN.join(_cell(columns[at], row[at], widths[at]) for at in shown).rstrip()
-        for row in texts
+        _BETWEEN.join(_cell(columns[at], row[at], widths[at], style[at]) for at in shown).rstrip()
+        for row, style in zip(texts, styles, strict=True)
     ]
 
 
-def _cell(column: Column, text: str, width: int) -> str:
-    if column.is_number:
-        return " " * (width - cells.width(text)) + text
-    return cells.fit(text, width)
+def _cell(column: Column, text: str, width: int, style: str) -> str:
+    text = text if column.is_number else cells.cut(text, width)
+    blank = " " * (width - cells.width(text))
+    text = f"\x1b[{style}m{text}\x1b[0m" if style and text else text
+    return f"{blank}{text}" if column.is_number else f"{text}{blank}"
 
 
 def crashed(details: str, folder: Path) -> CannotGoOn:

@@ -4,6 +4,8 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 
+from tui.cli.commands import EXAMPLES
+
 _BASH = """\
 _callboard() {{
     local word path="" words=""
@@ -142,8 +144,9 @@ def page(program: argparse.ArgumentParser) -> int:
         if path:
             parts.append(f".SS {_text(path.strip('/').replace('/', ' '))}\n")
             parts.append(_usage(parser))
-            texts = filter(None, (parser.description, parser.epilog))
-            parts.extend(f".PP\n{_text(text)}\n" for text in texts)
+            for text in filter(None, (parser.description, parser.epilog)):
+                lines = text.splitlines() if text.startswith(EXAMPLES) else [text]
+                parts.append(".PP\n" + "\n.br\n".join(map(_text, lines)) + "\n")
             parts.extend(_arguments(parser))
     sys.stdout.write("".join([*parts, _FILES]))
     return 0

@@ -26,11 +26,12 @@ from tui.cli.settings import first_request, read_settings, use
 from tui.cli.terminal import leave_when_hung_up
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
-from tui.config.preferences import Preferences
+from tui.config.preferences import ALL_BOARDS, VERSION, Preferences
 from tui.config.settings import chosen_name
 from tui.config.settings_writing import CurrentSettings
 from tui.context import Context
 from tui.errors import CallboardError
+from tui.help import latest_version
 from tui.navigation import ProfileRequested
 from tui.profiles.local import LocalProfiles
 from tui.runtime.idle import collect_in_pauses, freeze_old_objects, preload_in_pauses
@@ -105,6 +106,7 @@ def _open(
     except CallboardError:
         asyncio.run(workspace.aclose())
         raise
+    news = _news(context.preferences, settings.keys.get("app.help", "?"))
     app = CallboardApp(
         context,
         connect=workspace.connect,
@@ -112,10 +114,19 @@ def _open(
         ascii_only=ascii_only,
         messages=(*warnings, *workspace.messages),
         request=message,
-        greeting=greeting,
+        greeting=" · ".join(filter(None, (greeting, news))),
         is_first_run=workspace.is_first_run,
     )
     return _Run(chosen.name, app, workspace)
+
+
+def _news(preferences: Preferences, key: str) -> str:
+    # Said once, by the first start after an update; a first start ever knows no version before.
+    before, version = preferences.text(ALL_BOARDS, VERSION), latest_version()
+    preferences.keep(ALL_BOARDS, **{VERSION: version})
+    if before in ("", version):
+        return ""
+    return f"Callboard is now {version}: {key} and “news” shows what is new"
 
 
 async def _run_all(places: Places, run: _Run, reopen: Callable[..., _Run]) -> int:

@@ -1,7 +1,7 @@
 """The user's settings, keys and profiles.
 
 Each setting that can be written in `config.toml` is declared once: from that follow the check of
-the file, the settings screen, `callboard settings` and the table in the README. An unknown or
+the file, the settings screen, `callboard settings` and the table in the help. An unknown or
 invalid setting is an error that names the file, the line and the allowed values. A missing file
 means the defaults.
 """
@@ -100,9 +100,9 @@ SETTINGS: Mapping[str, Setting] = {
     ),
     "density": Setting(
         _LOOKS,
-        "lines of a card, unless ctrl+e chose others",
-        Rule(_one_of(1, 2, 3), "1, 2 or 3, the lines of a card"),
-        (1, 2, 3),
+        "lines of a card, unless ctrl+e chose others; 0 for as many as the height allows",
+        Rule(_one_of(1, 2, 3, 0), "1, 2 or 3, the lines of a card, or 0 for the height to decide"),
+        (1, 2, 3, 0),
     ),
     "ascii": Setting(_LOOKS, "draw with ASCII signs only", SWITCH),
     "animations": Setting(_LOOKS, "scroll smoothly in dialogs", SWITCH),
@@ -175,7 +175,7 @@ class Settings(NamedTuple):
     """
 
     theme: str = "callboard-dark"
-    density: int = 3
+    density: int = 0
     ascii: bool = False
     animations: bool = False
     dates: str = "relative"

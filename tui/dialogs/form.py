@@ -112,9 +112,8 @@ class Chooser(Static, can_focus=True):
         if self._why_not:
             self.update(Content.styled(f"{label}  {self._why_not}", "$quiet"))
             return
-        arrows = "bold" if self.has_focus else "$quiet"
         chip = Content.styled(f"{glyphs.CHIP * 2} ", drawable(color)) if color else ""
-        self.update(Content.assemble(("‹ ", arrows), chip, label, (" ›", arrows)))
+        self.update(Content.assemble("‹ ", chip, label, " ›"))
 
 
 class Picker(Static, can_focus=True):

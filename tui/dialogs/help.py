@@ -1,4 +1,4 @@
-"""Dialogs to read: the keys of a screen, with a filter, details below headings, an address."""
+"""Dialogs to read: the help with a search, details below headings, an address."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,67 +9,91 @@ from textual.binding import ActiveBinding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
 from tui.dialogs.base import Dialog
+from tui.help import topics
+from tui.text import cells
 from tui.text.keyed import keyed
 from tui.widgets.bars import key_name
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
 
-KEYS_WIDTH, NARROW_KEYS_WIDTH = 19, 10
-_NARROW = 60
+_WIDEST, _BESIDE = 118, 8
+"""The width of the dialog, and how much of it frame, padding and scroll bar take."""
+_TWO_COLUMNS, _THREE_COLUMNS = 64, 100
+"""From these widths of the terminal on there are so many columns."""
+_KEYS = 9
+_GAP = 3
+_EXCERPTS = 3
+"""So many lines of a topic are shown in a search."""
 
-
+_CHORDS = (("go.", "Go"), ("stage.", "Stage"), ("folders.", "Folder"), ("task.copy", "Copy"))
 _GROUPS = (
-    ("Card", ("task.", "card.", "mine.")),
-    ("Pending changes", ("waiting.",)),
-    ("Undo", ("board.undo", "board.redo")),
-    ("Navigation", ("cursor.", "rows.")),
-    ("View", ("board.", "column.", "list.", "thread.")),
-    ("Go to", ("go.",)),
-    ("Program", ("app.",)),
+    ("Marks", re.compile(r"(task|subtask|rows)\.mark.*")),
+    ("Always", re.compile(r"board\.(undo|redo|refresh|back)|(app|go)\..*|list\.(refresh|back)")),
+    (
+        "Move",
+        re.compile(
+            r"(cursor|rows|preview)\.(?!open|lift).*|\w+\.back|boards\..*-pane"
+            r"|(list|task|thread|subtask|field|activity|folders)\.(cursor|first|last|top|next|previous"
+            r"|before|unread|page|part|scroll|up|down|group-(before|after)).*"
+        ),
+    ),
+    ("Card", re.compile(r"(task|card|mine)\..*")),
+    ("View", re.compile(r"(board|column|list|thread)\..*")),
+    ("Pending changes", re.compile(r"waiting\..*")),
 )
-"""Groups of actions with how the ids of their bindings begin."""
-_LAST = ("Undo", "Navigation", "View", "Go to", "Program")
-"""The groups below those of the screen itself."""
-_NAVIGATION = re.compile(
-    r"(list|task|thread)\.(cursor|first|last|next|previous|before|unread|page|part|scroll).*"
-    r"|boards\..*-pane|\w+\.back"
+"""Groups by what one wants to do, with the ids of their actions; the first that matches holds."""
+_LAST = ("Move", "View", "Always")
+"""The groups below those of the screen itself; chords are between them."""
+_FAMILIES = (
+    (re.compile(r"cursor\.(left|down|up|right)"), "Move the cursor"),
+    (re.compile(r"task\.move-(left|down|up|right)"), "Move card one step"),
+    (re.compile(r"subtask\.move-(down|up)"), "Move subtask one step"),
 )
+"""Actions in several directions, which have one line together."""
 
 
 class KeyLine(NamedTuple):
-    """An action with all its keys."""
+    """An action with all its keys, or several actions of a family."""
 
-    keys: str
+    keys: tuple[str, ...]
     text: str
     group: str
 
 
+def group_of(binding_id: str, keys: Sequence[str]) -> str:
+    """The group of an action in the help, where chords are groups of their own."""
+    group = next((group for group, ids in _GROUPS if ids.fullmatch(binding_id)), "")
+    if group != "Move" and keys and all(" " in key.strip() for key in keys):
+        word = next((word for begin, word in _CHORDS if binding_id.startswith(begin)), "")
+        return f"{word}: {keys[0].split()[0]} then" if word else group or "Chords"
+    return group or binding_id.partition(".")[0].replace("_", " ").capitalize()
+
+
 def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
     """Actions with their keys by group: first what is special to the screen."""
-    by_text: dict[tuple[str, str], list[str]] = {}
+    by_text: dict[str, dict[str, list[str]]] = {}
     for key, each in bindings.items():
-        if each.binding.id and not each.binding.system:
-            text = each.tooltip or each.binding.description
-            by_text.setdefault((_group(each.binding.id), text), []).append(key_name(key))
-    own = [group for group, _ in by_text if group not in _LAST]
-    groups = [*dict.fromkeys(own), *_LAST]
-    lines = [KeyLine(" ".join(keys), text, group) for (group, text), keys in by_text.items()]
+        name = each.binding.id or ""
+        if name and not each.binding.system:
+            label = each.tooltip or each.binding.description
+            text = next((text for ids, text in _FAMILIES if ids.fullmatch(name)), label)
+            by_text.setdefault(text, {}).setdefault(name, []).append(key_name(key))
+    lines = []
+    for text, by_name in by_text.items():
+        keys = [keys[0] for keys in by_name.values()]
+        if len(by_name) == 1:
+            (keys,) = by_name.values()
+        lines.append(KeyLine(tuple(keys), text, group_of(next(iter(by_name)), keys)))
+    groups = list(dict.fromkeys(line.group for line in lines))
+    groups.sort(key=lambda group: (group in _LAST, ": " in group, group == "Always"))
     return sorted(lines, key=lambda line: groups.index(line.group))
 
 
-def _group(binding_id: str) -> str:
-    if _NAVIGATION.fullmatch(binding_id):
-        return "Navigation"
-    own = binding_id.partition(".")[0].replace("_", " ").capitalize()
-    return next((group for group, begins in _GROUPS if binding_id.startswith(begins)), own)
-
-
 class HelpDialog(Dialog[None]):
-    """Lists the keys of the screen behind it."""
+    """Lists the keys of the screen behind it, and searches them and the topics of the help."""
 
     frame_class = "-tall"
     BINDINGS: ClassVar[list[BindingType]] = quiet_keys(
@@ -83,10 +107,11 @@ class HelpDialog(Dialog[None]):
     def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
         super().__init__("Keys that work here")
         self._lines = key_lines(bindings)
-        hint = keyed("type to filter · {dialog.cancel:esc} closes")
-        self._input = TextInput(placeholder=hint, compact=True)
-        self._rows = OptionList(classes="dialog-scrolled")
-        self._rows.can_focus = False
+        self._input = TextInput(placeholder="type to search keys and help", compact=True)
+        self._shown = Static()
+        self._rows = VerticalScroll(self._shown, can_focus=False, classes="dialog-scrolled")
+        self._topics: dict[str, list[topics.Line]] = {}
+        self._found: list[str] = []
 
     def body(self) -> Iterable[Widget]:
         return self._input, self._rows
@@ -96,38 +121,133 @@ class HelpDialog(Dialog[None]):
         self._list()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._list)
+        self._topics.clear()
+        self._list()
 
     def on_input_changed(self) -> None:
         self._list()
 
     def on_input_submitted(self) -> None:
-        self.dismiss(None)
+        if not self._found:
+            self.dismiss(None)
+            return
+        name = self._found[0]
+        text = topics.markdown(name)
+        self._show([_styled(line) for line in topics.shown(text, self._width)])
+        self._say_ways(f"type to search again · callboard help {name} prints it · ")
 
     def action_page(self, pages: int) -> None:
         self.action_scroll(pages * self._rows.size.height)
 
+    @property
+    def _width(self) -> int:
+        return max(_KEYS + 12, min(_WIDEST, self.app.size.width) - _BESIDE)
+
     def _list(self) -> None:
-        words, rows = self._input.value, self._rows
-        rows.clear_options()
-        group = ""
-        room = NARROW_KEYS_WIDTH if self.app.size.width < _NARROW else KEYS_WIDTH
-        beside = rows.get_component_styles("option-list--option").padding.width
-        beside += rows.gutter.width + rows.styles.scrollbar_size_vertical
-        width = max(rows.region.width - beside, room + NARROW_KEYS_WIDTH)
+        words = self._input.value.casefold().split()
+        groups: dict[str, list[KeyLine]] = {}
         for line in self._lines:
-            searched = " ".join(line).casefold()
-            if not all(word in searched for word in words.casefold().split()):
-                continue
-            if line.group != group:
-                group = line.group
-                rows.add_option(Option(Content.styled(group, "bold $foreground"), disabled=True))
-            keys = f"  {line.keys:<{room}} "
-            text = wrap(f"{keys}{line.text}", width, subsequent_indent=" " * (room + 3))
-            shown = Content("\n".join(text))
-            rows.add_option(Option(shown.stylize("$primary", 0, len(keys))))
-        if not rows.option_count:
-            rows.add_option(Option(Content(f"no key for “{words}”"), disabled=True))
+            searched = f"{line.text} {' '.join(line.keys)} {line.group}".casefold()
+            if all(word in searched for word in words):
+                groups.setdefault(line.group, []).append(line)
+        width = self.app.size.width
+        columns = 3 if width >= _THREE_COLUMNS else 2 if width >= _TWO_COLUMNS else 1
+        room = (self._width - _GAP * (columns - 1)) // columns
+        lines = _beside([_group_lines(*group, room) for group in groups.items()], columns, room)
+        if words:
+            lines += self._excerpts(words)
+        else:
+            self._found = []
+        if not lines:
+            lines = [Content.styled(f"nothing is found for “{self._input.value}”", "$quiet")]
+        self._show(lines)
+        self._say_ways(f"↵ opens “{self._found[0]}” · " if self._found else "")
+
+    def _show(self, lines: Sequence[Content]) -> None:
+        self._shown.update(Content("\n").join(lines))
+        self._rows.scroll_home(animate=False)
+
+    def _say_ways(self, ways: str) -> None:
+        # At the lower edge: what else can be done.
+        others = "" if ways else " · {go.settings:g ,} changes keys"
+        text = keyed(f"{ways}{{dialog.cancel:esc}} closes{others}")
+        self.query_one(".dialog").border_subtitle = Content(text)
+
+    def _excerpts(self, words: Sequence[str]) -> list[Content]:
+        if not self._topics:
+            for name in topics.names():
+                self._topics[name] = list(topics.shown(topics.markdown(name), self._width - 2))
+        found: dict[str, list[topics.Line]] = {}
+        for name, every in self._topics.items():
+            whole = " ".join(line.text for line in every).casefold()
+            if all(word in whole or word in name for word in words):
+                in_line = [
+                    (sum(word in line.text.casefold() for word in words), line)
+                    for line in every[1:]
+                ]
+                most = max(count for count, _ in in_line)
+                found[name] = [line for count, line in in_line if count == most][:_EXCERPTS]
+        self._found = sorted(
+            found, key=lambda name: (not name.startswith(words[0]), -len(found[name]))
+        )
+        lines: list[Content] = []
+        for name in self._found:
+            heading = (f"Help: {name}", "bold $foreground")
+            lines += [Content.assemble(heading, ("  " + topics.title(name), "$quiet"))]
+            shown = [_styled(topics.Line(f"  {line.text.strip()}")) for line in found[name]]
+            lines += [line.truncate(self._width, ellipsis=True) for line in shown]
+            lines.append(Content())
+        return lines
+
+
+def _styled(line: topics.Line) -> Content:
+    if line.strong:
+        return Content(line.text).stylize("bold $foreground", 0, line.strong)
+    parts = topics.CODE.split(line.text)
+    return Content.assemble(
+        *((part, "$primary") if at % 2 else part for at, part in enumerate(parts))
+    )
+
+
+def _group_lines(group: str, lines: Sequence[KeyLine], room: int) -> list[Content]:
+    # A heading, and each action with as many of its keys at the left as there is room for.
+    shown = [Content.styled(group, "bold $foreground")]
+    for line in lines:
+        keys = [key.split(" ", 1)[1] for key in line.keys] if group.endswith(" then") else line.keys
+        digits = [key for key in keys if key.isdecimal()]
+        if len(digits) > 2:  # noqa: PLR2004 (a range)
+            keys = [f"{digits[0]}–{digits[-1]}"]
+        names = keys[0]
+        for key in keys[1:]:
+            if cells.width(f"{names} {key}") <= _KEYS:
+                names += f" {key}"
+        names = " " * max(0, _KEYS - cells.width(names)) + names
+        first, *below = wrap(line.text, max(8, room - _KEYS - 2))
+        shown.append(Content.assemble((names, "$primary"), f"  {first}"))
+        shown += [Content(" " * (_KEYS + 2) + text) for text in below]
+    return [*shown, Content()]
+
+
+def _beside(groups: Sequence[list[Content]], columns: int, room: int) -> list[Content]:
+    # Groups below each other in the lowest columns that hold them all, without dividing one.
+    if not groups:
+        return []
+    height = max(*map(len, groups), -(-sum(map(len, groups)) // columns))
+    while True:
+        filled: list[list[Content]] = [[]]
+        for group in groups:
+            if filled[-1] and len(filled[-1]) + len(group) > height:
+                filled.append([])
+            filled[-1] += group
+        if len(filled) <= columns:
+            break
+        height += 1
+    lines = []
+    for at in range(max(map(len, filled))):
+        parts = [column[at] if at < len(column) else Content() for column in filled]
+        padded = [part.pad_right(max(0, room + _GAP - part.cell_length)) for part in parts[:-1]]
+        lines.append(Content("").join([*padded, parts[-1]]))
+    return lines
 
 
 Detail = tuple[str, str]

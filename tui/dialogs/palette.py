@@ -149,7 +149,7 @@ class PaletteDialog(FindAnywhereDialog):
         commands = tuple(self._commands.values())
         rows = []
         for command in (commands[index] for index in self._index.rank(words)):
-            label, style = marked(f" {command.label}", words), "$primary"
+            label, style = marked(f" {command.label}", words), "bold"
             if command.reason:
                 label, style = label + Content(f" · {command.reason}"), "$quiet"
                 label = label.stylize(style)

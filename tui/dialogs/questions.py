@@ -173,7 +173,7 @@ class ChooseDialog(Dialog[str]):
         self.dismiss(event.option.id)
 
     def _row(self, choice: Choice) -> Content:
-        sign = (f"{choice.letter:2}", "bold $primary")
+        sign = (f"{choice.letter:2}", "bold")
         if choice.color:
             sign = (glyphs.CHIP * 2, drawable(choice.color))
         now = f" {glyphs.DONE}" if choice.value == self._current else ""

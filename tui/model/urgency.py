@@ -4,8 +4,10 @@ Only an open task can be late or due soon. Times are compared as naive wall-cloc
 """
 
 from bisect import bisect_left
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
+from typing import NamedTuple
 
+from tui.model.blocking import blocked_labels
 from tui.model.board import BoardView
 from tui.model.task import Priority, Status, Task
 
@@ -43,8 +45,18 @@ def urgency(task: Task, now: datetime) -> Urgency:
     return task.is_closed, bucket, pressing, rank, task.due_at is None, due, task.id
 
 
-_Tally = tuple[int, list[datetime]]
-"""The number of open tasks in a stage, and their due dates in order."""
+class Summary(NamedTuple):
+    """How the cards of a board stand: numbers of open cards, and of stages over their limit."""
+
+    open: int
+    blocked: int
+    late: int
+    due_this_week: int
+    over_limit: int
+
+
+_Tally = tuple[int, int, list[datetime]]
+"""The numbers of open and of blocked tasks in a stage, and their due dates in order."""
 _MOST_TALLIES = 64
 _tallies: dict[int, tuple[tuple[Task, ...], _Tally]] = {}
 """By the id() of a stage's tasks, which are kept too, so that it is not reused.
@@ -54,17 +66,27 @@ above a board is drawn after every change.
 """
 
 
-def open_and_overdue(view: BoardView, now: datetime) -> tuple[int, int]:
-    """The numbers of open and of overdue tasks in a view."""
-    found = [_tally(view.in_stage(stage.id)) for stage in view.stages]
-    return sum(count for count, _ in found), sum(bisect_left(due, now) for _, due in found)
+def summary(view: BoardView, now: datetime) -> Summary:
+    """How the cards of a view stand; a week ends with its Sunday."""
+    tallies = [_tally(view.in_stage(stage.id)) for stage in view.stages]
+    monday = datetime.combine(now.date() + timedelta(days=7 - now.weekday()), time())
+    late = sum(bisect_left(due, now) for _, _, due in tallies)
+    soon = sum(bisect_left(due, monday) for _, _, due in tallies) - late
+    over = sum(
+        stage.limit is not None and view.count(stage.id) > stage.limit for stage in view.stages
+    )
+    open_cards = sum(count for count, _, _ in tallies)
+    blocked = sum(count for _, count, _ in tallies)
+    return Summary(open_cards, blocked, late, soon, over)
 
 
 def _tally(tasks: tuple[Task, ...]) -> _Tally:
     if id(tasks) in _tallies:
         return _tallies[id(tasks)][1]
     still_open = [task for task in tasks if task.status is Status.OPEN]
-    tally = len(still_open), sorted(task.due_at for task in still_open if task.due_at is not None)
+    blocked = sum(bool(task.labels) and bool(blocked_labels(task.labels)) for task in still_open)
+    due = sorted(task.due_at for task in still_open if task.due_at is not None)
+    tally = len(still_open), blocked, due
     if len(_tallies) >= _MOST_TALLIES:
         del _tallies[next(iter(_tallies))]
     _tallies[id(tasks)] = (tasks, tally)

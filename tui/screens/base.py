@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from textual import events
+from textual import events, on
 from textual.binding import ActiveBinding, Binding, BindingType
 from textual.screen import Screen
 
@@ -20,6 +20,7 @@ from tui.screens.status_line import StatusLine
 from tui.store.events import ConflictFound, OperationRefused, OutcomeUncertain, StoreEvent
 from tui.widgets.bars import Bar, key_name
 from tui.widgets.keys import SUSPEND
+from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class CallboardScreen(OneFrame[None]):
         self.store = context.store
         self.bar = Bar(mark=_READ_ONLY if self.store.is_read_only else ())
         self.bar.add_class("board-bar")
-        self.status = StatusLine(self.status_line, lambda: self.keys.hints(self.role))
+        self.status = StatusLine(self.status_line, self.edge_line, self.hints)
         self.dialogs: Dialogs = Dialogs(self)
         self.actions = OfferedActions(self)
         self.keys = Keys(self, self.actions, self.status, context.current)
@@ -141,6 +142,19 @@ class CallboardScreen(OneFrame[None]):
     def status_line(self) -> Line | None:
         """The screen's own status line; None for key hints. For subclasses."""
         return None
+
+    def hints(self) -> tuple[Line, Line]:
+        """The keys that are named at the bottom; for subclasses."""
+        return self.keys.hints(self.role)
+
+    @on(LineList.Scrolled)
+    def show_edge(self) -> None:
+        self.status.draw()
+
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        """What is out of sight, shown above the key hints; for subclasses."""
+        del width
+        return (), ()
 
     def why_not(self, key: str) -> str:
         """The message for a key that does nothing now; subclasses may know more."""

@@ -11,9 +11,9 @@ from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.people import Initials, in_initials
 from tui.model.task import Priority, Task
-from tui.model.urgency import is_overdue, is_upcoming, open_and_overdue
+from tui.model.urgency import is_overdue, is_upcoming, summary
 from tui.store.events import Loading, SyncStatus
-from tui.text.cells import cut
+from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
 from tui.text.dates import local, relative
 from tui.text.keyed import keyed
@@ -21,6 +21,10 @@ from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, line_width
 
 TITLE_WIDTH = 48
+WIDE = 100
+"""From this width on, counts at the right of the bar have words."""
+OLD_SECONDS = 600.0
+"""When the last answer of the service is so long ago, its age is shown."""
 MANY = 10
 """From this many pending changes on, the number of those sent is shown."""
 
@@ -37,45 +41,72 @@ def board_line(
     status: SyncStatus,
     chips: Sequence[Span],
     now: datetime,
-    news: int = 0,
+    width: int,
     *,
+    marks: int = 0,
+    news: int = 0,
     is_read_only: bool = False,
 ) -> tuple[Line, Line]:
-    """The bar: the board and its counts; at the right the filter, sync status and age.
+    """The bar: the board and how it stands; at the right marks, news, filter and sync status.
 
     `chips` are the terms of the filter, `news` is the number of cards with unseen remote changes.
+    The last counts are left out where there is no room for them.
     """
-    left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
-    if is_read_only:
-        left.append(("   read only: you are a viewer", "warning"))
-    if view.stages and not view.complete:
-        cards = sum(view.count(stage.id) for stage in view.stages)
-        left.append((f"   {view.board.type} · {counted(cards, 'card')}", "quiet"))
-    elif view.stages:
-        opened, late = open_and_overdue(view, now)
-        left.append((f"   {view.board.type} · {opened} open", "quiet"))
-        left.append((f" · {late} overdue" if late else "", "warning"))
-    right = list(chips)
+    is_wide = width >= WIDE
+    right: list[Span] = []
+    if marks:
+        right.append((f"{glyphs.MARK}{f' {marks} marked' if is_wide else marks}  ", "warn"))
     if news:
-        right.append((f"{glyphs.NEWS}{news} ", "heard"))
-    right.extend(sync_words(status, now))
-    return tuple(left), (*right, (" ", "said"))
+        right.append((f"{glyphs.NEWS}{f' {news} new' if is_wide else news}  ", "news"))
+    right += [*chips, *sync_words(status, now), (" ", "text")]
+    left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)} ", "place")]
+    if is_read_only:
+        left.append(("  read only: you are a viewer", "warn"))
+    room = width - line_width(left) - line_width(right)
+    gap = " "
+    for words, role in _summary_words(view, now):
+        room -= len(gap) + cell_width(words)
+        if room < 0:
+            break
+        left.append((f"{gap}{words}", role))
+        gap = "  "
+    return tuple(left), tuple(right)
+
+
+def _summary_words(view: BoardView, now: datetime) -> list[Span]:
+    if not view.stages:
+        return []
+    if not view.complete:
+        cards = sum(view.count(stage.id) for stage in view.stages)
+        return [(counted(cards, "card"), "strong")]
+    counts = summary(view, now)
+    words: list[Span] = [(f"{counts.open} open", "strong")]
+    if counts.blocked:
+        words.append((f"{glyphs.BLOCKED} {counts.blocked} blocked", "alert"))
+    if counts.late:
+        words.append((f"{counts.late} late", "bad"))
+    if counts.due_this_week:
+        words.append((f"{counts.due_this_week} due this week", "warn"))
+    if counts.over_limit:
+        words.append((f"{counts.over_limit} over limit", "warn"))
+    return words
 
 
 def sync_words(status: SyncStatus, now: datetime) -> list[Span]:
-    """The pending changes, the connection and the age of the data."""
+    """The pending changes and the connection; the age of the data if it is old."""
     words = waiting_words(status)
-    seen = ""
+    seconds = 0.0
     if status.checked_at is not None:
-        checked = local(status.checked_at)
-        seen = age((now - checked).total_seconds())
+        seconds = (now - local(status.checked_at)).total_seconds()
     if status.problem:
-        words.append(("offline", "error"))
-        words.append((f" · seen {seen} ago" if seen else " · from the cache", "quiet"))
-    elif seen:
-        words.append((f"{glyphs.DONE} {seen}", "good"))
-    else:
+        since = f" {age(seconds)}" if status.checked_at is not None else ""
+        words.append((f" offline{since} ", "blocked"))
+    elif status.checked_at is None:
         words.append(("from the cache", "quiet"))
+    elif seconds >= OLD_SECONDS:
+        words.append((f"{glyphs.DONE} {age(seconds)} ago", "quiet"))
+    elif not words:
+        words.append((f"{glyphs.DONE} synced", "good"))
     return words
 
 
@@ -84,11 +115,11 @@ def waiting_words(status: SyncStatus) -> list[Span]:
     words: list[Span] = []
     if status.need_attention:
         need = "needs" if status.need_attention == 1 else "need"
-        words.append((f"{glyphs.NEEDS_YOU}{status.need_attention} {need} you ", "error"))
+        words.append((f"{glyphs.NEEDS_YOU} {status.need_attention} {need} you ", "bad"))
     if status.to_send >= MANY and status.sent:
-        words.append((f"{glyphs.ON_THE_WAY}{status.sent} of {status.to_send} ", "warning"))
+        words.append((f"{glyphs.ON_THE_WAY} {status.sent} of {status.to_send} ", "warn"))
     elif status.pending:
-        words.append((f"{glyphs.ON_THE_WAY}{status.pending} ", "warning"))
+        words.append((f"{glyphs.ON_THE_WAY} {status.pending} waiting ", "warn"))
     return words
 
 
@@ -131,7 +162,7 @@ def drop_or_cancel(drop: str = "{task.open:↵}", cancel: str = "{board.back:esc
 def moving_line(
     lifted: Lift, grid: Grid, whole: BoardView, becomes: str = "", width: int = 120
 ) -> Line:
-    """The status line of a move: the lifted cards, target, origin, and keys to drop or cancel.
+    """The status line of a move: the lifted cards, target and origin.
 
     `becomes` is what the cards become in the lane of the target. The title is cut first.
     """
@@ -143,7 +174,6 @@ def moving_line(
         (f" · {becomes}" if becomes else "", "name"),
         (f"   {hidden} hidden between" if hidden else "", "warning"),
         (f"   from {home.title} {lifted.home_row + 1}" if home and not becomes else "", "quiet"),
-        *drop_or_cancel(),
     )
     room = width - line_width(rest) - len(" MOVING “”")
     what = f"“{cut(lifted.tasks[0].title, max(_LEAST_TITLE, min(room, _MOST_TITLE)))}”"
@@ -153,12 +183,11 @@ def moving_line(
 
 
 def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:
-    """The status line of a lifted column: its place among the others, and the keys."""
+    """The status line of a lifted column: its place among the others."""
     stage = shown.stage(lifted.stage_id)
     return (
         (f" MOVING stage “{cut(stage.title if stage else '', 36)}”", "hand"),
         (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "name"),
-        *drop_or_cancel(),
     )
 
 

@@ -13,15 +13,20 @@ from textual.binding import ActiveBinding
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widgets import Input
 
 from tui.actions.host import OfferedActions
 from tui.config.settings_writing import CurrentSettings
 from tui.model.people import Role
 from tui.screens.status_line import StatusLine
-from tui.widgets.bars import HINT_GAP, hint_line, key_name
-from tui.widgets.painted import Line, Painted, Span, fitted, line_width
+from tui.widgets import glyphs
+from tui.widgets.bars import hint_line, key_name
+from tui.widgets.painted import Line, Painted, Span, cut_line, fitted, line_width
 
-GAP = 2
+GAP = 1
+_CHORDS = {"g": "go to", "S": "stage"}
+_WIDE, _NARROW = 100, 60
+"""Below these widths the footer has only the most important ways on."""
 GO_TO = "go to "
 FIRST_HINTS = (
     "task.lift",
@@ -44,37 +49,39 @@ class _BoundKeys(NamedTuple):
 
 
 class ChordMenu(Painted):
-    """A key and a label for each entry, down the columns; it covers what is behind it."""
+    """The second keys of a chord below a rule, in columns; it covers what is behind it."""
 
-    def __init__(self, entries: Sequence[Span]) -> None:
+    ground = "raised"
+
+    def __init__(self, title: str, entries: Sequence[Span]) -> None:
         super().__init__()
+        self._title = title
         self._entries = entries
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         del container, viewport
-        return len(menu_lines(self._entries, width))
+        return 1 + len(menu_lines(self._entries, width))
 
     def render_line(self, y: int) -> Strip:
-        lines = menu_lines(self._entries, self.size.width)
-        return self.strip(lines[y] if y < len(lines) else ())
+        width, rule = self.size.width, glyphs.FRAME.across
+        if y == 0:
+            line = cut_line(((rule * 2, "line"), (f" {self._title} ", "strong")), width)
+            return self.strip((*line, (rule * (width - line_width(line)), "line")))
+        lines = menu_lines(self._entries, width)
+        return self.strip(lines[y - 1] if y <= len(lines) else ((" " * width, "text"),))
 
 
 def menu_lines(entries: Sequence[Span], width: int) -> list[Line]:
-    """The entries in as many columns as fit, each line exactly `width` cells wide.
-
-    If there is only one column, “go to” is left out, so that the screen behind stays visible.
-    """
-    cells: list[Line] = [((f" {key} ", "key"), (label, "said")) for key, label in entries]
+    """The entries in as many columns as fit, each line exactly `width` cells wide."""
+    cells: list[Line] = [((f"  {key} ", "accent"), (label, "text")) for key, label in entries]
     widest = min(width, max(map(line_width, cells), default=0) + GAP)
-    if 2 * widest > width and any(label.startswith(GO_TO) for _, label in entries):
-        return menu_lines([(key, label.removeprefix(GO_TO)) for key, label in entries], width)
     across = max(1, width // widest) if widest else 1
     down = -(-len(cells) // across)
     return [
         fitted(
-            (span for cell in cells[row::down] for span in fitted(cell, widest, "said")),
+            (span for cell in cells[row::down] for span in fitted(cell, widest, "text")),
             width,
-            "said",
+            "text",
         )
         for row in range(down)
     ]
@@ -155,7 +162,9 @@ class Keys:
         return f"{key_name(key)}: {each.binding.tooltip or each.binding.description}"
 
     def hints(self, role: Role) -> tuple[Line, Line]:
-        """The key hints for the status line, cached for the width and the role."""
+        """The key hints for the footer, cached for the width and the role; none while typing."""
+        if isinstance(self._screen.focused, Input):
+            return (), ()
         width = self._screen.size.width
         self._follow_settings()
         if self._hinted is None or self._hinted[0] != (width, role):
@@ -216,22 +225,19 @@ class Keys:
     def _begin_chord(self, first: str) -> None:
         self._chord = first
         entries = [
-            (key_name(key.removeprefix(f"{first} ")), each.binding.description.lower())
+            (
+                key_name(key.removeprefix(f"{first} ")),
+                each.binding.description.lower().removeprefix(GO_TO),
+            )
             for key, each in self.available().items()
             if key.startswith(f"{first} ")
         ]
-        line: list[Span] = [(f" {key_name(first)} … ", "name")]
-        for key, label in entries:
-            line += [(f" {key} ", "key"), (label + HINT_GAP, "said")]
-        if line_width(line) > self._screen.size.width:
-            self._menu = ChordMenu(entries)
-            self._screen.mount(self._menu)
-            line[1:] = [(" esc", "key"), (" cancel", "quiet")]
-        self._status.hold(tuple(line))
+        title = f"{key_name(first)}  {_CHORDS.get(first, '')}".rstrip()
+        self._menu = ChordMenu(title, entries)
+        self._screen.mount(self._menu)
 
     def _end_chord(self) -> None:
         self._chord = ""
-        self._status.hold(())
         if self._menu is not None:
             self._menu.remove()
             self._menu = None
@@ -250,6 +256,20 @@ def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Lin
             shown.setdefault(name, (key_name(key), each.binding.description))
     names = [name for name in (*FIRST_HINTS, *shown) if name in shown]
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
-    help_ = [shown[name] for name in shown if name.startswith("app.")]
-    taken = sum(len(key) + len(label) + 4 for key, label in help_)
-    return hint_line(ours, width - taken - 1), hint_line(help_, width)
+    ways = _ways(available, width)
+    return hint_line(ours, width - line_width(ways)), ways
+
+
+def _ways(available: Mapping[str, ActiveBinding], width: int) -> Line:
+    # The ways on, at the right of the footer: chords, the list of actions and the list of keys.
+    chords = [key for key in ("g", "S") if any(each.startswith(f"{key} ") for each in available)]
+    ways = [(key, {"g": "go", "S": "stage"}[key]) for key in chords]
+    for name, word in (("app.palette", "actions"), ("app.help", "keys")):
+        bound = [key_name(key) for key, each in available.items() if each.binding.id == name]
+        if bound:
+            ways.append((min(bound, key=len), word))
+    if width < _WIDE:
+        ways = [way for way in ways if way[1] in ("go", "keys")]
+    if width < _NARROW:
+        ways = ways[-1:]
+    return (("│", "line"), *hint_line(ways, width))

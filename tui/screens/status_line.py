@@ -1,7 +1,9 @@
-"""The line at the bottom of a screen: a message, else the screen's own line, else key hints."""
+"""The two lines at the bottom of a screen: a message, and below it key hints that never go away."""
 
 from collections.abc import Callable
 from time import monotonic
+
+from textual.timer import Timer
 
 from tui.text.keyed import keyed
 from tui.widgets.bars import Bar
@@ -11,19 +13,31 @@ FRESH_SECONDS = 5.0
 """How long a message is protected from unsolicited ones."""
 
 
-class StatusLine(Bar):
-    """Shows one message at a time, until the next key; an error until Esc.
+SHOWN_SECONDS = 4.0
+"""How long a message is shown at most; an error until Esc."""
 
-    Without a message it shows the line of `own_line`, or if that is None, the key hints.
+
+class StatusLine(Bar):
+    """Shows one message at a time, for a while or until the next key; an error until Esc.
+
+    Without a message it shows the line of `own_line`, or if that is None, that of `edge_line`: what
+    is out of sight. The hints are in `footer`, the line below.
     """
 
     def __init__(
-        self, own_line: Callable[[], Line | None], hints: Callable[[], tuple[Line, Line]]
+        self,
+        own_line: Callable[[], Line | None],
+        edge_line: Callable[[int], tuple[Line, Line]],
+        hints: Callable[[], tuple[Line, Line]],
     ) -> None:
         super().__init__()
         self.add_class("status")
+        self.footer = Bar()
+        self.footer.add_class("footer")
         self._own_line = own_line
+        self._edge_line = edge_line
         self._hints = hints
+        self._timer: Timer | None = None
         self._message: Line = ()
         self._held: Line = ()
         self._is_error = False
@@ -35,6 +49,7 @@ class StatusLine(Bar):
         self._message = _sentence(text, role, hint)
         self._is_error = error
         self._shown_at = monotonic()
+        self._begin_to_wait()
         self.draw()
 
     def add(self, text: str) -> None:
@@ -52,6 +67,7 @@ class StatusLine(Bar):
         is_free = is_free or not self._message
         if is_free and not self._held and self._own_line() is None:
             self._message = _sentence(text, "heard", hint)
+            self._begin_to_wait()
             self.draw()
 
     def make_room(self) -> None:
@@ -80,15 +96,34 @@ class StatusLine(Bar):
         self.draw()
 
     def draw(self) -> None:
-        """Show the line; an error that does not fit is cut before the last part of its hint."""
+        """Show the lines; an error that does not fit is cut before the last part of its hint."""
+        self.footer.say(*self._hints())
         line = self._held or self._message or self._own_line()
-        if line is self._message and self._is_error and line_width(line) > self.size.width:
+        if not line:
+            self._show(*self._edge_line(self.size.width), "ground")
+        elif line is self._message:
             text, (hint, role) = line
-            self.say((text,), ((hint.rpartition("· ")[2].strip(), role),))
-        elif line:
-            self.say(line)
+            is_long = line_width(line) >= self.size.width
+            if is_long and not self._is_error:
+                self._show(line, (), "raised")
+                return
+            if is_long:
+                hint = hint.rpartition("· ")[2].strip()
+            self._show((text,), ((f"{hint} " if hint else "", role),), "raised")
         else:
-            self.say(*self._hints())
+            self._show(line, (), "raised")
+
+    def _show(self, left: Line, right: Line, ground: str) -> None:
+        if ground != self.ground:
+            self.ground = ground
+            self.notify_style_update()
+        self.say(left, right)
+
+    def _begin_to_wait(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        if not self._is_error and self.is_attached:
+            self._timer = self.set_timer(SHOWN_SECONDS, self.key_pressed)
 
 
 def _sentence(text: str, role: str, hint: str) -> Line:

@@ -16,6 +16,7 @@ from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted, cut_line, fitted, line_width
 
 HINT_GAP = "  "
+TAB_GAP = "   "
 
 
 class Bar(Painted):
@@ -23,6 +24,8 @@ class Bar(Painted):
 
     If both do not fit, the left one is cut.
     """
+
+    ground = "bar"
 
     def __init__(self, left: Line = (), right: Line = (), mark: Line = ()) -> None:
         super().__init__()
@@ -47,10 +50,7 @@ class Bar(Painted):
 
 
 class SectionHeading(Painted):
-    """The heading of a section: title, note and a horizontal rule.
-
-    The focused section is marked by a sign and bold text, not by colour alone.
-    """
+    """The heading of a section: title, note and a horizontal rule."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -65,13 +65,12 @@ class SectionHeading(Painted):
 
     def render_line(self, y: int) -> Strip:
         del y
-        sign = f"{glyphs.HERE} " if self._is_current else ""
-        role = "active" if self._is_current else "heading"
+        role = "accent" if self._is_current else "strong"
         gap = ((" ", role),) if self._note else ()
-        line = cut_line(((f"{sign}{self.title}", role), *gap, *self._note), self.size.width)
+        line = cut_line(((self.title, role), *gap, *self._note), self.size.width)
         room = self.size.width - line_width(line)
         rule = f" {glyphs.FRAME.across * (room - 1)}" if room > 1 else " " * room
-        return self.strip((*line, (rule, "frame")))
+        return self.strip((*line, (rule, "line")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +82,10 @@ class Tab:
 
 
 class TabLine(Painted):
-    """Shows the sections of a screen as tabs, one of them active, and posts which was clicked.
+    """Shows the sections of a screen as tabs over a rule, and posts which was clicked.
 
-    The active tab has a sign as well as a colour. If the line is too long, first the notes and then
-    the names of inactive tabs are left out; the numbers stay.
+    The rule is thick under the active tab. If the line is too long, first the notes and then the
+    names of inactive tabs are left out; the numbers stay.
     """
 
     @dataclass(eq=False, repr=False)
@@ -112,16 +111,21 @@ class TabLine(Painted):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        del y
-        line = [span for piece in self._pieces() for span in piece]
-        used = line_width(line)
-        return self.strip((*line, (" " * max(0, self.size.width - used), "said")))
+        pieces, width = self._pieces(), self.size.width
+        if y == 0:
+            return self.strip(fitted((span for piece in pieces for span in piece), width, "text"))
+        start = sum(map(line_width, pieces[: self._current]))
+        thick = line_width(pieces[self._current][:-1]) if pieces else 0
+        before, after = glyphs.FRAME.across * start, glyphs.FRAME.across * (width - start - thick)
+        return self.strip(((before, "line"), (glyphs.FULL * thick, "accent"), (after, "line")))
 
     def on_click(self, event: events.Click) -> None:
-        end = 0
+        offset, end = event.get_content_offset(self), 0
+        if offset is None:
+            return
         for index, piece in enumerate(self._pieces()):
             end += line_width(piece)
-            if event.x < end:
+            if offset.x < end:
                 self.post_message(self.Chosen(index))
                 return
 
@@ -131,21 +135,17 @@ class TabLine(Painted):
                 self._piece(index, has_notes=has_notes, has_names=has_names)
                 for index in range(len(self._tabs))
             ]
-            if sum(map(line_width, pieces)) <= self.size.width:
+            if sum(map(line_width, pieces)) - len(TAB_GAP) <= self.size.width:
                 break
         return pieces if self._tabs else []
 
     def _piece(self, index: int, *, has_notes: bool, has_names: bool) -> Line:
         tab, is_active = self._tabs[index], index == self._current
-        sign = glyphs.HERE if is_active else " "
         name = f" {tab.name}" if has_names or is_active else ""
         note = f" {tab.note}" if tab.note and (has_notes or is_active) else ""
-        room = max(0, self.size.width - 2)
-        return (
-            (f"{sign}{index + 1}", "key"),
-            (cut(name, room), "name" if is_active else "quiet"),
-            (f"{note}{HINT_GAP}", "quiet"),
-        )
+        role = "accent" if is_active else "text"
+        words = cut(f"{name}{note}", max(0, self.size.width - 2))
+        return (str(index + 1), "accent"), (words, role), (TAB_GAP, "text")
 
 
 def key_name(key: str) -> str:
@@ -160,7 +160,7 @@ def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
     for key, label in hints:
         room -= len(key) + len(label) + len(HINT_GAP) + 2
         if room >= 0:
-            line += [(f" {key} ", "key"), (label + HINT_GAP, "quiet")]
+            line += [(f" {key} ", "key"), (label + HINT_GAP[1:], "quiet")]
     return tuple(line)
 
 

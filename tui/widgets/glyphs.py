@@ -20,10 +20,10 @@ class Box(NamedTuple):
 
 
 FRAME = Box("╭", "╮", "╰", "╯", "─", "│")
-GHOST = Box("╔", "╗", "╚", "╝", "═", "║")
 OUTLINE = Box("┌", "┐", "└", "┘", "╌", "╎")
 
 BAR = "▌"
+BAR_AT_END = "▐"
 MARK = "◆"
 HERE = "▸"
 PIN = "★"
@@ -37,11 +37,16 @@ COMMENTS = "✎"
 ON_THE_WAY = "↑"
 NEEDS_YOU = "⚠"
 NEWS = "●"
+NOBODY = "○"
+BLOCKED = "⊘"
+STALE = "~"
+NOW = "◐"
 SEARCH = "⌕"
 ARROW = "→"
 LEFT = "‹"
 RIGHT = "›"
 DOWN = "↓"
+UP = "↑"
 FULL = "━"
 EMPTY = "╌"
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -51,7 +56,6 @@ UNFOLDED = "–"
 ASCII = str.maketrans(
     {
         **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
-        **dict.fromkeys("╔╗╚╝║", "#"),
         **dict.fromkeys("─╌", "-"),
         **dict.fromkeys("═━", "="),
         **dict.fromkeys("│╎┃▏▕", "|"),
@@ -63,14 +67,20 @@ ASCII = str.maketrans(
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("◆•◦▪★", "*"),
         **dict.fromkeys("–—", "-"),
-        **dict.fromkeys("·…", "."),
+        "·": ".",
+        "…": "~",
         "\xa0": " ",
+        **dict.fromkeys("╔╗╚╝║", "#"),
+        "▐": "<",
         "■": "#",
+        "○": "-",
+        "⊘": "X",
+        "◐": "%",
         "▲": "^",
         "▵": "~",
         "✎": "@",
         "✓": "+",
-        "☑": "+",
+        "☑": "=",
         "↑": "^",
         "↓": "v",
         "←": "<",

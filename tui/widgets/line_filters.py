@@ -12,10 +12,10 @@ from tui.text import clean
 from tui.text.cells import fit, width
 from tui.widgets import glyphs
 
-_MEANINGFUL_GROUNDS = (
-    "cursor-ground", "input-cursor-background", "input-selection-background",
-)  # fmt: skip
-"""The variables of backgrounds that tell something that no sign tells."""
+_CHOSEN = ("cursor-ground", "input-cursor-background", "input-selection-background")
+"""The variables of backgrounds of what is chosen."""
+_FILLED = ("hand-ground", "place-ground", "blocked-ground")
+"""The variables of other backgrounds that tell something."""
 
 
 class CleanFilter(LineFilter):
@@ -59,7 +59,8 @@ class ColorlessFilter(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         del background
         variables = self._variables()
-        grounds = {Color.parse(variables[name]).rich_color for name in _MEANINGFUL_GROUNDS}
+        names = (*_CHOSEN, *(_FILLED if self._everywhere else ()))
+        grounds = {Color.parse(variables[name]).rich_color for name in names}
         return [self._filtered(segment, grounds) for segment in segments]
 
     def _filtered(self, segment: Segment, grounds: set[RichColor]) -> Segment:

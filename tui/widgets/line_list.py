@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from textual import events
 from textual.geometry import Size
+from textual.message import Message
 
 from tui.widgets.painted import Line, Lines
 
@@ -74,10 +75,13 @@ class LineList(Lines, Generic[R]):
     reserve lines `above` and `below` the rows and draw them in `lines_now`.
     """
 
+    class Scrolled(Message):
+        """Other rows are in sight, or there are more or fewer of them."""
+
+    blank_below: int = 0
+    """How many lines at the end of a row may stay outside the viewport."""
     by_rows: ClassVar[bool] = False
     """Scroll by whole rows, and by half a viewport at its edges, instead of line by line."""
-    blank_below: ClassVar[int] = 0
-    """How many lines at the end of a row may stay outside the viewport."""
     wheel: ClassVar[int] = 3
     """How many lines, or rows, a turn of the mouse wheel scrolls."""
 
@@ -89,6 +93,7 @@ class LineList(Lines, Generic[R]):
         self.top = Spot(0, 0)
         self.above = self.below = 0
         self._laid_out: dict[int, tuple[Face, list[Line]]] = {}
+        self._in_sight = (Spot(0, 0), 0, 0)
 
     @property
     def room(self) -> int:
@@ -201,6 +206,13 @@ class LineList(Lines, Generic[R]):
 
     action_move, action_end, action_page = move, end, page
 
+    def redraw(self) -> None:
+        super().redraw()
+        in_sight = (self.top, len(self.rows), self.drawn_size.height)
+        if in_sight != self._in_sight:
+            self._in_sight = in_sight
+            self.post_message(self.Scrolled())
+
     def lines_now(self, size: Size) -> list[Line]:
         """The lines of the visible rows; subclasses with other lines override it."""
         del size
@@ -235,7 +247,7 @@ class LineList(Lines, Generic[R]):
             event.stop()
 
     def _within(self, top: Spot) -> Spot:
-        rows, room = len(self.rows), self.room
+        rows, room = len(self.rows), self.room + self.blank_below
         if not self.drawn_size.width:
             return top
         if top.line and top.row < rows:  # the row may have fewer lines than it had

@@ -28,6 +28,8 @@ class Painted(Widget):
     """
 
     ALLOW_SELECT = False
+    ground: str = "ground"
+    """The background of roles that name none, see `tui.theme.GROUNDS`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +46,7 @@ class Painted(Widget):
     def _style(self, role: str) -> Style:
         style = self._styles_by_role.get(role)
         if style is None:
-            style = theme.style_of(role, self.app.theme_variables)
+            style = theme.style_of(role, self.app.theme_variables, self.ground)
             self._styles_by_role[role] = style
         return style
 
@@ -91,12 +93,17 @@ class Lines(Painted):
             self._lines = self._lines_now()
         width = self.size.width
         if y >= len(self._lines):
-            return Strip.blank(width)
+            return self.strip(((" " * width, "text"),))
         return self.strip(fitted(self._lines[y], width, "title"))
 
     def _lines_now(self) -> list[Line]:
         self.drawn_size = self.size
         return self.lines_now(self.drawn_size)
+
+
+def on_ground(line: Iterable[Span], ground: str) -> Line:
+    """The line on another background; spans that name their own one keep it."""
+    return tuple((text, role if "/" in role else f"{role}/{ground}") for text, role in line)
 
 
 def line_width(line: Iterable[Span]) -> int:

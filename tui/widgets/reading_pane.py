@@ -15,7 +15,7 @@ from tui.text.keyed import keyed
 from tui.text.spans import Kind
 from tui.widgets.painted import Line, Lines
 
-WIDEST = 92
+WIDEST = 74
 """The longest line in cells; longer ones are hard to read."""
 
 ROLES: Mapping[str, str] = {

@@ -10,12 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
+from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span, fitted, line_width
+from tui.widgets.painted import Line, Span, fitted, line_width, on_ground
 
 R = TypeVar("R", contravariant=True)  # noqa: PLC0105  one letter says enough
 TABLE_WIDTH = 140
@@ -24,11 +25,12 @@ DOUBLE = 2
 NEAR = 10
 """How many rows before the last one count as near the end."""
 NONE: Mapping[int, int] = MappingProxyType({})
-_PLAIN = ("title", "heading", "closed", "label")
+_AIRY = 27
+"""From this height on there is a blank line before a group of rows."""
 
 
 class Column(NamedTuple):
-    """A column of a list, with a word for what is in it.
+    """A column of a list; its name stands above it.
 
     The columns with the width 0 share what the others leave. Of its width, `gap` cells stay blank
     at the right. The column is left out where the list is narrower than `least`, or wider than
@@ -65,10 +67,21 @@ def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: 
     return tuple(line)
 
 
+class Heading(NamedTuple):
+    """The heading of a group of rows, with a note at its right."""
+
+    title: str
+    note: Line = ()
+
+
 class Rows(Protocol[R]):
     """What the list asks for the rows that are in sight."""
 
     has_order: bool
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns, whose names stand above the rows."""
 
     def key(self, row: R) -> Hashable:
         """What identifies a row; the cursor and the marks stay on it."""
@@ -76,12 +89,15 @@ class Rows(Protocol[R]):
     def line(self, row: R, width: int) -> Line:
         """A row, at most `width` cells wide, in roles for an unselected row."""
 
-    def sections(self, row: R) -> tuple[str, ...]:
+    def sections(self, row: R) -> tuple[Heading, ...]:
         """The headings that stand above the first of several rows, the outer one first."""
+
+    def below(self, row: R, width: int) -> tuple[Line, ...]:
+        """The lines that belong to a row, below it."""
 
 
 class RowFace(NamedTuple):
-    """A row as it is drawn."""
+    """A row as it is drawn; at the cursor, or marked, it has one style from edge to edge."""
 
     line: Line
     width: int
@@ -89,15 +105,42 @@ class RowFace(NamedTuple):
     is_marked: bool
     is_lifted: bool
     above: tuple[Line, ...] = ()
+    below: tuple[Line, ...] = ()
 
     def lines(self) -> list[Line]:
-        sign = glyphs.BAR if self.is_current else glyphs.MARK if self.is_marked else " "
-        edge = (sign, "mark" if self.is_marked else "bar")
-        role = "ghost" if self.is_lifted else "cursor" if self.is_current else ""
-        line = self.line
-        if role:  # colours and warnings stay
-            line = tuple((text, role if own in _PLAIN else own) for text, own in line)
-        return [fitted(each, self.width, "title") for each in (*self.above, (edge, *line))]
+        sign = glyphs.MARK if self.is_marked else glyphs.BAR if self.is_current else " "
+        line: Line = ((sign, "text"), *self.line)
+        lit = self.is_lifted or self.is_current or self.is_marked
+        role = "hand" if self.is_lifted else "cursor" if self.is_current else "mark"
+        if lit:
+            text = "".join(text for text, _ in fitted(line, self.width, "text"))
+            return [*self._fitted(self.above), ((text, role),), *self._fitted(self.below)]
+        return [*self._fitted(self.above), *self._fitted([line, *self.below])]
+
+    def _fitted(self, lines: Sequence[Line]) -> list[Line]:
+        return [fitted(each, self.width, "text") for each in lines]
+
+
+def group_heading(heading: Heading, width: int) -> Line:
+    """The heading of a group of rows: its title, a rule, and a note at the right."""
+    title, note = heading
+    if line_width(note) > width // 2:
+        note = ()
+    begin: Line = ((f" {cut(title, max(1, width - 2 - line_width(note)))} ", "strong"),)
+    end: Line = ((" ", "text"), *note, (" ", "text")) if note else ((" ", "text"),)
+    rule = glyphs.FRAME.across * (width - line_width(begin) - line_width(end))
+    return (*begin, (rule, "line"), *end)
+
+
+def empty_lines(why: str, hint: str, size: Size) -> list[Line]:
+    """Why there is nothing, and below it what to press, in the middle of the room."""
+    lines: list[Line] = []
+    for text, role in ((f"{why[:1].upper()}{why[1:]}", "strong"), (keyed(hint), "quiet")):
+        for spans in wrap([TextSpan(text)], max(1, size.width - 2)) if text else ():
+            part = "".join(span.text for span in spans)
+            lines += [((f"{' ' * ((size.width - cell_width(part)) // 2)}{part}", role),)]
+        lines += [()] * (role == "strong")
+    return [*[()] * max(0, (size.height - len(lines)) // 2), *lines]
 
 
 class RowList(LineList[Any], can_focus=True):
@@ -143,6 +186,7 @@ class RowList(LineList[Any], can_focus=True):
         self.empty = ("", "")
         self.is_searched = False
         self._home = 0
+        self.above = bool(source.columns)
 
     @property
     def chosen(self) -> Sequence[Any]:
@@ -179,8 +223,9 @@ class RowList(LineList[Any], can_focus=True):
         key, width = self._source.key(self.rows[row]), max(1, self.drawn_size.width)
         line = self._source.line(self.rows[row], width - 1)
         is_lifted = self.lifted is not None and self._source.key(self.lifted) == key
-        above = self._above(row)
-        return RowFace(line, width, self.is_current(row), key in self.marks, is_lifted, above)
+        above, below = self._above(row), self._source.below(self.rows[row], width)
+        is_marked = key in self.marks
+        return RowFace(line, width, self.is_current(row), is_marked, is_lifted, above, below)
 
     def _above(self, row: int) -> tuple[Line, ...]:
         here = self._source.sections(self.rows[row])
@@ -189,9 +234,15 @@ class RowList(LineList[Any], can_focus=True):
             return ()
         pairs = enumerate(zip(here, before, strict=False))
         same = next((at for at, (heading, other) in pairs if heading != other), 0)
-        lines: list[Line] = [()] if row and not same else []
+        is_apart = row and self.drawn_size.height >= _AIRY
+        lines: list[Line] = [()] if is_apart else []
+        width = max(1, self.drawn_size.width)
         lines += [
-            ((f" {'  ' * at}{heading}", "active" if at else "heading"),)
+            group_heading(heading, width)
+            if at == len(here) - 1
+            else on_ground(
+                fitted(((f" {heading.title}", "strong"), *heading.note), width, "text"), "bar"
+            )
             for at, heading in enumerate(here)
             if at >= same
         ]
@@ -199,16 +250,11 @@ class RowList(LineList[Any], can_focus=True):
 
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:
-            return super().lines_now(size)
-        why, hint = self.empty[0], keyed(self.empty[1])
-        reason, below = (f" {why[:1].upper()}{why[1:]}", "title"), (f" {hint}", "meta")
-        if line_width((reason, below)) < size.width:
-            return [(), (reason, (" ", "meta"), below)]
-        return [(), *(
-            ((f" {''.join(span.text for span in line)}", role),)
-            for text, role in (reason, below)
-            for line in wrap([TextSpan(text.lstrip())], size.width - 1)
-        )]  # fmt: skip
+            columns = self._source.columns
+            names: list[Line] = [((column.name, "quiet"),) for column in columns]
+            heads: Line = ((" ", "text"), *columns_line(columns, names, size.width - 1))
+            return [heads, *self.row_lines()] if columns else self.row_lines()
+        return empty_lines(*self.empty, size)
 
     def go_to(self, row: int) -> None:
         if self.lifted is not None:

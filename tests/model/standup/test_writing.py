@@ -12,12 +12,15 @@ from tests.model.standup.team import ANN, NOW, SINCE, both, platform, task, webs
 from tui.model.history import Event, EventKind
 from tui.model.standup.report import standup
 from tui.model.standup.rows import BoardSource
+from tui.model.standup.window import midnight
 from tui.model.standup.writing import Lens, document, markdown, plain
 
 WALK = """\
 # Standup: Website, Platform
 
 Monday 9 November 2026, since Friday 6 November
+
+2 closed · 1 moved · 1 blocked · 2 overdue · 2 stale · 1 unassigned · 1 new comment
 
 Known as of Mon 9 Nov 08:30. Activity before Sat 7 Nov 10:00 is not known.
 
@@ -47,6 +50,8 @@ BY_PERSON = """\
 Standup: Website
 
 Monday 9 November 2026, since Friday 6 November
+
+2 closed · 1 moved · 1 blocked · 2 overdue · 2 stale · 1 unassigned · 1 new comment
 
 Ann Lee
 
@@ -215,3 +220,15 @@ def test_the_hours_are_those_of_the_zone() -> None:
     far = NOW.astimezone(ZoneInfo("Asia/Tokyo"))
     said = plain(standup([website()], far, SINCE), Lens.WALK)
     assert "closed Fri 22:05" in said
+
+
+def test_a_window_that_begins_today_is_called_today() -> None:
+    said = plain(standup([website()], NOW, midnight(NOW.date(), NOW)), Lens.WALK)
+    assert "Monday 9 November 2026, today" in said
+
+
+def test_no_card_is_unassigned_on_a_board_of_one_person() -> None:
+    source = website()
+    alone = replace(source, view=replace(source.view, people=(ANN,)))
+    assert "unassigned" in plain(standup([source], NOW, SINCE), Lens.WALK)
+    assert "unassigned" not in plain(standup([alone], NOW, SINCE), Lens.WALK)

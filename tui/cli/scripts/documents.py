@@ -1,6 +1,7 @@
 """Boards and cards as documents for programs: what JSON is written of.
 
-The keys are those of the README, and stay. All times have the offset of this machine.
+The keys are those of the topic `scripts` of the help, and stay. All times have the offset of this
+machine.
 """
 
 from datetime import datetime

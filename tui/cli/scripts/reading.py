@@ -2,13 +2,25 @@
 
 from collections.abc import Sequence
 
-from tui.cli.output import Column, print_table, say, say_beside, write_json
+from tui.cli.output import (
+    BAD,
+    BOLD,
+    NAME,
+    Colored,
+    Column,
+    print_table,
+    say,
+    say_beside,
+    write_json,
+)
 from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened
 from tui.context import wall_clock
 from tui.model.query.about import About, name_of_label
 from tui.model.query.matching import filtered
 from tui.model.query.reading import check
+from tui.model.task import Priority
+from tui.model.urgency import is_overdue
 from tui.store.clock import few_at_once
 from tui.text.clean import counted
 from tui.text.dates import relative, stamp
@@ -101,16 +113,24 @@ async def list_tasks(
                     f"{DONE} {task.title}" if task.is_closed else task.title,
                     stage.title if stage else "",
                     "" if len(views) == 1 else view.board.title,
-                    relative(due, now) if due else "",
-                    task.priority.value,
+                    Colored(relative(due, now), BAD if is_overdue(task, now) else "")
+                    if due
+                    else "",
+                    _priority(task.priority),
                     ", ".join(person.login or person.name for person in task.assignees),
-                    ", ".join(map(name_of_label, task.labels)),
+                    Colored(", ".join(map(name_of_label, task.labels)), NAME),
                 ]
             )
         print_table(_CARDS, rows, ascii_only=ascii_only)
     else:
         say_beside("callboard: no card is found.")
     return 0 if cards else NOTHING
+
+
+def _priority(priority: Priority) -> Colored:
+    # Most cards have the low one, which says nothing.
+    name = "" if priority is Priority.LOW else priority.value
+    return Colored(name, BOLD if priority is Priority.HIGH else "")
 
 
 async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:

@@ -38,7 +38,7 @@ Keep = Callable[[Path], Awaitable[KeptPicture]]
 
 
 class CommentEditor(TextEditor):
-    """Asks for the text of a comment; `attached` are its pictures.
+    """Asks for the text of a comment, over the lower half; `attached` are its pictures.
 
     `images` are the pictures that the comment has already; new ones are kept as a draft beside the
     text. `why_no_pictures` is the reason why none can be attached, empty if they can.
@@ -48,6 +48,7 @@ class CommentEditor(TextEditor):
         "comment",
         ("attach", "ctrl+o", "attach", "Attach pictures", "picture"),
         ("take-off", "ctrl+l", "take_off", "Remove last picture", ""),
+        ("whole", "ctrl+f", "whole", "Whole screen or lower half", "whole screen"),
         priority=True,
     )
 
@@ -114,6 +115,9 @@ class CommentEditor(TextEditor):
                 else:
                     self._set_attached((*self.attached, picture))
 
+    def action_whole(self) -> None:
+        self.toggle_class("-whole")
+
     def action_take_off(self) -> None:
         if self.attached:
             self._set_attached(self.attached[:-1])
@@ -142,7 +146,7 @@ class CommentEditor(TextEditor):
         spans: list[Span] = []
         for picture in self.attached:
             name = picture.name if isinstance(picture, KeptPicture) else picture.title
-            spans.append((f" ▪ {clean.line(name) or 'picture'}", "name"))
+            spans.append((f" ▪ {clean.line(name) or 'picture'}", "strong"))
             spans.append((f" {picture.size} ", "quiet"))
         hint = keyed("{comment.take-off:ctrl+l} removes the last ")
         self._pictures.say(tuple(spans), ((hint, "quiet"),))

@@ -19,7 +19,7 @@ from typing import ClassVar, NamedTuple, Protocol, runtime_checkable
 from textual import events, on
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widget import Widget
@@ -31,7 +31,7 @@ from tui.model.task import Person
 from tui.runtime.textual_patches import OneFrame
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
-from tui.widgets.bars import Bar, hint_line, key_name
+from tui.widgets.bars import Bar, SectionHeading, hint_line, key_name
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.painted import Line, Span, line_width
 from tui.widgets.reading_pane import ReadingPane
@@ -81,6 +81,7 @@ class Preview(VerticalScroll, can_focus=True):
 
     def __init__(self) -> None:
         self.pane = ReadingPane("nothing written yet")
+        self.pane.ground = "raised"
         self.pane.can_focus = False
         super().__init__(self.pane)
 
@@ -145,13 +146,16 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         self._has_left = False
 
     def compose(self) -> ComposeResult:
-        yield Bar(((f" {self._title}", "name"),))
-        yield self.area
-        yield self._preview
-        yield self.area.offered
-        yield from self.compose_below()
-        yield self._note
-        yield self._keys
+        heading = SectionHeading(self._title)
+        heading.ground = "raised"
+        with Vertical(id="editor-box"):
+            yield heading
+            yield self.area
+            yield self._preview
+            yield self.area.offered
+            yield from self.compose_below()
+            yield self._note
+            yield self._keys
 
     def compose_below(self) -> Iterable[Widget]:
         """Widgets below the text; for subclasses."""
@@ -186,7 +190,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     def tell(self, words: str, *, hint: str = "", error: bool = False) -> None:
         """Show a message above the keys until something is typed; hide it if `words` is empty."""
-        self._note.say(((f" {words}", "error" if error else "heard"), (f"  {hint}", "quiet")))
+        self._note.say(((f" {words}", "bad" if error else "news"), (f"  {hint}", "quiet")))
         self._note.display = bool(words)
 
     def action_done(self) -> None:
@@ -304,8 +308,8 @@ def length_line(text: str, longest: int | None) -> Line:
         return ((f"{len(text):,} characters ", "quiet"),)
     used = _size(text)
     if used > longest:
-        return ((f"{used - longest:,} bytes too long ", "error"),)
-    role = "warning" if used > longest * _WARN_FROM else "quiet"
+        return ((f"{used - longest:,} bytes too long ", "bad"),)
+    role = "warn" if used > longest * _WARN_FROM else "quiet"
     return ((f"{used:,} of {longest:,} ", role),)
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from tui.model.blocking import blocked_labels, reason_in
 from tui.model.board import BoardView, Part, Stage, parts_of
 from tui.model.history import LONG, Age, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.task import Person, Task
 from tui.model.urgency import is_overdue
-from tui.model.work.blocking import blocked_labels, reason_in
 
 
 class Flag(StrEnum):
@@ -154,7 +154,7 @@ class _Rows:
             return
         if age is not None and self._now - age.since > self._thresholds.get(stage.title, LONG):
             yield Flag.STALE
-        if not task.assignees:
+        if not task.assignees and len(self._view.people) > 1:
             yield Flag.UNASSIGNED
 
     def _is_new(self, task: Task, recent: list[Event]) -> bool:

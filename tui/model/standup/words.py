@@ -1,5 +1,6 @@
 """The words of a standup: the parts of a card's line, headings, and what is not known."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -16,7 +17,6 @@ SEPARATOR = " · "
 _OLD = timedelta(minutes=10)
 _A_WEEK = timedelta(days=6)
 _ON_BOARD = frozenset({Kind.STAGE, Kind.BACKLOG})
-_OF_PEOPLE = frozenset({Kind.MOVED, Kind.NOW, Kind.NEXT, Kind.STUCK, Kind.NOBODY})
 
 
 class About(Enum):
@@ -91,14 +91,17 @@ def names(people: Iterable[Person]) -> str:
 def _place(row: Row, kind: Kind, of: Standup) -> str:
     if kind in _ON_BOARD:
         return ""
-    if kind in _OF_PEOPLE and len(of.boards) > 1:
-        return " › ".join(filter(None, (row.board, row.stage)))
-    return row.stage
+    return row.stage if kind is Kind.DONE else place(row, of)
+
+
+def place(row: Row, of: Standup) -> str:
+    """The stage of a card, with its board if there are several."""
+    return " › ".join(filter(None, (row.board if len(of.boards) > 1 else "", row.stage)))
 
 
 def _changes(row: Row, now: datetime) -> Iterator[str]:
     if row.closed:
-        yield _closed(row.closed, now)
+        yield closed(row.closed, now)
     if row.moved:
         old, new = row.moved
         yield f"moved {old} → {new}" if old else f"moved to {new}"
@@ -106,7 +109,8 @@ def _changes(row: Row, now: datetime) -> Iterator[str]:
         yield "new"
 
 
-def _closed(event: Event, now: datetime) -> str:
+def closed(event: Event, now: datetime) -> str:
+    """When a card was closed: `closed Fri 15:47`."""
     at = event.at.astimezone(now.tzinfo)
     day = f"{at:%a}" if now - at < _A_WEEK else f"{at.day} {at:%b}"
     return f"{'seen ' if event.is_observed else ''}closed {day} {at:%H:%M}"
@@ -119,7 +123,23 @@ def title(of: Standup) -> str:
 
 def window(of: Standup) -> str:
     """The day of the standup, and since when: `Monday 9 November 2026, since Friday 6 November`."""
-    return f"{_day(of.now)} {of.now.year}, since {_since(of)}"
+    day = f"{_day(of.now)} {of.now.year}"
+    return f"{day}, today" if _is_today(of) else f"{day}, since {_since(of)}"
+
+
+def summary(of: Standup) -> str:
+    """How many cards were closed and moved, and how many have each flag; empty if none."""
+    sections = [*of.walk, *(each for one in of.people for each in one.sections), of.nobody]
+    cards = {row.task.id: row for section in sections for row in section.rows}.values()
+    flags = Counter(flag for row in cards for flag in row.flags)
+    counts = (
+        (sum(row.closed is not None for row in cards), "closed"),
+        (sum(row.moved is not None and not row.closed for row in cards), "moved"),
+        *((flags[flag], flag.value) for flag in Flag),
+    )
+    told = [f"{count} {word}" for count, word in counts if count]
+    comments = sum(row.new_comments for row in cards)
+    return SEPARATOR.join(told + [counted(comments, "new comment")] * bool(comments))
 
 
 def heading(section: Section, of: Standup) -> str:
@@ -154,7 +174,7 @@ def no_movement(of: Standup) -> str:
 
 def nothing(of: Standup) -> str:
     """What is said if there are no cards to show."""
-    return f"Nothing happened since {_since(of)}."
+    return "Nothing happened today." if _is_today(of) else f"Nothing happened since {_since(of)}."
 
 
 def known(of: Standup, old: timedelta = _OLD) -> str:
@@ -176,6 +196,10 @@ def known(of: Standup, old: timedelta = _OLD) -> str:
 def _moment(at: datetime, now: datetime) -> str:
     at = at.astimezone(now.tzinfo)
     return f"{at:%a} {at.day} {at:%b} {at:%H:%M}"
+
+
+def _is_today(of: Standup) -> bool:
+    return of.since.date() == of.now.date()
 
 
 def _since(of: Standup) -> str:

@@ -61,6 +61,8 @@ def _marked(row: tuple[Piece, ...]) -> str:
 def _blocks(of: Standup, lens: Lens) -> Iterator[_Block]:
     yield _Block(1, words.title(of))
     yield _Block(0, words.window(of))
+    if summary := words.summary(of):
+        yield _Block(0, summary)
     if known := words.known(of):
         yield _Block(0, known)
     body = list(_walk(of) if lens is Lens.WALK else _by_person(of))

@@ -1,7 +1,8 @@
 """A card as lines of text; pure functions.
 
-Every line is exactly as wide as requested, in cells. Spans have roles (`title`, `late`, …) and no
-colours, so that the theme decides the styles.
+Every line is exactly as wide as requested, in cells. Spans have roles (`text`, `bad`, …) and no
+colours, so that the theme decides the styles. At the left edge is what the user does (cursor, mark,
+lift), at the right end of the details what happened elsewhere.
 """
 
 from collections.abc import Sequence
@@ -9,20 +10,22 @@ from datetime import datetime
 from typing import NamedTuple
 
 from tui.context import Density
+from tui.model.blocking import blocked_labels
 from tui.model.moving.lift import RowKind
-from tui.model.people import NO_INITIALS, Initials
+from tui.model.people import NO_INITIALS, Account, Initials, in_initials
 from tui.model.task import Priority, Task
-from tui.screens.board_lines import due, edge, people, priority
-from tui.text.cells import fit, split, width as cell_width
+from tui.model.urgency import is_overdue, is_upcoming
+from tui.text.cells import cut, fit, split, width as cell_width
+from tui.text.dates import relative
 from tui.widgets import glyphs
-from tui.widgets.glyphs import Box
-from tui.widgets.painted import Line, Span, fitted, line_width
+from tui.widgets.painted import Line, Span, cut_line, fitted, line_width, on_ground
 
-CardLine = Line
-"""One line of a card; its roles are those of `tui.theme.PAINTS`."""
-
-NAMED = 3
-"""How many people a card shows at most; the others are counted."""
+_NAMED = 2
+"""How many people a card names at most; the others are counted."""
+_LEAST_TITLE = 12
+"""How many cells the title of a card of one line keeps."""
+_MOST_LOST = 5
+"""How many cells may be lost where a title is cut at a blank."""
 
 
 class Look(NamedTuple):
@@ -31,6 +34,9 @@ class Look(NamedTuple):
     density: Density
     now: datetime
     initials: Initials = NO_INITIALS
+    me: Account | None = None
+    is_shared: bool = False
+    """Whether the board has several people, so that a card without any is worth a sign."""
 
 
 class CardState(NamedTuple):
@@ -41,145 +47,218 @@ class CardState(NamedTuple):
     is_marked: bool = False
     is_pending: bool = False
     is_news: bool = False
+    destination: str = ""
+    """Where a lifted card would be dropped."""
 
 
-def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[CardLine]:
-    """The lines of a card, `look.density` of them, each exactly `width` cells wide."""
+def card_height(density: Density) -> int:
+    """The lines of a card with the blank one below it."""
+    return density + (density is not Density.COMPACT)
+
+
+def card_lines(task: Task, width: int, look: Look, state: CardState) -> list[Line]:
+    """The lines of a card, `card_height` of them, each exactly `width` cells wide."""
+    blank: list[Line] = [((" " * width, "text"),)] * (look.density is not Density.COMPACT)
     if state.kind is RowKind.GAP:
-        return [((" " * width, "gap"),)] * look.density
+        return [*[((" " * width, "cursor"),)] * look.density, *blank]
     if state.kind is RowKind.GHOST:
-        return _boxed(task, width, look, glyphs.GHOST, "ghost")
+        return [*_lifted(task, width, look, state), *blank]
     if state.kind is RowKind.OUTLINE:
-        return _boxed(task, width, look, glyphs.OUTLINE, "outline")
-    first, *others = _text_lines(task, width - 1, look, state)
-    begins = edge(is_current=state.is_current, is_marked=state.is_marked)
-    below = begins if state.is_current else edge(is_current=False, is_marked=False)
-    return [(begins, *first), *((below, *line) for line in others)]
+        return [*_outline(task, width, look.density), *blank]
+    if look.density is Density.COMPACT:
+        return [_one_line(task, width, look, state)]
+    role = "cursor" if state.is_current else "mark" if state.is_marked else ""
+    edges = [glyphs.BAR if state.is_current else " "] * look.density
+    if state.is_marked:
+        edges[0] = glyphs.MARK
+    title = title_lines(task, width - 2, look.density)
+    own = role or ("quiet/card" if task.is_closed else "text/card")
+    lines: list[Line] = [
+        ((f"{edge}{fit(text, width - 2)} ", own),) for edge, text in zip(edges, title, strict=False)
+    ]
+    has_room = look.density - len(title) > 1
+    if has_room:  # the labels have a line of their own
+        chips = fitted(_chips(task, has_names=True), width - 2, "text")
+        lines.append(on_ground(((" ", "text"), *chips, (" ", "text")), "card"))
+    lines.append(_details(task, width, look, state, has_labels=not has_room))
+    return [*lines, *blank]
 
 
 def title_lines(task: Task, width: int, density: Density) -> list[str]:
-    """The lines of the title, the last one not cut yet; two at most, if a card has three lines."""
+    """The lines of the title: two at most on a card of three lines, wrapped at blanks."""
     title = f"{glyphs.DONE} {task.title}" if task.is_closed else task.title
-    if density is not Density.ROOMY or _fits(title, width):
-        return [title]
-    head, rest = split(title, width)
-    blank = head.rfind(" ")
-    if blank <= 0 or rest[0] == " ":
-        return [head, rest.lstrip(" ")]
-    tail = f"{head[blank + 1 :]}{rest}"
-    if _fits(tail, width) or (blank > len(head) // 2 and not _fits(rest, width)):
-        return [head[:blank], tail]
-    # Breaking within a word shows more of the title.
-    return [head, rest]
-
-
-def _fits(text: str, width: int) -> bool:
     # Reads no more than needed, because titles can be long.
-    return not split(text, width)[1]
+    if density is not Density.ROOMY:
+        return [cut(title, width)]
+    head, rest = split(title, width)
+    if not rest:
+        return [head]
+    blank = head.rfind(" ")
+    if rest[0] != " " and blank > 0:
+        head, rest = head[:blank], f"{head[blank + 1 :]}{rest}"
+    return [head.rstrip(), _cut_at_blank(rest.lstrip(), width)]
 
 
-def _text_lines(task: Task, width: int, look: Look, state: CardState) -> list[CardLine]:
-    # Signs come after the title, or after the details if it is too long: the text does not move
-    # when a sign appears or disappears.
-    role = "cursor" if state.is_current else "marked" if state.is_marked else "title"
-    if task.is_closed:
-        role = "cursor" if state.is_current else "closed"
-    signs = _signs(task, width, look, state)
-    room = width - line_width(signs)
-    *above, last = title_lines(task, width, look.density)
-    lines: list[CardLine] = [((fit(text, width), role),) for text in above]
-    left = look.density - len(lines) - 1
-    if not left or not signs or _fits(last, room):
-        behind = [(text, role if state.is_current else of) for text, of in signs]
-        lines.append(((fit(last, room), role), *behind))
-        return [*lines, *_details(task, [width] * left, look)]
-    lines.append(((fit(last, width), role),))
-    first, *others = _details(task, [room] + [width] * (left - 1), look)
-    return [*lines, (*first, *signs), *others]
+def _cut_at_blank(text: str, width: int) -> str:
+    if not split(text, width)[1]:
+        return text
+    whole = cut(text, width)
+    head, blank, last = whole.rpartition(" ")
+    return f"{head}…" if blank and cell_width(last) <= _MOST_LOST else whole
 
 
-def _details(task: Task, widths: Sequence[int], look: Look) -> list[CardLine]:
-    # What does not fit goes to the next line; the labels stay together on one line.
-    if len(widths) <= 1:
-        return [_fitted([*_facts(task, look), *_chips(task)], width) for width in widths]
-    rows: list[list[Span]] = [[] for _ in widths]
-    row = used = 0
-    for spans in (*([fact] for fact in _facts(task, look)), _chips(task)):
-        cells = sum([cell_width(text) + (role != "label") for text, role in spans])
-        if used + cells > widths[row] + 1 and used and row < len(rows) - 1:
-            row, used = row + 1, 0
-        rows[row] += spans
-        used += cells
-    return [_fitted(each, width) for each, width in zip(rows, widths, strict=True)]
+def _details(task: Task, width: int, look: Look, state: CardState, *, has_labels: bool) -> Line:
+    # Of what does not fit, the first of these goes: names of labels, subtasks, comments, priority,
+    # a date that is not due, all people but the first, their number, the rest.
+    people, sign = _people(task, look, _NAMED), _sign(state)
+    parts = {
+        "flag": _flag(task, look.now),
+        "date": _far_date(task, look.now),
+        "priority": _priority(task),
+        "subtasks": _subtasks(task),
+        "comments": _comments(task),
+        "labels": _chips(task, has_names=True) if has_labels else (),
+    }
+    number: Line = (("new" if task.is_local else f"#{task.id}", "quiet"),)
+    room = width - 3
+
+    def line() -> Line:
+        spans = list(number)
+        for part in parts.values():
+            if part:
+                spans += [(" ", "text"), *part]
+        return tuple(spans)
+
+    for dropped in (
+        "names", "subtasks", "comments", "priority", "date", "people", "others", "labels", "first",
+    ):  # fmt: skip
+        left = room - line_width(people) - bool(people)
+        if line_width(line()) <= left:
+            break
+        if dropped == "names":
+            parts["labels"] = _chips(task, has_names=False) if has_labels else ()
+        elif dropped == "people":
+            people = _people(task, look, 1)
+        elif dropped == "others":
+            people = people[:1]
+        elif dropped == "first":
+            people = ()
+        else:
+            parts[dropped] = ()
+    left = room - line_width(people)
+    details = fitted(cut_line(line(), left - bool(people), ellipsis=""), left, "text")
+    return on_ground(((" ", "text"), *details, *people, (" ", "text"), sign), "card")
 
 
-def _signs(task: Task, width: int, look: Look, state: CardState) -> list[Span]:
-    signs: list[Span] = []
-    if look.density is Density.COMPACT:
-        signs += [(f" {glyphs.CHIP}", label.color) for label in task.labels[:3]]
-        signs += [(f" {text}", role) for text, role in due(task, look.now)]
-        if task.priority is Priority.HIGH:
-            signs.append((f" {glyphs.HIGH}", "high"))
+def _one_line(task: Task, width: int, look: Look, state: CardState) -> Line:
+    is_late, blocked = is_overdue(task, look.now), bool(blocked_labels(task.labels))
+    flag: Line = ((glyphs.BLOCKED, "blocked"),) if blocked and not task.is_closed else ()
+    date: Line = ()
+    if task.due_at is not None and not task.is_closed:
+        when = relative(task.due_at, look.now)
+        is_soon = is_upcoming(task, look.now)
+        when = when.replace(" late", "!") if is_late else when.partition(" ")[0] if is_soon else ""
+        date = ((when, "bad" if is_late else "warn"),) if when else ()
+    far = _far_date(task, look.now)
+    parts = [part for part in (flag, date, far, _priority(task), _people(task, look, 1)) if part]
+    room = width - 4
+    if far and sum(line_width(part) + 1 for part in parts) > room - _LEAST_TITLE:
+        parts.remove(far)
+    while parts and sum(line_width(part) + 1 for part in parts) > room - _LEAST_TITLE:
+        if parts[-1] in (flag, date):
+            break
+        del parts[-1]
+    right: list[Span] = [span for part in parts for span in ((" ", "text"), *part)]
+    sign = _sign(state)
+    title = f"{glyphs.DONE} {task.title}" if task.is_closed else task.title
+    text = fit(title, max(0, width - 3 - line_width(right)))
+    edge = glyphs.MARK if state.is_marked else glyphs.BAR if state.is_current else " "
+    role = "cursor" if state.is_current else "mark" if state.is_marked else ""
+    if role:
+        behind = "".join(each for each, _ in (*right, (" ", ""), sign))
+        return ((f"{edge}{text}{behind}", role),)
+    own = "quiet" if task.is_closed else "text"
+    return on_ground(((f"{edge}{text}", own), *right, (" ", own), sign), "card")
+
+
+def _flag(task: Task, now: datetime) -> Line:
+    is_late = is_overdue(task, now)
+    when = relative(task.due_at, now) if task.due_at is not None else ""
+    if blocked_labels(task.labels) and not task.is_closed:
+        return ((f" {glyphs.BLOCKED} {when if is_late else 'blocked'} ", "blocked"),)
+    if is_late:
+        return ((when, "bad"),)
+    return ((when, "warn"),) if is_upcoming(task, now) else ()
+
+
+def _far_date(task: Task, now: datetime) -> Line:
+    if task.due_at is None or task.is_closed or is_overdue(task, now) or is_upcoming(task, now):
+        return ()
+    return ((relative(task.due_at, now), "quiet"),)
+
+
+def _priority(task: Task) -> Line:
+    is_shown = task.priority is Priority.HIGH and not task.is_closed
+    return ((glyphs.HIGH, "strong"),) if is_shown else ()
+
+
+def _subtasks(task: Task) -> Line:
+    done = f"{glyphs.SUBTASKS}{task.subtasks_done}/{task.subtasks_total}"
+    return ((done, "quiet"),) if task.subtasks_total else ()
+
+
+def _comments(task: Task) -> Line:
+    return ((f"{glyphs.COMMENTS}{task.comments_count}", "quiet"),) if task.comments_count else ()
+
+
+def _people(task: Task, look: Look, most: int) -> Line:
+    if not task.assignees:
+        is_nobodys = look.is_shared and not task.is_closed
+        return ((glyphs.NOBODY, "quiet"),) if is_nobodys else ()
+    first, *others = in_initials(task.assignees[:most], look.initials)
+    is_mine = look.me is not None and look.me.is_of(task.assignees[0])
+    more = len(task.assignees) - most
+    rest = "".join(f" {each}" for each in others) + (f"+{more}" if more > 0 else "")
+    return (
+        (first, "accent" if is_mine else "text"), *(((rest, "text"),) if rest else ()),
+    )  # fmt: skip
+
+
+def _chips(task: Task, *, has_names: bool) -> Line:
+    spans: list[Span] = []
+    for label in task.labels:
+        if has_names and spans:
+            spans.append((" ", "text"))
+        spans.append((glyphs.CHIP, label.color))
+        if has_names and label.title:
+            spans.append((label.title, "text"))
+    return tuple(spans)
+
+
+def _sign(state: CardState) -> Span:
     if state.is_pending:
-        signs.append((f" {glyphs.ON_THE_WAY}", "pending"))
-    if state.is_news:
-        signs.append((f" {glyphs.NEWS}", "news"))
-    if line_width(signs) > width // 2:
-        return signs[-1:]
-    return signs
+        return glyphs.ON_THE_WAY, "warn"
+    return (glyphs.NEWS, "news") if state.is_news else (" ", "text")
 
 
-def _facts(task: Task, look: Look) -> list[Span]:
-    number = "new" if task.is_local else f"#{task.id}"
-    facts: list[Span] = [
-        (number, "meta"),
-        *priority(task),
-        *due(task, look.now),
-        *people(task, look.initials, NAMED),
-    ]
-    if task.subtasks_total:
-        done = f"{glyphs.SUBTASKS}{task.subtasks_done}/{task.subtasks_total}"
-        facts.append((done, "meta"))
-    if task.comments_count:
-        facts.append((f"{glyphs.COMMENTS}{task.comments_count}", "meta"))
-    return facts
+def _lifted(task: Task, width: int, look: Look, state: CardState) -> list[Line]:
+    texts: list[str] = title_lines(task, width - 2, look.density)
+    texts += [""] * (look.density - len(texts))
+    if state.destination and look.density is not Density.COMPACT:
+        texts[-1] = state.destination
+    return [((f"{glyphs.BAR}{fit(text, width - 2)}{glyphs.BAR_AT_END}", "hand"),) for text in texts]
 
 
-def _chips(task: Task) -> list[Span]:
-    return [
-        (text, role)
-        for label in task.labels
-        for text, role in ((glyphs.CHIP, label.color), (label.title, "label"))
-        if text
-    ]
-
-
-def _fitted(parts: Sequence[Span], width: int) -> CardLine:
-    line = [
-        (f" {text}" if place and role != "label" else text, role)
-        for place, (text, role) in enumerate(parts)
-    ]
-    return fitted(line, width, "meta")
-
-
-def _boxed(task: Task, width: int, look: Look, box: Box, role: str) -> list[CardLine]:
-    bar = glyphs.BAR if role == "ghost" else " "
-    inner = max(0, width - 3)
-    across = box.across * inner
-    title = fit(f" {task.title}", inner)
-    facts = _fitted([(" ", role), *((text, role) for text, _ in _facts(task, look))], inner)
-    text = "".join(piece for piece, _ in facts)
-    if look.density is Density.COMPACT:
-        texts = [f"{box.down}{title}{box.down}"]
-    elif look.density is Density.NORMAL:
-        texts = [
-            f"{box.top_left}{title}{box.top_right}",
-            f"{box.bottom_left}{text}{box.bottom_right}",
-        ]
-    else:
-        texts = [
-            f"{box.top_left}{across}{box.top_right}",
-            f"{box.down}{title}{box.down}",
-            f"{box.bottom_left}{across}{box.bottom_right}",
-        ]
-    return [((bar, "bar"), (fit(line, width - 1), role)) for line in texts]
+def _outline(task: Task, width: int, density: Density) -> list[Line]:
+    box, inner = glyphs.OUTLINE, max(0, width - 2)
+    title = cut(f" {task.title}", inner - 1)
+    across, beside = box.across * inner, fit(title, inner)
+    named = f"{title} {box.across * (inner - cell_width(title) - 1)}"
+    top, bottom = (box.top_left, box.top_right), (box.bottom_left, box.bottom_right)
+    sides = (box.down, box.down)
+    rows: Sequence[tuple[tuple[str, str], str]] = {
+        Density.COMPACT: ((sides, beside),),
+        Density.NORMAL: ((top, named), (bottom, across)),
+        Density.ROOMY: ((top, across), (sides, beside), (bottom, across)),
+    }[density]
+    return [((fit(f"{left}{text}{right}", width), "quiet"),) for (left, right), text in rows]

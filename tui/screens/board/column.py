@@ -1,7 +1,7 @@
-"""A column of the board: a frame with a heading, the visible cards of a stage, and its width.
+"""A column of the board: a heading, the visible cards of a stage, and its width.
 
-It draws its own frame and scroll position and scrolls by whole cards, because the borders,
-scrollbars and virtual sizes of Textual cost a layout, or kilobytes of output, at each step.
+It draws itself and scrolls by whole cards, because the borders, scrollbars and virtual sizes of
+Textual cost a layout, or kilobytes of output, at each step.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,17 +15,21 @@ from tui.model.colors import drawable
 from tui.model.moving.cursor import TITLE
 from tui.model.moving.lift import Row
 from tui.model.task import Task
-from tui.screens.board.card import CardState, Look, card_lines, title_lines
+from tui.screens.board.card import CardState, Look, card_height, card_lines, title_lines
 from tui.screens.board.rows import NEW, BlankFace, ColumnRow, HeadingFace, LaneHeading, LaneRows
-from tui.text.cells import cut, fit, width as cell_width
+from tui.text.cells import fit, width as cell_width
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_list import Face, LineList, down
-from tui.widgets.painted import Line, Span
+from tui.widgets.painted import Line
 
-COLLAPSED_WIDTH = 3
-LEAST_WIDTH = 22
+GAP = 1
+"""The blank cells at the right of each column, which belong to its widget."""
+COLLAPSED_WIDTH = 3 + GAP
+LEAST_WIDTH = 22 + GAP
 """The least width of a column, unless it is shown alone."""
+HEADING_LINES = 2
+"""The title of a column and the rule below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,8 @@ class ColumnFace:
     is_lifted: bool = False
     is_hiding: bool = False
     """Whether a filter hides some of its cards."""
-    outside: tuple[int, int] = (0, 0)
-    """How many columns are hidden next to this one, to the left and to the right."""
+    destination: str = ""
+    """Where the lifted cards would be dropped."""
 
 
 class CardFace(NamedTuple):
@@ -56,16 +60,9 @@ class CardFace(NamedTuple):
     width: int
     look: Look
     state: CardState
-    sides: Span
 
     def lines(self) -> list[Line]:
-        # The left side has the style of the edge: fewer style changes are fewer bytes.
-        down, frame = self.sides
-        lines: list[Line] = []
-        for (edge, role), *rest in card_lines(self.task, self.width, self.look, self.state):
-            begin = (f"{down}{edge}", role if edge.strip() else frame)
-            lines.append((begin, *rest, (down, frame)))
-        return lines
+        return card_lines(self.task, self.width, self.look, self.state)
 
 
 class Column(LineList[ColumnRow]):
@@ -76,7 +73,7 @@ class Column(LineList[ColumnRow]):
 
     def __init__(self, face: ColumnFace) -> None:
         super().__init__()
-        self.above = self.below = 1
+        self.above = HEADING_LINES
         self._take_face(face)
         self._is_on_title = False
         self._share: int | None = None
@@ -88,7 +85,7 @@ class Column(LineList[ColumnRow]):
     @property
     def window(self) -> int:
         """How many whole cards fit."""
-        return max(1, self.room // self.face.look.density)
+        return max(1, (self.room + self.blank_below) // card_height(self.face.look.density))
 
     def show(self, face: ColumnFace, cursor: int | None) -> None:
         """Draw these contents; `cursor` as in `move_cursor`."""
@@ -98,8 +95,7 @@ class Column(LineList[ColumnRow]):
 
     def _take_face(self, face: ColumnFace) -> None:
         self.face, self.rows = face, face.rows
-        self._box = glyphs.GHOST if face.is_lifted else glyphs.FRAME
-        self._sides: Span = (self._box.down, "ghost" if face.is_lifted else "frame")
+        self.blank_below = card_height(face.look.density) - face.look.density
 
     def move_cursor(self, cursor: int | None) -> None:
         """Move the cursor to a row or to the title; None if it is in another column."""
@@ -124,39 +120,61 @@ class Column(LineList[ColumnRow]):
 
     def slot_at(self, y: int) -> int:
         """The row that a card dropped at line `y` of this widget gets."""
-        lines = max(0, y - 1 - (self._top_lane is not None)) + self.face.look.density // 2
+        lines = max(0, y - self.above - (self._top_lane is not None))
+        lines += self.face.look.density // 2
         return down(self.top, lines, len(self.rows), self.height).row
 
     def region_of(self, row: int) -> Region:
         """The region of this widget with the title of a row."""
-        width, drawn = max(1, self.drawn_size.width - 3), self.rows[row]
+        width, drawn = max(1, self.drawn_size.width - GAP - 2), self.rows[row]
         task = drawn.task if isinstance(drawn, Row) else None
         lines = title_lines(task, width, self.face.look.density) if task is not None else [""]
-        y = 1 + (self._top_lane is not None) + (self.offset_of(row) or 0)
-        return Region(2, y, width, len(lines))
+        y = self.above + (self._top_lane is not None) + (self.offset_of(row) or 0)
+        return Region(1, y, width, len(lines))
 
     def height(self, row: int) -> int:
-        return 1 if isinstance(self.rows[row], LaneHeading) else self.face.look.density
+        is_heading = isinstance(self.rows[row], LaneHeading)
+        return 1 if is_heading else card_height(self.face.look.density)
 
     def lines_now(self, size: Size) -> list[Line]:
         width, height = size
-        if width < COLLAPSED_WIDTH or height < 2:  # noqa: PLR2004 (heading and foot)
+        if width < COLLAPSED_WIDTH or height < HEADING_LINES:
             return []
         if self.face.is_folded:
-            return [self._collapsed_line(y) for y in range(height)]
-        return [self._heading(width), *self._body(width, height - 2), self._foot(width)]
+            return [self._folded_line(y) for y in range(height)]
+        rule: Line = (
+            (glyphs.FRAME.across * (width - GAP), "hand" if self.face.is_lifted else "line"),
+        )
+        return [self._heading(width - GAP), rule, *self._body(width, height - HEADING_LINES)]
 
     def _body(self, width: int, height: int) -> list[Line]:
-        down, role = self._sides
         lines = self.row_lines()
         if self._top_lane is not None:
-            lines = [*HeadingFace(self._top_lane, width - 2, False, self._sides).lines(), *lines]
+            lines = [*HeadingFace(self._top_lane, width, False).lines(), *lines]
         if not self.rows:
-            note = " no card matches" if self.face.is_hiding else " no cards"
-            note += f" · {keyed(NEW)}" if self.shows_cursor else ""
-            lines.append(((down, role), (fit(note, width - 2), "empty"), (down, role)))
-        blank: Line = ((f"{down}{' ' * (width - 2)}{down}", role),)
-        return [*lines[:height], *[blank] * (height - len(lines))]
+            cells = width - GAP
+            if self.shows_cursor:
+                edges = [glyphs.BAR, *[" "] * (self.face.look.density - 1)]
+                note = "none match" if self.face.is_hiding else f"{keyed(NEW)} writes the first one"
+                texts = [note, *[""] * (self.face.look.density - 1)]
+                lines += [
+                    ((fit(f"{edge}{text}", cells), "cursor"),)
+                    for edge, text in zip(edges, texts, strict=True)
+                ]
+            else:
+                note = "none match" if self.face.is_hiding else "no cards"
+                lines += [(), ((fit(f" {note}", cells), "quiet"),)]
+        return [*lines[:height], *[()] * (height - len(lines))]
+
+    @property
+    def hidden(self) -> tuple[int, int]:
+        """How many rows are out of sight, above and below."""
+        if self.face.is_folded or not self.rows or not self.drawn_size.height:
+            return 0, 0
+        if isinstance(self.rows, LaneRows):
+            bottom = down(self.top, self.room, len(self.rows), self.height)
+            return self.top.row, max(0, self.rows.end - bottom.row)
+        return self.top.row, max(0, len(self.rows) - self.top.row - self.window)
 
     @property
     def _top_lane(self) -> LaneHeading | None:
@@ -167,11 +185,12 @@ class Column(LineList[ColumnRow]):
 
     def face_of(self, row: int) -> Face:
         drawn, face = self.rows[row], self.face
-        width = self.drawn_size.width - 2
+        width = self.drawn_size.width
         if isinstance(drawn, LaneHeading):
-            return HeadingFace(drawn, width, self.is_current(row), self._sides)
+            return HeadingFace(drawn, width, self.is_current(row))
         if drawn is None:
-            return BlankFace(width, face.look.density, self.is_current(row), self._sides)
+            height = card_height(face.look.density)
+            return BlankFace(width - GAP, height, self.is_current(row))
         task = drawn.task
         state = CardState(
             drawn.kind,
@@ -179,75 +198,44 @@ class Column(LineList[ColumnRow]):
             is_marked=task.id in face.marks,
             is_pending=task.id in face.pending,
             is_news=task.id in face.news,
+            destination=face.destination,
         )
-        return CardFace(task, width, face.look, state, self._sides)
+        return CardFace(task, width - GAP, face.look, state)
 
     def _heading(self, width: int) -> Line:
-        face, box, frame = self.face, self._box, self._sides[1]
-        here, role = " ", "heading"
+        face = self.face
+        is_on_title = self.shows_cursor and self._is_on_title
+        here, role = " ", "strong"
         if face.is_lifted:
-            here, role = glyphs.BAR, "ghost"
-        elif self.shows_cursor and self._is_on_title:
+            here, role = glyphs.BAR, "hand"
+        elif is_on_title:
             here, role = glyphs.BAR, "cursor"
         elif self.shows_cursor:
-            here, role = glyphs.HERE, "active"
-        count, number = f" {face.count} ", f"{here}{face.number} "
+            here, role = glyphs.HERE, "accent"
         chip = glyphs.CHIP if face.stage.color else ""
-        room = width - cell_width(count) - cell_width(number) - len(chip) - 3
-        title = cut(face.stage.title, max(0, room))
-        line = box.across * (room - cell_width(title))
+        count = f"!{face.count}" if face.over_limit else face.count
+        room = width - cell_width(count) - cell_width(f"{face.number}") - len(chip) - 4
+        title = fit(face.stage.title, max(0, room))
+        number = role if self.shows_cursor or face.is_lifted else "quiet"
+        if face.is_lifted or is_on_title:  # one span for the whole line
+            text = f"{here}{face.number} {chip}{title} {count} "
+            return ((fit(text, width), role),)
         return (
-            (box.top_left, frame),
-            (number, role),
+            (f"{here}{face.number} ", number),
             (chip, drawable(face.stage.color)),
-            (title, role),
-            (f" {line}", frame),
-            (count, "limit" if face.over_limit else "count"),
-            (box.top_right, frame),
+            (f"{title} ", role),
+            (count, "limit" if face.over_limit else "quiet"),
+            (" ", "text"),
         )
 
-    def _foot(self, width: int) -> Line:
-        box, frame = self._box, self._sides[1]
-        before, after = self.face.outside
-        left = f" {glyphs.LEFT} {before} " if before else ""
-        right = f" {after} {glyphs.RIGHT} " if after else ""
-        note = self._rows_in_sight()
-        room = width - 3 - cell_width(left) - cell_width(right)
-        if room < cell_width(note):
-            note = ""
-        return (
-            (box.bottom_left, frame),
-            (left, "heading"),
-            (box.across * (room - cell_width(note)), frame),
-            (note, "count"),
-            (box.across, frame),
-            (right, "heading"),
-            (box.bottom_right, frame),
-        )
-
-    def _rows_in_sight(self) -> str:
-        rows, top = len(self.rows), self.top.row
-        if isinstance(self.rows, LaneRows):
-            bottom = down(self.top, self.room, rows, self.height)
-            return f" more {glyphs.DOWN} " if bottom.row < self.rows.end else ""
-        last = min(top + self.window, rows)
-        return f" {top + 1}–{last}/{rows} " if rows > self.window else ""
-
-    def _collapsed_line(self, y: int) -> Line:
-        box, frame = self._box, self._sides[1]
-        role = "ghost" if self.face.is_lifted else "active" if self.shows_cursor else "heading"
-        if y == 0:
-            return ((fit(f"{box.top_left}{self.face.number}{box.top_right}", 3), role),)
-        if y == self.drawn_size.height - 1:
-            before, after = self.face.outside
-            if before:
-                return ((f"{glyphs.LEFT}{before}{box.bottom_right}"[:COLLAPSED_WIDTH], "heading"),)
-            if after:
-                return ((f"{box.bottom_left}{after}{glyphs.RIGHT}"[-COLLAPSED_WIDTH:], "heading"),)
-            return ((f"{box.bottom_left}{box.across}{box.bottom_right}", frame),)
+    def _folded_line(self, y: int) -> Line:
+        role = "hand" if self.face.is_lifted else "accent" if self.shows_cursor else "strong"
+        if y == 1:
+            return ((glyphs.FRAME.across * (COLLAPSED_WIDTH - GAP), "line"),)
         letters = f" {self.face.stage.title} {self.face.count}"
-        letter = fit(letters[y - 1], 1) if y <= len(letters) else " "
-        return (box.down, frame), (letter, role), (box.down, frame)
+        text = f"{self.face.number}" if y == 0 else letters[y - 2 : y - 1]
+        role = role if y == 0 or y - 2 <= len(self.face.stage.title) else "quiet"
+        return ((f" {fit(text, 1)} ", f"{role}/card"),)
 
 
 def columns_in_view(widths: Sequence[int], room: int, first: int, over: int) -> range:

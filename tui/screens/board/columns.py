@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Stage
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.grid import Grid, grid
@@ -30,6 +30,12 @@ from tui.screens.board.column import (
     shares,
 )
 from tui.screens.board.rows import ColumnRow, LaneRows, column_rows
+from tui.text.cells import width as cell_width
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, Span, line_width
+
+MARGIN = 1
+"""The blank cells at the left of the columns; at the right it is the gap of the last column."""
 
 
 class BoardSpot(NamedTuple):
@@ -181,7 +187,7 @@ class BoardColumns(Horizontal):
         tops = {column.face.stage.id: column.top for column in seen}
         folded = [self.is_folded(index) for index in range(len(stages))]
         # Before the first layout there is as much room as in the terminal.
-        room = self.size.width or self.app.size.width
+        room = self.size.width or self.app.size.width - MARGIN
         if self.is_zoomed or not stages:
             self._in_view = range(len(stages))[self.over : self.over + 1]
         else:
@@ -341,12 +347,10 @@ class BoardColumns(Horizontal):
         self.post_message(self.LiftChanged())
 
     def _face(self, index: int) -> ColumnFace:
-        stage, view = self.shown.stages[index], self._in_view
+        stage = self.shown.stages[index]
         is_filtered = self.shown.tasks is not self.whole.tasks
         total, seen = self.whole.count(stage.id), len(self.shown.in_stage(stage.id))
         count = f"{seen} of {total}" if is_filtered else str(total)
-        before = view.start if index == view.start else 0
-        after = len(self.shown.stages) - view.stop if index == view.stop - 1 else 0
         return ColumnFace(
             stage,
             number=index + 1,
@@ -360,8 +364,36 @@ class BoardColumns(Horizontal):
             is_folded=self.is_folded(index),
             is_lifted=self.stage_lift is not None and index == self.stage_lift.index,
             is_hiding=is_filtered and seen < total,
-            outside=(before, after),
+            destination=self._destination(stage) if self.lift is not None else "",
         )
+
+    def _destination(self, stage: Stage) -> str:
+        if self.lift is None:
+            return ""
+        others = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
+        count = len(others) + len(self.lift.tasks)
+        return f"{glyphs.ARROW} {stage.title} {self.lift.row + 1} of {count}"
+
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        """The line below the columns: cards and columns that are out of sight."""
+        before, after = self._in_view.start, len(self.shown.stages) - self._in_view.stop
+        line: list[Span] = [(f" {glyphs.LEFT} {before}" if before else "", "strong")]
+        right = ""
+        if after:
+            right = f"{after} more column{'' if after == 1 else 's'} {glyphs.RIGHT} "
+        for column in self.columns[self._in_view.start : self._in_view.stop]:
+            above, below = column.hidden
+            words = [
+                f"{glyphs.UP} {above}" if above else "",
+                f"{glyphs.DOWN} {below} more" * bool(below),
+            ]
+            start = column.region.x - self.region.x + 1
+            text = " " * (start - line_width(line)) + "  ".join(filter(None, words))
+            if line_width(line) < start and line_width(line) + cell_width(text + right) < width:
+                line.append((text, "quiet"))
+        if line_width(line) + cell_width(right) >= width:
+            right = f"{after} {glyphs.RIGHT} "
+        return tuple(line), ((right, "strong"),)
 
     def _cursor_in(self, index: int) -> int | None:
         if index != self.over or self.gap is not None:

@@ -20,6 +20,7 @@ from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
 from tui.screens.board.card import Look
+from tui.screens.board.column import HEADING_LINES
 from tui.screens.board.columns import BoardColumns, BoardSpot
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
@@ -387,7 +388,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if index is None:
             return None
         column = self.columns[index]
-        if point.y == column.region.y or column.face.is_folded:
+        if point.y - column.region.y < HEADING_LINES or column.face.is_folded:
             return BoardSpot(Cursor(index * self.grid.depth, TITLE))
         row = column.row_at(point.y - column.region.y)
         return None if row is None else self.spot_at(index, row)

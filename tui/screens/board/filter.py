@@ -106,7 +106,7 @@ class Filter:
             if number and used + needed > room:
                 chips.append((f"+{rest} ", "warning"))
                 break
-            chips += [(f" {text} ", "chip" if is_known else "error"), (" ", "warning")]
+            chips += [(f" {text} ", "cursor" if is_known else "blocked"), (" ", "warning")]
             used += width(text) + 3
         return [(glyphs.SEARCH, "warning"), *chips, (" ", "warning")] if chips else []
 

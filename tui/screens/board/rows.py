@@ -17,9 +17,9 @@ from tui.model.task import Task
 from tui.text.cells import cut, fit, width as cell_width
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span, fitted
+from tui.widgets.painted import Line, fitted
 
-NEW = "{task.new:n} new"
+NEW = "{task.new:n}"
 
 
 class LaneHeading(NamedTuple):
@@ -90,32 +90,30 @@ class LaneRows(Sequence[ColumnRow]):
 
 
 class HeadingFace(NamedTuple):
-    """Everything the heading of a lane shows in a column."""
+    """Everything the heading of a lane shows in a column; its rule goes on in the next one."""
 
     heading: LaneHeading
     width: int
     is_current: bool
-    sides: Span
 
     def lines(self) -> list[Line]:
-        heading, (down, frame) = self.heading, self.sides
-        edge, role = (glyphs.BAR, "cursor") if self.is_current else (" ", "heading")
+        heading = self.heading
+        edge, role = (glyphs.BAR, "cursor") if self.is_current else (" ", "strong")
         sign = (glyphs.FOLDED if heading.is_folded else glyphs.UNFOLDED) if heading.title else ""
         chip = glyphs.CHIP if heading.color else ""
-        count = f" {heading.cards}" if heading.cards else ""
-        begin = f"{edge}{sign} " if sign else edge
-        room = self.width - cell_width(begin) - len(chip) - cell_width(count) - 1
-        title = cut(heading.title, max(0, room))
-        blank = " " if title else ""
-        rule = glyphs.FRAME.across * (room - cell_width(title) - len(blank))
+        count = f" {heading.cards} " if heading.cards else ""
+        begin = f"{edge}{sign} " if sign else ""
+        room = self.width - cell_width(begin) - len(chip) - cell_width(count)
+        title = cut(heading.title, max(0, room - 1))
+        rule = glyphs.FRAME.across * (room - cell_width(title))
         line = (
             (begin, role),
             (chip, drawable(heading.color)),
             (title, role),
-            (f"{blank}{rule}", frame),
-            (f"{count} ", "count"),
+            (count, "quiet"),
+            (rule, "line"),
         )
-        return [((down, frame), *fitted(line, self.width, frame), (down, frame))]
+        return [fitted(line, self.width, "line")]
 
 
 class BlankFace(NamedTuple):
@@ -124,15 +122,12 @@ class BlankFace(NamedTuple):
     width: int
     height: int
     is_current: bool
-    sides: Span
 
     def lines(self) -> list[Line]:
-        down, frame = self.sides
-        blank: Line = ((f"{down}{' ' * self.width}{down}", frame),)
         if not self.is_current:
-            return [blank] * self.height
-        note = fit(f"{glyphs.BAR}no card here · {keyed(NEW)}", self.width)
-        return [((down, frame), (note, "cursor"), (down, frame)), *[blank] * (self.height - 1)]
+            return [()] * self.height
+        note = fit(f"{glyphs.BAR}no card here · {keyed(NEW)} makes one", self.width)
+        return [((note, "cursor"),), *[()] * (self.height - 1)]
 
 
 def column_rows(

@@ -30,7 +30,7 @@ from tui.navigation import BoardsRequested, TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
-from tui.screens.board.deck import Deck
+from tui.screens.board.deck import CARRY_KEYS, Deck
 from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.stages import StageActions
 from tui.screens.board.swimlanes import Swimlanes, drop, drop_words
@@ -47,15 +47,17 @@ from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
-from tui.widgets.bars import Bar
+from tui.widgets.bars import Bar, hint_line
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, line_width
 
 FRESHNESS_SECONDS = 5
 """How often the age of the data is updated in the bar."""
 _LEAST_TITLE = 24
 """So many cells of the bar are left to the title and the sync status by a filter."""
 _STATUS_PAUSE = 0.5
+_ROOMY_HEIGHT = 30
+"""From this height on cards have three lines, unless the user chose how many."""
 _LOOKING_SECONDS = 3.0
 
 
@@ -79,7 +81,7 @@ class BoardScreen(CallboardScreen):
         )
         self.actions.offer(RefreshActions(self.cards))
         self.actions.offer(ListsOfBoard(self, lambda: self.board_id))
-        self.density = _density(context, board_id)
+        self.density = _density(context, board_id, self.app.size.height)
         cached = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
         self.whole = cached.with_limits(self.cards.limits)
         self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
@@ -102,6 +104,7 @@ class BoardScreen(CallboardScreen):
         self._glance: Timer | None = None
         self._glance_at: int | None = None
         self._problem_shown: Line | None = None
+        self._marks_shown = 0
 
     @property
     def board_id(self) -> int:
@@ -113,6 +116,7 @@ class BoardScreen(CallboardScreen):
         yield self.loading_bar
         yield self.deck
         yield self.status
+        yield self.status.footer
 
     def on_mount(self) -> None:
         self.deck.focus()
@@ -126,11 +130,17 @@ class BoardScreen(CallboardScreen):
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.typing.put_at_gap)
+        before, self.density = self.density, self._density_now()
+        if self.density != before:
+            self.redraw()
         self.show_bar()
+
+    def _density_now(self) -> Density:
+        return _density(self.context, self.board_id, self.app.size.height)
 
     def came_back(self) -> None:
         # A task may have been changed meanwhile, or the settings.
-        before, self.density = self.density, _density(self.context, self.board_id)
+        before, self.density = self.density, self._density_now()
         if self.filter.words or self.density != before:
             self.redraw()
 
@@ -139,9 +149,10 @@ class BoardScreen(CallboardScreen):
         news, now = len(self.deck.news), self.context.now()
         room = self.size.width - _LEAST_TITLE
         left, right = board_line(
-            self.whole, status, self.filter.chips(room), now, news,
-            is_read_only=self.role is Role.VIEWER,
+            self.whole, status, self.filter.chips(room), now, self.size.width,
+            marks=len(self.deck.marks), news=news, is_read_only=self.role is Role.VIEWER,
         )  # fmt: skip
+        self._marks_shown = len(self.deck.marks)
         self.bar.say(left, right)
         is_unknown = not (self.whole.complete or self.whole.stages or status.problem)
         loading = status.loading or (Loading() if is_unknown else None)
@@ -159,10 +170,20 @@ class BoardScreen(CallboardScreen):
             return moving_line(lifted, self.deck.grid, self.whole, becomes, self.size.width)
         if self.typing.line is not None:
             return self.typing.line
-        if self.deck.marks:
-            keys = keyed("  every action works on all · {board.back:esc}")
-            return (f" {len(self.deck.marks)} marked", "hand"), (keys, "quiet")
         return trouble_line(self.store.status(self.board_id)) or self.filter.empty_line()
+
+    def hints(self) -> tuple[Line, Line]:
+        if not self.deck.is_lifting:
+            return super().hints()
+        keys = keyed("{cursor.left:h} {cursor.down:j} {cursor.up:k} {cursor.right:l}")
+        if self.deck.stage_lift is not None:
+            keys = keyed(CARRY_KEYS)
+        ends = ((keyed("{task.open:↵}"), "drop"), (keyed("{board.back:esc}"), "cancel"))
+        ways = self.keys.hints(self.role)[1]
+        return hint_line(((keys, "carry"), *ends), self.size.width - line_width(ways)), ways
+
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        return self.deck.edge_line(width)
 
     @action("board.density", "ctrl+e", "Change lines per card", while_moving=True)
     def change_density(self) -> None:
@@ -233,6 +254,8 @@ class BoardScreen(CallboardScreen):
     def say_marks(self) -> None:
         self.typing.cursor_moved()
         self._look_at_news()
+        if len(self.deck.marks) != self._marks_shown:
+            self.show_bar()
         folds = {"collapsed": self.deck.collapsed, "folded-lanes": self.deck.folded_lanes}
         self.context.preferences.keep(self.board_id, **folds)
         self.status.draw()
@@ -365,8 +388,12 @@ class BoardScreen(CallboardScreen):
     def _look(self) -> Look:
         # Rounded to the minute to redraw cards rarely.
         now = self.context.now().replace(second=0, microsecond=0)
-        return Look(self.density, now, initials_of(self.whole.people))
+        people = self.whole.people
+        return Look(self.density, now, initials_of(people), self.store.me, len(people) > 1)
 
 
-def _density(context: Context, board_id: int) -> Density:
-    return Density(context.preferences.number(board_id, "density", context.settings.density))
+def _density(context: Context, board_id: int, height: int) -> Density:
+    chosen = context.preferences.number(board_id, "density", context.settings.density)
+    if chosen:
+        return Density(chosen)
+    return Density.ROOMY if height >= _ROOMY_HEIGHT else Density.NORMAL

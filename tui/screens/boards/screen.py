@@ -63,6 +63,8 @@ class FolderFace(NamedTuple):
 class FolderPane(LineList[FolderRow], can_focus=True):
     """All boards, those in no folder, and each folder; the one at the cursor is shown."""
 
+    ground = "card"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         *list_keys("folders", "folder"),
         Binding(
@@ -88,16 +90,15 @@ class FolderPane(LineList[FolderRow], can_focus=True):
     def face_of(self, row: int) -> FolderFace:
         folder, is_current = self.rows[row], self.is_current(row)
         width = max(1, self.drawn_size.width)
-        role = "title" if not is_current else "cursor" if self.has_focus else "heading"
-        sign = glyphs.BAR if self.has_focus else glyphs.HERE
-        count = f" {folder.boards} "
-        line = (
-            (f"{sign if is_current else ' '} ", "bar"),
-            (fit(folder.title, max(1, width - len(count) - 3)), role),
-            (count, "count"),
-            (glyphs.FRAME.down, "frame"),
-        )
-        return FolderFace(fitted(line, width, "title"))
+        sign, count = " ", f" {folder.boards} "
+        title = fit(folder.title, max(1, width - len(count) - 2))
+        if is_current and self.has_focus:  # one style from edge to edge
+            return FolderFace(((fit(f"{glyphs.BAR} {title}{count}", width), "cursor"),))
+        if is_current:
+            sign = glyphs.HERE
+        role = "accent" if is_current else "text"
+        line = ((f"{sign} {title}", role), (count, "quiet"))
+        return FolderFace(fitted(line, width, "text"))
 
     def go_to(self, row: int) -> None:
         super().go_to(row)
@@ -142,6 +143,7 @@ class BoardsScreen(TableScreen[Board]):
         yield self.bar
         yield Horizontal(self.pane, self.row_list)
         yield self.status
+        yield self.status.footer
 
     def on_mount(self) -> None:
         self.run_worker(self.store.close_board(), group="close")

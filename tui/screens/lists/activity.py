@@ -14,7 +14,7 @@ from tui.store.online import activity as online
 from tui.text.cells import cut, fit, width as width_of
 from tui.text.dates import local
 from tui.widgets.painted import Line
-from tui.widgets.row_list import RowList
+from tui.widgets.row_list import Heading, RowList
 
 _MOST_BOARDS = 12
 """Of how many boards the first page is fetched for the activity of all."""
@@ -102,9 +102,9 @@ class ActivityScreen(TableScreen[Entry]):
             (board, "count"),
         )
 
-    def sections(self, row: Entry) -> tuple[str, ...]:
+    def sections(self, row: Entry) -> tuple[Heading, ...]:
         at, today = row.activity.at, self.context.now().date()
-        return (NO_DAY if at is None else day_title(local(at).date(), today),)
+        return (Heading(NO_DAY if at is None else day_title(local(at).date(), today)),)
 
     def empty(self) -> tuple[str, str]:
         if self._person or self._kind:

@@ -33,10 +33,10 @@ class ArchivedCardsScreen(TableScreen[Task]):
     row_name, opens = "archived card", "archived.open"
     actions_of = (HistoryActions,)
     columns = (
-        Column("title", gap=1),
+        Column("card", gap=1),
         Column("stage", width=18, role="meta", least=_WIDE),
         Column("archived", width=16, role="count", align="right", gap=1, least=_WIDE),
-        Column("short age", width=6, role="count", align="right", gap=1, most=_WIDE - 1),
+        Column("", width=6, role="count", align="right", gap=1, most=_WIDE - 1),
     )
 
     def __init__(self, context: Context, board_id: int) -> None:

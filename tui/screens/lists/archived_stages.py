@@ -22,7 +22,7 @@ class ArchivedStagesScreen(TableScreen[ArchivedStage]):
     nothing = ("no archived stages", "{stage.archive:S A} on the board archives one")
     actions_of = (HistoryActions,)
     columns = (
-        Column("title"),
+        Column("stage"),
         Column("archived", width=17, role="count", align="right", gap=1),
     )
 

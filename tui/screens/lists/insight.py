@@ -21,6 +21,7 @@ from tui.store.events import BoardChanged, StoreEvent
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
 from tui.widgets.painted import Line
+from tui.widgets.row_list import Heading
 
 RANGES = (2, 4, 12, 26)
 """The numbers of weeks that can be shown."""
@@ -83,15 +84,17 @@ class InsightScreen(TableScreen[Row]):
     def line(self, row: Row, width: int) -> Line:
         return () if self._insight is None else line_of(self._insight, row, width)
 
-    def sections(self, row: Row) -> tuple[str, ...]:
-        return () if self._insight is None else (heading_of(self._insight, row, self.size.width),)
+    def sections(self, row: Row) -> tuple[Heading, ...]:
+        if self._insight is None:
+            return ()
+        return (Heading(heading_of(self._insight, row, self.size.width)),)
 
     def draw_bar(self) -> None:
         note = self._progress or known_words(self._insight)
         self.bar.say(
             (
-                (f" {self.heading}", "name"),
-                (f"   {counted(self._weeks, 'week')}", "quiet"),
+                (f" {self.heading} ", "place"),
+                (f"  {counted(self._weeks, 'week')}", "quiet"),
                 (f"   {note}" if note else "", "quiet"),
                 (f"   {self.board.title}" if self.board else "", "quiet"),
             ),

@@ -29,8 +29,8 @@ class LabelsScreen(TableScreen[Label]):
     nothing = ("no labels yet", "{label.new:n} makes one")
     actions_of = (HistoryActions,)
     columns = (
-        Column("sample", width=3),
-        Column("title"),
+        Column("", width=3),
+        Column("label"),
         Column("colour", width=12, role="meta"),
         Column("used", width=11, role="count", align="right", gap=1),
     )

@@ -14,12 +14,12 @@ from tui.actions.tasks.refresh import trouble_hint
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.activity import day_title
+from tui.model.blocking import blocked_labels
 from tui.model.board import BoardView
 from tui.model.history import BEGINNING, Event, EventKind
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
-from tui.model.work.blocking import blocked_labels
 from tui.model.work.my_work import Section, Work, my_work
 from tui.model.work.replies import Unanswered, unanswered
 from tui.navigation import TaskRequested, ThreadRequested
@@ -34,21 +34,18 @@ from tui.store.events import (
     StoreEvent,
 )
 from tui.store.protocol import Store
-from tui.text.cells import cut, fit, width as width_of
+from tui.text.cells import cut
 from tui.text.dates import local, relative
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span, line_width
-from tui.widgets.row_list import TABLE_WIDTH
+from tui.widgets.painted import Line, Span
+from tui.widgets.row_list import Column, Heading
 
 _READ_BACK = timedelta(days=7)
 """How far back the activity of boards is read for comments that wait for an answer."""
+_INDENT = 8
+"""Where the title of a card begins, and the comment below it."""
 _FRESH = timedelta(minutes=1)
 """A board that the service told of so lately is not asked for news again."""
-_NUMBER, _DUE, _PEOPLE = 6, 12, 7
-_WIDE, _WIDER = 76, 110
-"""The widths from which on a row shows its place, the priority and the other people, and the place
-also beside a comment.
-"""
 
 
 class Waiting:
@@ -96,6 +93,14 @@ class MyWorkScreen(CardListScreen[Work]):
 
     row_name, opens = "card", "mine.open"
     keeps_order = True
+    columns = (
+        Column("#", width=7, role="quiet", align="right", gap=1),
+        Column("card", gap=1),
+        Column("", width=2, role="strong", least=70),
+        Column("stage", width=30, role="quiet", gap=1, least=100),
+        Column("with", width=7, gap=1, least=70),
+        Column("due", width=11),
+    )
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
@@ -180,52 +185,41 @@ class MyWorkScreen(CardListScreen[Work]):
     def words(self, row: Work) -> str:
         return f"#{row.task.id} {row.task.title} {row.board} {row.stage}"
 
-    def sections(self, row: Work) -> tuple[str, ...]:
+    def sections(self, row: Work) -> tuple[Heading, ...]:
         if row.section is not Section.WAITING:
-            return (row.section,)
+            return (Heading(row.section),)
         times = self._waiting.known_since.values()
         since = max((at for at in times if at is not None), default=None)
         if since is None or None in times:
-            return (f"{row.section} · as far as comments were seen here",)
+            return (Heading(f"{row.section} · as far as comments were seen here"),)
         if since == BEGINNING:
-            return (row.section,)
-        return (f"{row.section} · comments since {self._in_words(local(since))}",)
+            return (Heading(row.section),)
+        return (Heading(f"{row.section} · comments since {self._in_words(local(since))}"),)
 
-    def line(self, row: Work, width: int) -> Line:
-        width = min(width, TABLE_WIDTH)
-        number = "new" if row.task.is_local else f"#{row.task.id}"
-        due, is_wide = _due(row.task, self.context.now()), width >= _WIDE
-        beside = self._beside(row, due, width) if is_wide else (*due, (" ", "meta"))
-        left: list[Span] = [(f"{number:>{_NUMBER}} " if is_wide else f"{number} ", "meta")]
-        if blocked_labels(row.task.labels):
-            left.append((f"{glyphs.NEEDS_YOU} {'blocked ' * is_wide}", "high"))
-        if row.waiting and not is_wide:
-            left.append((f"{glyphs.COMMENTS} ", "mention"))
-        room = max(8, width - line_width((*left, *beside)))
-        title = cut(row.task.title, room // 2 if row.waiting and is_wide else room)
-        left.append((title, "title"))
-        room -= width_of(title)
-        if row.waiting and is_wide:
-            more = f" (+{len(row.waiting) - 1})" if len(row.waiting) > 1 else ""
-            comment = cut(f"  {row.waiting[0].by}: {row.waiting[0].text}", room - len(more)) + more
-            left.append((comment, "mention"))
-            room -= width_of(comment)
-        return (*left, (" " * room, "title"), *beside)
-
-    def _beside(self, row: Work, due: Line, width: int) -> Line:
-        stage, room = f" {glyphs.RIGHT} {row.stage}", width // 4
-        board = cut(row.board, max(width // 8, room - 1 - width_of(stage)))
-        has_room = width >= _WIDER or not row.waiting
-        place = fit(f" {board}{stage}", room) if has_room else ""
-        high = (f" {glyphs.HIGH}", "high")
-        medium = (f" {glyphs.MEDIUM}", "meta")
-        signs = {Priority.HIGH: high, Priority.MEDIUM: medium, Priority.LOW: ("  ", "meta")}
-        view, me = self.store.board(row.task.board_id), self.store.me
-        others = tuple(person for person in row.task.assignees if not me.is_of(person))
+    def cells(self, row: Work) -> Sequence[str | Line]:
+        task, now = row.task, self.context.now()
+        title: list[Span] = []
+        if blocked_labels(task.labels):
+            title += [(f" {glyphs.BLOCKED} blocked ", "blocked"), (" ", "text")]
+        title.append((task.title, "text"))
+        view, me = self.store.board(task.board_id), self.store.me
+        others = tuple(person for person in task.assignees if not me.is_of(person))
         initials = in_initials(others, initials_of(view.people if view is not None else ()))
-        gap = (" " * max(0, _DUE - line_width(due)), "meta")
-        people = (fit(f" {' '.join(initials)}", _PEOPLE), "people")
-        return ((place, "meta"), *due, gap, signs[row.task.priority], people)
+        return (
+            "new" if task.is_local else f"#{task.id}",
+            tuple(title),
+            glyphs.HIGH if task.priority is Priority.HIGH else "",
+            f"{row.board} {glyphs.RIGHT} {row.stage}",
+            " ".join(initials),
+            _due(task, now),
+        )
+
+    def below(self, row: Work, width: int) -> tuple[Line, ...]:
+        if not row.waiting:
+            return ()
+        more = f" (+{len(row.waiting) - 1})" if len(row.waiting) > 1 else ""
+        comment = cut(f"└ {row.waiting[0].by}: {row.waiting[0].text}", width - _INDENT - len(more))
+        return (((" " * _INDENT, "text"), (f"{comment}{more}", "news")),)
 
     def empty(self) -> tuple[str, str]:
         me, boards, views = self.store.me, self.active_boards, self._views()
@@ -289,10 +283,9 @@ class MyWorkScreen(CardListScreen[Work]):
 
 def _due(task: Task, now: datetime) -> Line:
     if task.due_at is None:
-        return ()
-    when = relative(task.due_at, now)
-    role = "late" if is_overdue(task, now) else "soon" if is_upcoming(task, now) else "meta"
-    return ((f" ·{when}·" if role == "late" else f" {when}", role),)
+        return (("", "quiet"),)
+    role = "bad" if is_overdue(task, now) else "warn" if is_upcoming(task, now) else "quiet"
+    return ((relative(task.due_at, now), role),)
 
 
 SCREEN = MyWorkScreen

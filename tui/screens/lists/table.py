@@ -16,7 +16,7 @@ from tui.model.board import Board, BoardView
 from tui.model.people import Role
 from tui.runtime.key_queue import keys_held
 from tui.screens.base import CallboardScreen
-from tui.screens.board_lines import drop_or_cancel, trouble_line, waiting_words
+from tui.screens.board_lines import drop_or_cancel, sync_words, trouble_line
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
 from tui.text.fuzzy import rank
@@ -25,7 +25,7 @@ from tui.theme import stylesheet
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line
-from tui.widgets.row_list import NONE, Column, RowList, columns_line
+from tui.widgets.row_list import NONE, Column, Heading, RowList, columns_line
 
 R = TypeVar("R")
 
@@ -42,7 +42,7 @@ class TableScreen(CallboardScreen, Generic[R]):
     """The word for one row, such as “label”."""
     opens: ClassVar[str] = ""
     """The id of the action that Enter runs."""
-    columns: ClassVar[tuple[Column, ...]] = ()
+    columns: Sequence[Column] = ()
     nothing: ClassVar[tuple[str, str]] = ("", "")
     """Why there are no rows, and what to press."""
     has_order = False
@@ -94,9 +94,14 @@ class TableScreen(CallboardScreen, Generic[R]):
         """A row, at most `width` cells wide, in roles for an unselected row."""
         return columns_line(self.columns, self.cells(row), width)
 
-    def sections(self, row: R) -> tuple[str, ...]:
+    def sections(self, row: R) -> tuple[Heading, ...]:
         """The headings that stand above the first of several rows, the outer one first."""
         del row
+        return ()
+
+    def below(self, row: R, width: int) -> tuple[Line, ...]:
+        """The lines that belong to a row, below it."""
+        del row, width
         return ()
 
     def empty(self) -> tuple[str, str]:
@@ -109,6 +114,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         yield self.bar
         yield self.row_list
         yield self.status
+        yield self.status.footer
 
     def on_mount(self) -> None:
         self.row_list.focus()
@@ -161,6 +167,11 @@ class TableScreen(CallboardScreen, Generic[R]):
             hint = keyed(f"  {self._problem.hint or self.again}")
             return ((f" {self._problem.message}", "error"), (hint, "quiet"))
         return trouble_line(self.store.status(self.board_id or None), self.again)
+
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        del width
+        below = len(self.row_list.rows) - 1 - self.row_list.in_sight[1]
+        return ((f" {glyphs.DOWN} {below} more" if below > 0 else "", "quiet"),), ()
 
     @action("list.search", "slash", "Search", hint="search")
     def ask_search(self) -> None:
@@ -281,10 +292,10 @@ class TableScreen(CallboardScreen, Generic[R]):
         board, shown = self.board, len(self.row_list.rows)
         self.bar.say(
             (
-                (f" {self.heading}", "name"),
-                (f"   {board.title}" if board else "", "quiet"),
-                (f"   {shown} of {self._count}" if self.search else f"   {self._count}", "quiet"),
-                ("   loading …" if self._is_loading else "", "quiet"),
+                (f" {self.heading} ", "place"),
+                (f" {board.title}" if board else "", "text"),
+                (f"  {shown} of {self._count}" if self.search else f"  {self._count}", "quiet"),
+                ("  loading …" if self._is_loading else "", "quiet"),
             ),
             self.bar_end(),
         )
@@ -295,8 +306,8 @@ class TableScreen(CallboardScreen, Generic[R]):
         return (
             (f"{glyphs.SEARCH} {self.search} " if self.search else "", "warning"),
             (f"{message} " if message else "", "quiet"),
-            *waiting_words(status),
-            ("offline " if status.problem else "", "error"),
+            *sync_words(status, self.context.now()),
+            (" ", "text"),
         )
 
     def _why_empty(self) -> tuple[str, str]:

@@ -28,7 +28,7 @@ class WebhooksScreen(TableScreen[Webhook]):
     nothing = ("no webhooks yet", "{webhook.new:n} makes one")
     is_of_board = False
     columns = (
-        Column("name", gap=1),
+        Column("webhook", gap=1),
         Column("board and stage", role="meta"),
         Column("age", width=12, role="count", align="right", gap=1, least=60),
     )

@@ -169,7 +169,7 @@ def row(
     return Content.assemble(
         (folded(change.operation.describe(), width, " "), ""),
         "\n",
-        (folded(status, width, "   "), "$refused" if change.needs_attention else "$quiet"),
+        (folded(status, width, "   "), "bold" if change.needs_attention else "$quiet"),
     )
 
 

@@ -43,6 +43,7 @@ class PendingScreen(CallboardScreen):
         yield self.bar
         yield PickList()
         yield self.status
+        yield self.status.footer
 
     def on_mount(self) -> None:
         self.list_waiting()
@@ -97,10 +98,10 @@ class PendingScreen(CallboardScreen):
         word = "kept" if self.store.is_read_only else "waiting"
         self.bar.say(
             (
-                (" Pending changes", "name"),
-                (f"   {stuck} need{'s' if stuck == 1 else ''} you" if stuck else "", "error"),
-                (f"   {going} being sent" if going else "", "quiet"),
-                (f"   {waits} {word}" if waits else "", "quiet"),
+                (" Pending changes ", "place"),
+                (f"  {stuck} need{'s' if stuck == 1 else ''} you" if stuck else "", "bad"),
+                (f"  {going} being sent" if going else "", "quiet"),
+                (f"  {waits} {word}" if waits else "", "quiet"),
             )
         )
 

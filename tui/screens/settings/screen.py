@@ -17,6 +17,7 @@ from tui.theme import THEMES
 from tui.widgets import glyphs
 from tui.widgets.bars import key_name
 from tui.widgets.painted import Line
+from tui.widgets.row_list import Heading
 
 _WIDE = 60
 _NAME, _VALUE, _KEYS, _LABEL = 15, 18, 22, 44
@@ -59,10 +60,10 @@ class SettingsScreen(TableScreen[Row]):
             return f"{name} {row.name} {self._value(row)} {row.setting.about}"
         return f"{row.label} {row.id} {self._value(row)}"
 
-    def sections(self, row: Row) -> tuple[str, ...]:
+    def sections(self, row: Row) -> tuple[Heading, ...]:
         if isinstance(row, SettingRow):
-            return (row.setting.section,)
-        return (f"Keys: {row.section}",)
+            return (Heading(row.setting.section),)
+        return (Heading(f"Keys: {row.section}"),)
 
     def line(self, row: Row, width: int) -> Line:
         is_default = self._is_default(row)

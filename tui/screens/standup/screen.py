@@ -8,6 +8,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from textual.app import ComposeResult
 from textual.timer import Timer
 from textual.worker import WorkType
 
@@ -23,26 +24,34 @@ from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
 from tui.screens.boards.listing import read_folders
 from tui.screens.lists.cards import CardListScreen
-from tui.screens.standup.state import (
+from tui.screens.standup.rows import (
+    COLUMNS,
     EVERYTHING,
     PARKING_LOT,
     StandupRow,
-    StandupState,
     Turn,
-    row_line,
+    cells,
+    reason,
+    summary,
 )
+from tui.screens.standup.state import StandupState
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
 from tui.text import clean
 from tui.text.clean import counted, quoted
 from tui.text.dates import parse_past_day
 from tui.text.markdown.signs import escaped, escaped_start
-from tui.widgets.painted import Line
-from tui.widgets.row_list import NONE
+from tui.widgets.bars import Bar
+from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.row_list import NONE, Column, Heading
 
 _OLD = timedelta(minutes=10)
 """What was read longer ago than this is said to be old."""
 _NEWS_SECONDS = 60.0
 """How often changes of others are looked for; only an opened board is polled by the store."""
+_SHORT = timedelta(seconds=20)
+"""The time that is left when the timer begins to warn."""
+_WIDE = 100
+"""From this width on the key of the lenses is named beside them."""
 _MINUTES = range(1, 61)
 """How many minutes a speaker may have."""
 
@@ -60,9 +69,21 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.state.lens = Lens.BY_PERSON
         if request.speaker is not None:
             self.state.speakers.begin(Turn.of(request.speaker))
+        self.summary_bar = Bar()
+        self.summary_bar.ground = "ground"
+        self.summary_bar.add_class("summary")
         super().__init__(context)
         self.state.changed = self.show_again
         self._seconds: Timer | None = None
+
+    @property
+    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # those of the lens
+        return COLUMNS[self.state.lens]
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+        yield self.summary_bar
+        yield from (each for each in super().compose() if each is not self.bar)
 
     def on_mount(self) -> None:
         self._seconds = self.set_interval(1.0, self.draw_bar, pause=True)
@@ -81,11 +102,14 @@ class StandupScreen(CardListScreen[StandupRow]):
     def words(self, row: StandupRow) -> str:
         return row.words
 
-    def sections(self, row: StandupRow) -> tuple[str, ...]:
+    def sections(self, row: StandupRow) -> tuple[Heading, ...]:
         return row.headings
 
-    def line(self, row: StandupRow, width: int) -> Line:
-        return row_line(row, width)
+    def cells(self, row: StandupRow) -> Sequence[str | Line]:
+        return cells(row, self.state.standup, self.state.lens, self.store.me)
+
+    def below(self, row: StandupRow, width: int) -> tuple[Line, ...]:
+        return reason(row, self.state.lens, width)
 
     def empty(self) -> tuple[str, str]:
         present = self.state.speakers.present
@@ -110,7 +134,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             return None
         task_id = self.state.renamed.get(row.card.task.id, row.card.task.id)
         rows = [each for each in self.rows() if each.card and each.card.task.id == task_id]
-        rows.sort(key=lambda each: (each.turn != row.turn, each.kind != row.kind))
+        rows.sort(key=lambda each: (each.turn != row.turn, each.kinds != row.kinds))
         return rows[0].key if rows else None
 
     def draw_bar(self) -> None:
@@ -119,22 +143,46 @@ class StandupScreen(CardListScreen[StandupRow]):
         if speakers.present != EVERYTHING:
             coming = speakers.after(state.turns(), 1)
             title = speakers.present.name
-            following = f"   next: {coming.name}" if coming != EVERYTHING else "   last one"
+            following = f"  next: {coming.name}" if coming != EVERYTHING else "  last one"
         left = speakers.time_left(state.minutes)
         minutes, seconds = divmod(int(abs(left or timedelta()).total_seconds()), 60)
         is_over = left is not None and left < timedelta()
-        time = f"   {minutes}:{seconds:02} {'over' if is_over else 'left'}"
+        time = f"  over by {minutes}:{seconds:02}" if is_over else f"  {minutes}:{seconds:02} left"
+        is_short = left is not None and left < _SHORT
+        role = "bad" if is_over else "warn" if is_short else "good"
+        since = f"{standup.since:%a} {standup.since.day} {standup.since:%b}"
+        since = "today" if standup.since.date() == standup.now.date() else f"since {since}"
+        boards = ", ".join(board.title for board in standup.boards)
+        parked = f"{len(state.topics)} parked" if state.topics else ""
+        known = state.progress or _limits(standup, self.store.status())
+        message = " · ".join(filter(None, (known, parked)))
         self.bar.say(
             (
-                (f" {title}", "name"),
-                ("" if left is None else time, "error" if is_over else "good"),
-                (following, "key"),
-                (f"   since {standup.since:%a} {standup.since.day} {standup.since:%b}", "quiet"),
-                (f"   {state.lens}", "quiet"),
-                (f"   {', '.join(board.title for board in standup.boards)}", "quiet"),
+                (f" {title} ", "place"),
+                ("" if left is None else time, role),
+                (following, "accent"),
+                (f" {since}", "strong"),
+                (f" · {boards}", "quiet"),
             ),
-            self.bar_end(state.progress or _limits(standup, self.store.status())),
+            self.bar_end(message),
         )
+        self.summary_bar.say(*self._summary())
+
+    def _summary(self) -> tuple[Line, Line]:
+        lenses = ((Lens.WALK, " walk "), (Lens.BY_PERSON, " by person "))
+        keys: Line = ((f"{self.keys.hint('standup.lens').partition(':')[0]} ", "accent"),)
+        tabs: Line = tuple(
+            (name, "place" if lens is self.state.lens else "quiet") for lens, name in lenses
+        )
+        right: Line = (*(keys if self.size.width >= _WIDE else ()), *tabs, (" ", "text"))
+        room, spans = self.size.width - line_width(right) - 1, list[Span]()
+        for sign, role, count, word in summary(self.state.standup):
+            piece: Line = ((f" {sign} ", role), (f"{count} ", "strong"), (f"{word} ", "text"))
+            room -= line_width(piece)
+            if room < 0:
+                break
+            spans += piece
+        return tuple(spans), right
 
     def clear_search(self) -> bool:
         speakers = self.state.speakers

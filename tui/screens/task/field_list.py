@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.message import Message
 
-from tui.model.detail import RowKey
+from tui.model.detail import RowKey, TaskField
 from tui.model.fields.rows import GLUE, FieldRow, Piece
 from tui.text.cells import ELLIPSIS, cut, fit, pad, split, width as cell_width
 from tui.text.spans import Span, wrap
@@ -32,6 +32,17 @@ _LEAST_WIDTH = 12
 _LABEL_MOST, _LABEL_LEAST = 22, 6
 _SIGNS = 2
 """The cells between label and value: the sign of a pending change, and a blank."""
+
+_GROUP_ENDS = (
+    TaskField.PRIORITY,
+    TaskField.LABELS,
+    TaskField.REMINDER,
+    TaskField.WATCHERS,
+    TaskField.CUSTOM,
+    TaskField.SOURCE,
+)
+"""The last fields of the groups that a blank row separates, where there is room."""
+_ORDER = tuple(TaskField)
 
 _WORDS = re.compile(r"[^ \t\n]+")
 _CHARACTERS_PER_CELL = 6
@@ -56,16 +67,20 @@ class EntryFace(NamedTuple):
     labels: int
     now: datetime
     is_current: bool
+    is_first: bool
+    """Whether a blank row is above it, because a group begins."""
 
     def lines(self) -> list[Line]:
-        entry, width, labels, now, is_current = self
+        entry, width, labels, now, is_current, is_first = self
         if width < _LEAST_WIDTH:
             return []
+        above: list[Line] = [((" " * width, "text"),)] * is_first
         if isinstance(entry, Fold):
-            words = f"{'-' if entry.is_open else '+'} {entry.empty} empty"
-            role = "cursor" if is_current else "meta"
-            return [fitted((_edge(is_current=is_current), (words, role)), width, role)]
-        return row_lines(entry, width, labels, now, is_current=is_current)
+            fields = "field" if entry.empty == 1 else "fields"
+            words = f"{'-' if entry.is_open else '+'} {entry.empty} empty {fields}"
+            role = "cursor" if is_current else "quiet"
+            return [*above, fitted((_edge(is_current=is_current), (words, role)), width, role)]
+        return [*above, *row_lines(entry, width, labels, now, is_current=is_current)]
 
 
 class FieldList(LineList[Entry], can_focus=True):
@@ -86,6 +101,7 @@ class FieldList(LineList[Entry], can_focus=True):
 
     def __init__(self) -> None:
         super().__init__()
+        self.ground = "card"
         self.shows_cursor = False
         self._fields: tuple[FieldRow, ...] = ()
         self._had_value: set[RowKey] = set()
@@ -94,6 +110,7 @@ class FieldList(LineList[Entry], can_focus=True):
         self._now = datetime.min  # noqa: DTZ901 (replaced before drawing)
         self._measured_for = Size(0, 0)
         self._width = self._labels = 0
+        self._has_groups = False
         self._heights: list[int] = []
 
     def begin(self) -> None:
@@ -131,8 +148,9 @@ class FieldList(LineList[Entry], can_focus=True):
         return self._heights[row]
 
     def face_of(self, row: int) -> EntryFace:
-        here = self.is_current(row)
-        return EntryFace(self.rows[row], self._width, self._labels, self._now, here)
+        entry, here = self.rows[row], self.is_current(row)
+        is_first = self._has_groups and row > 0 and _group(entry) != _group(self.rows[row - 1])
+        return EntryFace(entry, self._width, self._labels, self._now, here, is_first)
 
     def keep_in_sight(self) -> None:
         if isinstance(self.row, Fold) and self.row.is_open:
@@ -150,7 +168,7 @@ class FieldList(LineList[Entry], can_focus=True):
         start = above * (size.height - length) // max(1, total - size.height)
         thumb = range(start, start + length)
         return [
-            (*line, ("┃" if y in thumb else glyphs.FRAME.down, "frame"))
+            (*line, (glyphs.FRAME.down if y in thumb else " ", "quiet"))
             for y, line in enumerate(lines)
         ]
 
@@ -187,14 +205,20 @@ class FieldList(LineList[Entry], can_focus=True):
         self.go_to(keys.index(here.key) if here and here.key in keys else self.cursor)
 
     def _measure(self) -> None:
-        # A cell is left for a scrollbar if not all fit.
+        # Without room for all, first the blank rows go; then a cell is left for a scrollbar.
         self._measured_for = self.drawn_size
-        for thumb in (0, 1):
+        for self._has_groups, thumb in ((True, 0), (False, 0), (False, 1)):
             self._width = self.drawn_size.width - thumb
             self._labels = label_width(self._fields, self._width)
             self._heights = [len(self.face_of(row).lines()) for row in range(len(self.rows))]
             if sum(self._heights) <= self.drawn_size.height:
                 break
+
+
+def _group(entry: Entry) -> int:
+    if isinstance(entry, Fold):
+        return -1
+    return sum(_ORDER.index(entry.of) > _ORDER.index(last) for last in _GROUP_ENDS)
 
 
 def label_width(rows: Iterable[FieldRow], width: int) -> int:
@@ -214,20 +238,17 @@ def row_lines(
     for number, value in enumerate(values):
         label = fit(row.label if number == 0 else "", labels)
         is_marked = row.is_pending and number == 0
-        sign = (pad(glyphs.ON_THE_WAY if is_marked else "", _SIGNS), "pending")
-        spans = [(label, "active" if is_current else "meta"), sign, *value]
+        sign = (pad(glyphs.ON_THE_WAY if is_marked else "", _SIGNS), "warn")
+        spans = [(label, "quiet"), sign, *value]
         if is_current:
-            spans = [
-                (text, role if text == glyphs.CHIP and role.startswith("#") else "cursor")
-                for text, role in spans
-            ]
-        last = spans[-1][1] if spans[-1][1] in ("cursor", "title") else "meta"
+            spans = [("".join(text for text, _ in spans), "cursor")]
+        last = "cursor" if is_current else "text"
         lines.append(fitted((edge, *spans), width, last))
     return lines
 
 
 def _edge(*, is_current: bool) -> Painted:
-    return (glyphs.BAR, "bar") if is_current else (" ", "meta")
+    return (glyphs.BAR, "cursor") if is_current else (" ", "text")
 
 
 def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:

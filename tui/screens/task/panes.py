@@ -30,16 +30,17 @@ from tui.text.clean import counted
 from tui.text.dates import local
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.bars import SectionHeading, Tab
+from tui.widgets.bars import Bar, SectionHeading, Tab
 from tui.widgets.painted import Line, Lines
-from tui.widgets.reading_pane import ROLES, WIDEST, ReadingPane
+from tui.widgets.reading_pane import ROLES, ReadingPane
 
 LINES_EACH = 3
 """How many lines of a comment are shown."""
 INDENT = "  "
 WIDE = 100
 """From this width on, the fields are beside the other sections."""
-PROGRESS_WIDTH = 8
+TEXT_WIDTH = 74
+"""The most cells of a line of the description and of comments."""
 
 
 class Section(IntEnum):
@@ -50,6 +51,11 @@ class Section(IntEnum):
     COMMENTS = 2
     FIELDS = 3
     ACTIVITY = 4
+
+    @property
+    def title(self) -> str:
+        """The name of the section."""
+        return "Description" if self is Section.TEXT else self.name.capitalize()
 
 
 MAIN = (Section.TEXT, Section.SUBTASKS, Section.COMMENTS)
@@ -89,7 +95,7 @@ class CommentExtract(Lines, can_focus=True):
             self.draw_anew()
 
     def lines_now(self, size: Size) -> list[Line]:
-        return _laid_out(self._extract, max(2, min(size.width, WIDEST)), self._now)
+        return _laid_out(self._extract, max(2, min(size.width, TEXT_WIDTH)), self._now)
 
     def action_thread(self) -> None:
         self.post_message(self.ThreadRequested())
@@ -100,7 +106,7 @@ def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
     lines: list[Line] = []
     for comment in extract.comments:
         lines += [*_comment(comment, extract, width, now), ()]
-    return [*lines, ((cut(extract.below, width), "meta"),)]
+    return [*lines, ((cut(extract.below, width), "quiet"),)]
 
 
 def _comment(comment: Comment, extract: Extract, width: int, now: datetime | None) -> list[Line]:
@@ -108,21 +114,21 @@ def _comment(comment: Comment, extract: Extract, width: int, now: datetime | Non
     when = ago(local(comment.created_at), now) if (comment.created_at and now) else ""
     verb = " replied" if comment.is_reply else ""
     heading: list[tuple[str, str]] = [
-        (f"{glyphs.NEWS} " if comment.id in extract.unread else "", "news"),
-        (cut(name, max(1, width - len(when) - len(verb) - 6)), "people"),
-        (f"{verb}  {when}", "meta"),
-        (f"  {glyphs.ON_THE_WAY}" if comment.id in extract.pending else "", "pending"),
+        (f"{glyphs.NEWS} " if comment.id in extract.unread else INDENT, "news"),
+        (cut(name, max(1, width - len(when) - len(verb) - 6)), "strong"),
+        (f"{verb}  {when}", "quiet"),
+        (f"  {glyphs.ON_THE_WAY}" if comment.id in extract.pending else "", "warn"),
     ]
     lines = body(comment.text.strip(), width - len(INDENT), extract.logins)
     text = [
-        ((INDENT, "title"), *((span.text, ROLES.get(span.kind, "title")) for span in line))
+        ((INDENT, "text"), *((span.text, ROLES.get(span.kind, "text")) for span in line))
         for line in lines[:LINES_EACH]
     ]
     if len(lines) > LINES_EACH:
-        text[-1] = (*text[-1], (ELLIPSIS, "meta"))
+        text[-1] = (*text[-1], (ELLIPSIS, "quiet"))
     if comment.images:
         pictures = f"{INDENT}{counted(len(comment.images), 'picture')}"
-        text.append(((cut(pictures, width), "meta"),))
+        text.append(((cut(pictures, width), "quiet"),))
     return [tuple(heading), *text]
 
 
@@ -140,8 +146,12 @@ class TaskPanes(Horizontal):
         self.activity = activity
         self.main = VerticalScroll(id="task-main", can_focus=False)
         self.headings = {
-            section: SectionHeading(section.name.capitalize()) for section in list(Section)[:-1]
+            section: SectionHeading(section.title)
+            for section in MAIN
+            if section is not Section.TEXT
         }
+        self.fields_heading = Bar()
+        self.fields_heading.ground = "card"
         self._has_activity = False
 
     def compose(self) -> ComposeResult:
@@ -152,7 +162,7 @@ class TaskPanes(Horizontal):
                 yield self.of(section)
         yield self.activity
         with Vertical(id="task-side"):
-            yield self.headings[Section.FIELDS]
+            yield self.fields_heading
             yield self.fields
 
     def begin(self) -> None:
@@ -177,7 +187,7 @@ class TaskPanes(Horizontal):
         self.section = section
         self.take_room(is_wide=self.is_wide)
         self.of(section).focus(scroll_visible=False)
-        if self.is_wide and section in MAIN:
+        if section in MAIN:
             self.call_after_refresh(self._bring_into_sight, section)
 
     def go_to_changed(self, operation: Operation, detail: TaskDetail | None) -> str | None:
@@ -196,6 +206,9 @@ class TaskPanes(Horizontal):
         return ""
 
     def take_room(self, *, is_wide: bool) -> None:
+        if is_wide != self.is_wide and self.section in MAIN:
+            self.main.scroll_home(animate=False)
+            self.call_after_refresh(self._bring_into_sight, self.section)
         self.is_wide = is_wide
         if self.section is not Section.FIELDS or not is_wide:
             self._has_activity = self.section is Section.ACTIVITY
@@ -204,28 +217,23 @@ class TaskPanes(Horizontal):
         self.main.display = not self._has_activity if is_wide else is_main
         self.activity.display = self._has_activity
         self.query_one("#task-side").display = is_wide or self.section is Section.FIELDS
-        for section in MAIN:
-            self.of(section).display = is_wide or section is self.section
-        for heading in self.headings.values():
-            heading.display = is_wide
 
     def show_headings(self, detail: TaskDetail, unread: int) -> None:
-        """Show how many subtasks are done, and the number of comments and of unread ones."""
+        """Show how many subtasks are done, the number of comments, and which section has focus."""
         notes: dict[Section, Line] = {}
         done, total = detail.progress
         if total:
-            full = PROGRESS_WIDTH * done // total
-            notes[Section.SUBTASKS] = (
-                (f"{done}/{total} ", "meta"),
-                (glyphs.FULL * full, "bar"),
-                (glyphs.EMPTY * (PROGRESS_WIDTH - full), "meta"),
-            )
+            notes[Section.SUBTASKS] = ((f"{done} of {total}", "quiet"),)
         comments = comment_count(detail)
         news = f"{' · ' if comments else ''}{glyphs.NEWS} {unread} unread" if unread else ""
         if comments or news:
-            notes[Section.COMMENTS] = ((comments, "meta"), (news, "news"))
+            notes[Section.COMMENTS] = ((comments, "quiet"), (news, "news"))
         for section, heading in self.headings.items():
             heading.say(notes.get(section, ()), is_current=section is self.section)
+        role = "accent" if self.section is Section.FIELDS else "strong"
+        self.fields_heading.say(
+            ((Section.FIELDS.title, role),), ((keyed("{field.edit:↵} change"), "quiet"),)
+        )
 
     @action("task.scroll-down", "j,down", "Scroll down", arguments=(1,))
     @action("task.scroll-up", "k,up", "Scroll up", arguments=(-1,))
@@ -258,7 +266,7 @@ def tabs(detail: TaskDetail, unread: int) -> tuple[Tab, ...]:
         Section.SUBTASKS: f"{done}/{total}" if total else "",
         Section.COMMENTS: " ".join(filter(None, (comment_count(detail), news))),
     }
-    return tuple(Tab(section.name.capitalize(), notes.get(section, "")) for section in Section)
+    return tuple(Tab(section.title, notes.get(section, "")) for section in Section)
 
 
 def comment_count(detail: TaskDetail) -> str:

@@ -23,9 +23,9 @@ from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.comment import newest
 from tui.model.fields.rows import task_rows
-from tui.model.people import Role, by_mention, in_initials, initials_of
+from tui.model.people import Account, Role, by_mention, initials_of
 from tui.model.task import Priority, Task
-from tui.model.urgency import is_overdue
+from tui.model.urgency import is_overdue, is_upcoming
 from tui.navigation import TaskRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import sync_words
@@ -44,6 +44,7 @@ from tui.screens.task.shown import ShownTask, fields_waiting
 from tui.screens.task.subtask_list import SubtaskList
 from tui.store.events import StatusChanged, StoreEvent
 from tui.text.cells import cut
+from tui.text.clean import counted
 from tui.text.dates import relative
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
@@ -99,18 +100,21 @@ class TaskScreen(CallboardScreen):
         self.title_line = Static(id="task-title")
         self.facts = Bar()
         self.facts.add_class("task-facts")
+        self.facts.ground = "ground"
 
     def compose(self) -> ComposeResult:
         yield self.bar
-        yield self.tab_line
         yield self.title_line
         yield self.facts
+        yield self.tab_line
         yield self.panes
         yield self.status
+        yield self.status.footer
 
     def on_mount(self) -> None:
         self.panes.take_room(is_wide=self.app.size.width >= WIDE)
-        self.facts.display = not self.panes.is_wide
+        self.watch(self.panes.main, "scroll_y", self.status.draw, init=False)
+        self.watch(self.panes.main, "virtual_size", self.status.draw, init=False)
         self.show_task()
         self.panes.go(Section.TEXT)
 
@@ -123,9 +127,7 @@ class TaskScreen(CallboardScreen):
         self.panes.go(Section.TEXT)
 
     def on_resize(self) -> None:
-        is_wide = self.size.width >= WIDE
-        self.facts.display = not is_wide
-        self.panes.take_room(is_wide=is_wide)
+        self.panes.take_room(is_wide=self.size.width >= WIDE)
         self.show_edges()
 
     def _chosen(self) -> tuple[Task, ...]:
@@ -146,6 +148,13 @@ class TaskScreen(CallboardScreen):
     def status_line(self) -> Line | None:
         return self.subtasks.line(self.size.width)
 
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        del width
+        main = self.panes.main
+        below = round(main.max_scroll_y - main.scroll_y) if main.display else 0
+        words = f"  {glyphs.DOWN} {counted(below, 'more line')}" if below > 0 else ""
+        return ((words, "quiet"),), ()
+
     def came_back(self) -> None:
         # The store may have opened another task meanwhile.
         opening = self.store.open_task(self.tasks.board_id, self.shown.task_id)
@@ -162,13 +171,12 @@ class TaskScreen(CallboardScreen):
     def show_task(self) -> None:
         task, view, detail = self.shown.look(), self.tasks.view, self.shown.detail
         is_gone = task is None or view is None or detail is None
-        self.panes.display = self.tab_line.display = not is_gone
-        self.facts.display = not is_gone and not self.panes.is_wide
+        self.panes.display = self.tab_line.display = self.facts.display = not is_gone
         if task is None or view is None or detail is None:
             self.title_line.update(Content(keyed(GONE)))
             return
         self.title_line.update(Content(task.title))
-        self.facts.say(facts_line(view, task, self.context.now()))
+        self.facts.say(facts_line(view, task, self.context.now(), self.store.me))
         self.panes.text.show(task.description)
         self.subtasks.show(detail, initials_of(view.people))
         rows = task_rows(view, detail, fields_waiting(self.store.pending(), task.id))
@@ -194,19 +202,23 @@ class TaskScreen(CallboardScreen):
         if task is None or view is None:
             return
         number = "new" if task.is_local else f"#{task.id}"
-        left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)}", "name")]
+        left: list[Span] = [(f" {cut(view.board.title, TITLE_WIDTH)} ", "place")]
         if task.parent_id is not None or parent is not None:
             title = f" of “{cut(parent.title, TITLE_WIDTH)}”" if parent is not None else ""
-            left.append((f"   {number} subtask{title}", "quiet"))
+            crumb = f"subtask{title}"
         else:
             stage = view.stage(task.stage_id)
-            left.append((f"   {number} in {stage.title if stage else '—'}", "quiet"))
+            crumb = cut(stage.title, TITLE_WIDTH) if stage else "—"
+        left += [(f" {glyphs.RIGHT} {crumb} {glyphs.RIGHT} ", "quiet"), (number, "strong")]
+        place, total = self.shown.place
+        if total:
+            left.append((f"  {place} of {total}", "quiet"))
         if self.role is Role.VIEWER:
-            left.append(("   read only", "warning"))
+            left.append(("   read only", "warn"))
         elif task.archived_at is not None:
-            left.append((keyed("   archived · {task.archive:A} restores it"), "warning"))
+            left.append((keyed("   archived · {task.archive:A} restores it"), "warn"))
         status = sync_words(self.store.status(self.tasks.board_id), self.context.now())
-        self.bar.say(tuple(left), (*status, (" ", "said")))
+        self.bar.say(tuple(left), (*status, (" ", "text")))
 
     def show_edges(self) -> None:
         if self.shown.detail is not None:
@@ -326,24 +338,26 @@ class TaskScreen(CallboardScreen):
         self.panes.of(self.panes.section).focus(scroll_visible=False)
 
 
-def facts_line(view: BoardView, task: Task, now: datetime) -> Line:
-    """The most important fields on one line, for the narrow layout."""
+def facts_line(view: BoardView, task: Task, now: datetime, me: Account) -> Line:
+    """The most important fields on one line, in the roles of a card."""
     stage = view.stage(task.stage_id)
-    facts: list[Span] = [(stage.title, "title")] if stage is not None else []
+    facts: list[Line] = [((stage.title, "text"),)] if stage is not None else []
     if task.is_closed:
-        facts.append((f"closed {glyphs.DONE}", "closed"))
-    if task.priority is not Priority.LOW:
-        sign = glyphs.HIGH if task.priority is Priority.HIGH else glyphs.MEDIUM
-        facts.append((f"{sign} {task.priority}", "high" if sign == glyphs.HIGH else "meta"))
-    if task.due_at is not None and not task.is_closed:
-        late = is_overdue(task, now)
-        facts.append((relative(task.due_at, now), "late" if late else "meta"))
-    if task.assignees:
-        initials = in_initials(task.assignees, initials_of(view.people))
-        facts.append((" ".join(initials), "people"))
-    line: list[Span] = []
-    for text, role in facts:
-        line += [(" · " if line else "", "meta"), (text, role)]
-    for label in task.labels:
-        line += [("  ", "meta"), (glyphs.CHIP, label.color), (label.title, "label")]
-    return tuple(span for span in line if span[0])
+        facts.append(((f"closed {glyphs.DONE}", "good"),))
+    elif task.due_at is not None:
+        late, soon = is_overdue(task, now), is_upcoming(task, now)
+        when = relative(task.due_at, now)
+        words = when if late else f"due {when}"
+        facts.append(((words, "bad" if late else "warn" if soon else "quiet"),))
+    if task.priority is Priority.HIGH:
+        facts.append(((f"{glyphs.HIGH} high", "strong"),))
+    facts += [((glyphs.CHIP, label.color), (label.title, "text")) for label in task.labels]
+    facts += [
+        ((person.name, "accent" if me.is_of(person) else "text"),) for person in task.assignees
+    ]
+    if task.subtasks_total:
+        done = f"{task.subtasks_done}/{task.subtasks_total}"
+        facts.append(((f"{glyphs.SUBTASKS}{done}", "quiet"),))
+    if task.comments_count:
+        facts.append(((f"{glyphs.COMMENTS}{task.comments_count}", "quiet"),))
+    return tuple(span for fact in facts for span in (*fact, ("  ", "text")))

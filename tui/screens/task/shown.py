@@ -70,6 +70,12 @@ class ShownTask:
         self.detail = detail
         return task
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The number of the task among its neighbours, from 1, and how many there are; or zeros."""
+        ids = [task.id for task in self._siblings()]
+        return (ids.index(self.task_id) + 1, len(ids)) if self.task_id in ids else (0, 0)
+
     def turn(self, by: int) -> bool:
         """Go to the previous or next task; if there is none, show a message and return False."""
         ids = [task.id for task in self._siblings()]

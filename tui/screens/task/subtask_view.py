@@ -28,7 +28,7 @@ from tui.model.moving.subtasks import (
 )
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
-from tui.screens.board_lines import due, edge, people, priority
+from tui.screens.board_lines import due, people, priority
 from tui.text.cells import fit, width as cell_width
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
@@ -254,7 +254,7 @@ class SubtaskView(LineList[SubtaskRow]):
             return self.row_lines()
         lines = wrap([TextSpan(self.words)], size.width - 1)
         words = (" " + "".join(text for text, _ in line) for line in lines)
-        return [((fit(line, size.width), "meta"),) for line in words]
+        return [((fit(line, size.width), "quiet"),) for line in words]
 
     def face_of(self, row: int) -> SubtaskFace:
         subtask_row = self.rows[row]
@@ -298,52 +298,58 @@ def subtask_line(
 ) -> Line:
     """The line of a row, exactly `width` cells wide."""
     if row.kind is RowKind.GAP:
-        return ((" " * width, "gap"),)
-    first = edge(is_current=state.is_current, is_marked=state.is_marked)
+        return ((" " * width, "cursor"),)
+    if row.kind is RowKind.GHOST and row.subtask is not None:
+        title = fit(_title(row.subtask), width - 2)
+        return ((f"{glyphs.BAR}{title}{glyphs.BAR_AT_END}", "hand"),)
+    if row.kind is RowKind.OUTLINE and row.subtask is not None:
+        side = glyphs.OUTLINE.down
+        return ((f"{side}{fit(_title(row.subtask), width - 2)}{side}", "quiet"),)
+    first = glyphs.MARK if state.is_marked else glyphs.BAR if state.is_current else " "
+    role = "cursor" if state.is_current else "mark" if state.is_marked else ""
     if row.subtask is None:
-        return first, *_heading(row.group or SubtaskGroup(0, ""), width - 1, state)
-    if row.kind is RowKind.GHOST:
-        return _boxed(row.subtask, width, glyphs.GHOST, "ghost")
-    if row.kind is RowKind.OUTLINE:
-        return _boxed(row.subtask, width, glyphs.OUTLINE, "outline")
-    return first, *_subtask(row.subtask, width - 1, now, state, initials)
+        line = _heading(row.group or SubtaskGroup(0, ""), width - 1, state)
+    else:
+        line = _subtask(row.subtask, width - 1, now, state, initials)
+    if role:
+        return ((first + "".join(text for text, _ in line), role),)
+    return (first, "text"), *line
 
 
 def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
     done, total = group.done, len(group.subtasks)
     full = done * BAR_WIDTH // total if total else 0
-    signs: list[Span] = [(f" {done}/{total}" if total else " empty", "count")]
+    signs: list[Span] = [(f" {done}/{total}" if total else " empty", "quiet")]
     if total and width >= 4 * BAR_WIDTH:
-        signs.append((f" {glyphs.FULL * full}", "bar"))
-        signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "frame"))
+        signs.append((f" {glyphs.FULL * full}", "good"))
+        signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "line"))
     if state.is_pending:
-        signs.append((f" {glyphs.ON_THE_WAY}", "pending"))
+        signs.append((f" {glyphs.ON_THE_WAY}", "warn"))
     room = max(0, width - line_width(signs) - 1)
     title = group.title or "(no title)"
     title = fit(title, min(room, cell_width(title)))
-    line = [(" ", "meta"), (title, "cursor" if state.is_current else "heading"), *signs]
-    return fitted(line, width, "meta")
+    return fitted([(" ", "text"), (title, "strong"), *signs], width, "text")
 
 
 def _subtask(
     subtask: Task, width: int, now: datetime, state: SubtaskState, initials: Initials
 ) -> Line:
-    role = "closed" if subtask.is_closed else "title"
-    role = "cursor" if state.is_current else "marked" if state.is_marked else role
-    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
-    pending: list[Span] = [(glyphs.ON_THE_WAY, "pending")] if state.is_pending else []
+    pending: list[Span] = [(glyphs.ON_THE_WAY, "warn")] if state.is_pending else []
     details = (*priority(subtask), *due(subtask, now), *people(subtask, initials, NAMED))
     behind = [*pending, *details]
     while behind and sum(cell_width(text) + 1 for text, _ in behind) > width // 2:
         behind.pop()
     taken = sum(cell_width(text) + 1 for text, _ in behind)
-    title = fit(f"   {sign} {subtask.title or '(no title)'}", max(0, width - taken))
-    facts = ((f" {text}", role if role == "cursor" else of) for text, of in behind)
-    return fitted([(title, role), *facts], width, "meta")
+    title = fit(_title(subtask), max(0, width - taken))
+    sign_end = title.find(" ", len(title) - len(title.lstrip()))
+    facts = ((f" {text}", role) for text, role in behind)
+    spans = (
+        (title[:sign_end], "good" if subtask.is_closed else "quiet"),
+        (title[sign_end:], "quiet" if subtask.is_closed else "text"),
+    )
+    return fitted([*spans, *facts], width, "text")
 
 
-def _boxed(subtask: Task, width: int, box: glyphs.Box, role: str) -> Line:
-    bar = glyphs.BAR if role == "ghost" else " "
+def _title(subtask: Task) -> str:
     sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
-    inner = fit(f"{box.across} {sign} {subtask.title}", max(0, width - 3))
-    return ((bar, "bar"), (fit(f"{box.down}{inner}{box.down}", width - 1), role))
+    return f"   {sign} {subtask.title or '(no title)'}"

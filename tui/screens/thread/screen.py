@@ -84,6 +84,7 @@ class ThreadScreen(CallboardScreen):
         yield self.thread
         yield Static(id="thread-nothing")
         yield self.status
+        yield self.status.footer
 
     def on_mount(self) -> None:
         self.show_thread()
@@ -180,7 +181,7 @@ class ThreadScreen(CallboardScreen):
     def show_bar(self) -> None:
         tasks, detail, rows = self.tasks.tasks, self.detail, self.thread.face.rows
         if not tasks:
-            self.bar.say(((" This task is not here", "name"),), ())
+            self.bar.say(((" This task is not here", "strong"),), ())
             return
         task = tasks[0]
         number = "new" if task.is_local else f"#{task.id}"
@@ -192,12 +193,17 @@ class ThreadScreen(CallboardScreen):
         drawn = {row.comment.id for row in rows}
         unread = sum(row.hidden_unread for row in rows) + len(self.marks & drawn)
         news = f" · {glyphs.NEWS} {unread} unread" if unread else ""
-        room = self.size.width - cell_width(f"   {number}{news}{facts} ")
+        room = self.size.width - cell_width(f"    {number}{news}{facts} ")
         place = f" · {self.thread.cursor + 1}/{len(rows)}" if rows else ""
         right = f"{'read only · ' if self.role is Role.VIEWER else ''}{self.order.value}{place}"
         right = f"{right} " if cell_width(right) + _LEAST_TITLE <= room else ""
         title = cut(task.title, max(_LEAST_TITLE, room - cell_width(right)))
-        left = ((f" {title}", "name"), (f"  {number}", "quiet"), (news, "heard"), (facts, "quiet"))
+        left = (
+            (f" {title} ", "place"),
+            (f"  {number}", "quiet"),
+            (news, "heard"),
+            (facts, "quiet"),
+        )
         self.bar.say(left, ((right, "quiet"),))
 
     @on(ThreadView.CursorMoved)

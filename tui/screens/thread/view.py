@@ -25,7 +25,7 @@ from tui.widgets import glyphs
 from tui.widgets.line_list import LineList, Spot, up
 from tui.widgets.painted import Line, Span, fitted, line_width
 
-WIDEST = 104
+WIDEST = 77
 """The greatest width of a comment in cells; longer lines are hard to read."""
 
 _EDGE = 2
@@ -35,10 +35,10 @@ _MOST_KEPT = 1024
 """How many laid-out comments are cached."""
 _PICTURE = "▪"
 _ROLES: Mapping[str, str] = {
-    Kind.STRONG: "mention",
+    Kind.STRONG: "news",
     Kind.LINK: "text-link",
     Kind.QUOTE: "text-quote",
-    Kind.SIGN: "meta",
+    Kind.SIGN: "quiet",
 }
 
 
@@ -137,11 +137,11 @@ class ThreadView(LineList[ThreadRow]):
 
     def lines_now(self, size: Size) -> list[Line]:
         lines = self.row_lines()
-        blank: Line = ((" " * size.width, "title"),)
+        blank: Line = ((" " * size.width, "text"),)
         lines += [blank] * (self.room - len(lines))
         if not self.face.note:
             return lines
-        note: Line = ((fit(f"  {self.face.note}", size.width), "meta"),)
+        note: Line = ((fit(f"  {self.face.note}", size.width), "quiet"),)
         return [note, *lines] if self.face.note_first else [*lines, note]
 
     def face_of(self, row: int) -> RowFace:
@@ -166,7 +166,7 @@ def words(
 ) -> tuple[Line, ...]:
     """The text and the pictures of a comment, wrapped to `room` cells."""
     lines: list[Line] = [
-        tuple((span.text, _ROLES.get(span.kind, "title")) for span in line)
+        tuple((span.text, _ROLES.get(span.kind, "text")) for span in line)
         for line in body(text, room, logins)
     ]
     for image in images:
@@ -174,7 +174,7 @@ def words(
         named = cut(f"{sign} {image.title or 'picture'}", room)
         left = room - cell_width(named)
         more = f"  {image.size}" if image.size and len(image.size) + 2 <= left else ""
-        lines.append(((named, "text-link"), (more, "meta")))
+        lines.append(((named, "text-link"), (more, "quiet")))
     return tuple(lines)
 
 
@@ -183,34 +183,37 @@ def row_lines(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> li
     comment = row.comment
     text_lines = words(comment.text, comment.images, room(comment, width), look.logins)
     edge = _edge(comment, is_current=is_current)
-    lines: list[Line] = [_head(row, width, look, is_current=is_current), *text_lines]
+    lines: list[Line] = [_head(row, width, look), *text_lines]
     if row.hidden:
         replies = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
         unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
         key = keyed(" · {thread.unfold:↵} unfolds")
-        lines.append(((f"{glyphs.HERE} {replies}", "people"), (unread, "news"), (key, "meta")))
+        lines.append(((f"{glyphs.HERE} {replies}", "quiet"), (unread, "news"), (key, "quiet")))
     last = _edge(comment, is_current=False) if row.is_followed else ()
-    return [
-        fitted(line, width, "title", ellipsis="")
+    drawn = [
+        fitted(line, width, "text", ellipsis="")
         for line in (*((*edge, *line) for line in lines), last)
     ]
+    if is_current:
+        drawn[0] = (("".join(text for text, _ in drawn[0]), "cursor"),)
+    return drawn
 
 
 def _edge(comment: Comment, *, is_current: bool) -> Line:
-    bar: Span = (glyphs.BAR if is_current else " ", "bar")
+    bar: Span = (glyphs.BAR if is_current else " ", "accent")
     if comment.is_reply:
-        return bar, (f"  {glyphs.FRAME.down}  ", "frame")
-    return bar, (" ", "title")
+        return bar, (f"  {glyphs.FRAME.down}  ", "line")
+    return bar, (" ", "text")
 
 
-def _head(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> Line:
+def _head(row: ThreadRow, width: int, look: Look) -> Line:
     # The author and as many facts as fit, with the date at the right.
     comment, left = row.comment, room(row.comment, width)
     signs: list[Span] = []
     if row.is_unread:
         signs.append((f"{glyphs.NEWS} ", "news"))
     if comment.id < 0 or comment.id in look.pending:
-        signs.append((f"{glyphs.ON_THE_WAY} ", "pending"))
+        signs.append((f"{glyphs.ON_THE_WAY} ", "warn"))
     left -= line_width(signs)
     name = cut(comment.author.name if comment.author else "somebody", left)
     left -= cell_width(name)
@@ -228,5 +231,4 @@ def _head(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> Line:
     date = f"{when:%Y-%m-%d %H:%M}" if when else ""
     blank = left - len(more) - len(date)
     dated = f"{' ' * blank}{date}" if date and blank > 1 else ""
-    role = "cursor" if is_current else "heading"
-    return (*signs, (name, role), (more, "meta"), (dated, "meta"))
+    return (*signs, (name, "strong"), (more, "quiet"), (dated, "quiet"))

@@ -1,0 +1,89 @@
+"""`callboard help`: the topics, in a pager on a terminal."""
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+from functools import cache
+from shutil import get_terminal_size, which
+
+from tui.cli.output import has_style
+from tui.cli.parser_texts import commands_below
+from tui.help import topics
+from tui.help.topics import CODE, Line
+
+_WIDEST = 96
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+
+
+def show(topic: str, program: argparse.ArgumentParser) -> int:
+    """Show a topic, the help of a command, or without a name the list of topics."""
+    width = min(_WIDEST, get_terminal_size((_WIDEST, 24)).columns)
+    commands = {path.strip("/"): parser for path, parser in commands_below(program, "")}
+    if not topic:
+        rows = "\n".join(f"| {name} | {topics.title(name)} |" for name in topics.names())
+        text = f"| topic | |\n|---|---|\n{rows}\n\n`callboard help TOPIC` shows one."
+        lines = list(topics.shown(text, width))
+    elif topic not in topics.names() and topic in commands:
+        lines = [Line(line) for line in commands[topic].format_help().splitlines()]
+    else:
+        topics.check(topic)
+        text = topics.markdown(topic, _keys_table)
+        lines = list(topics.shown(text, width))
+    _page(lines)
+    return 0
+
+
+@cache
+def _keys() -> dict[str, dict[str, dict[str, list[str]]]]:
+    # The keys of the user by section, group and label; all screens are imported for it.
+    from tui.config.paths import Places
+    from tui.config.settings import load_settings
+    from tui.dialogs.help import group_of
+    from tui.screens.binding_ids import key_map
+    from tui.widgets.bars import key_name
+
+    every, remapped = key_map(), load_settings(Places.find().settings).keys
+    keys: dict[str, dict[str, dict[str, list[str]]]] = {}
+    for action in every.actions:
+        names = [key_name(key) for key in every.keys(action, remapped)]
+        group = keys.setdefault(action.section, {}).setdefault(group_of(action.id, names), {})
+        group.setdefault(action.label, []).extend(names)
+    return keys
+
+
+def _keys_table(section: str) -> str:
+    groups = _keys()[section]
+    parts = []
+    for group, by_label in groups.items():
+        rows = [
+            f"| {' '.join(f'`{key}`' for key in keys)} | {label} |"
+            for label, keys in by_label.items()
+        ]
+        heading = [f"## {group}", ""] if len(groups) > 1 else []
+        parts.append("\n".join([*heading, "| keys | |", "|---|---|", *rows]))
+    return "\n\n".join(parts).replace("`|`", r"`\|`")
+
+
+def _page(lines: list[Line]) -> None:
+    if not sys.stdout.isatty():
+        sys.stdout.writelines(f"{line.text}\n" for line in lines)
+        return
+    is_styled = has_style(os.environ)
+    text = "".join(f"{_styled(line) if is_styled else line.text}\n" for line in lines)
+    try:
+        pager = shlex.split(os.environ.get("PAGER", "")) or ["less"]
+    except ValueError:  # a quotation mark is missing
+        pager = ["less"]
+    if which(pager[0]) is None or os.environ.get("TERM") == "dumb":
+        sys.stdout.write(text)
+        return
+    environment = {"LESS": "FRX", **os.environ}
+    subprocess.run(pager, input=text, text=True, env=environment, check=False)  # noqa: S603 (the user's)
+
+
+def _styled(line: Line) -> str:
+    if line.strong:
+        return f"{_BOLD}{line.text[: line.strong]}{_PLAIN}{line.text[line.strong :]}"
+    return CODE.sub(rf"{_BOLD}\1{_PLAIN}", line.text)

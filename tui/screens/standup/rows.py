@@ -1,0 +1,290 @@
+"""The rows of a standup: cards under the headings of a lens, notes, and parked topics.
+
+Rows are columns with fixed roles. Flag, number, title and due date stay however narrow it is.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from tui.model.board import Part
+from tui.model.people import Account
+from tui.model.standup import words
+from tui.model.standup.report import Kind, Section, Speaker, Standup
+from tui.model.standup.rows import Flag, Row
+from tui.model.standup.words import SEPARATOR, Piece
+from tui.model.standup.writing import Lens
+from tui.model.task import Person
+from tui.model.urgency import is_overdue, is_upcoming
+from tui.text.cells import cut, width as cell_width
+from tui.text.clean import quoted
+from tui.text.dates import relative
+from tui.widgets import glyphs
+from tui.widgets.painted import Line, Span
+from tui.widgets.row_list import Column, Heading
+
+_FLAGS: dict[Flag, Span] = {
+    Flag.BLOCKED: (f" {glyphs.BLOCKED} blocked ", "blocked"),
+    Flag.OVERDUE: ("! overdue", "bad"),
+    Flag.STALE: (f"{glyphs.STALE} stale", "warn"),
+    Flag.UNASSIGNED: (f"{glyphs.NOBODY} unassigned", "quiet"),
+}
+_STAGE = 22
+_LEGEND = f"{glyphs.DONE} closed {glyphs.ARROW} moved {glyphs.NOW} now {glyphs.RIGHT} next"
+_NUMBER = Column("#", width=6, role="quiet", align="right", gap=1)
+_ENDS = (
+    Column("here", width=6, role="quiet", align="right", gap=1, least=70),
+    Column("due", width=9, gap=1),
+    Column("new", width=3, role="news", least=50),
+)
+COLUMNS = {
+    Lens.WALK: (
+        Column("", width=13, least=50),
+        Column("", width=2, most=49),
+        _NUMBER,
+        Column("card", gap=1),
+        Column("who", width=10, gap=1, least=70),
+        Column("since then", width=24, role="quiet", gap=1, least=100),
+        *_ENDS,
+    ),
+    Lens.BY_PERSON: (
+        Column("", width=2),
+        Column("", width=2),
+        _NUMBER,
+        Column(f"card   {_LEGEND}", gap=1),
+        Column("stage", width=_STAGE, role="quiet", gap=1, least=100),
+        Column("", width=13, least=50),
+        Column("", width=2, most=49),
+        *_ENDS,
+    ),
+}
+"""The columns of the lenses. The sign of a flag is in one of its own where there is no room."""
+
+
+class Turn(NamedTuple):
+    """A part of a standup that is talked about at a time: a speaker, or one of its last parts."""
+
+    person_id: int
+    name: str
+
+    @classmethod
+    def of(cls, person: Person) -> "Turn":
+        return cls(person.id, words.names([person]))
+
+
+EVERYTHING = Turn(0, "")
+NOBODY, NO_MOVEMENT, PARKING_LOT = (
+    Turn(-1, "Nobody"),
+    Turn(-2, "No movement"),
+    Turn(-3, "Parking lot"),
+)
+
+
+class StandupRow(NamedTuple):
+    """A card, a note, or a topic of the parking lot, with the headings above it.
+
+    By person a card of someone is one row, though it may be of several `kinds`.
+    """
+
+    turn: Turn
+    headings: tuple[Heading, ...]
+    kinds: frozenset[Kind] = frozenset()
+    card: Row | None = None
+    pieces: tuple[Piece, ...] = ()
+    text: str = ""
+
+    @property
+    def is_topic(self) -> bool:
+        return self.turn == PARKING_LOT
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What identifies it; a card may be in several places."""
+        return self.turn, self.card.task.id if self.card else self.text
+
+    @property
+    def words(self) -> str:
+        return self.text or SEPARATOR.join(piece.text for piece in self.pieces)
+
+
+def rows_of(report: Standup, lens: Lens, topics: Sequence[str], me: Account) -> list[StandupRow]:
+    """The rows of a lens; none until a board is known."""
+    if not report.boards:
+        return []
+    rows = list(_walk(report) if lens is Lens.WALK else _by_person(report, me))
+    if not any(row.card for row in rows):
+        rows.insert(0, StandupRow(EVERYTHING, (), text=words.nothing(report)))
+    headings = (Heading(PARKING_LOT.name, ((str(len(topics)), "quiet"),)),)
+    return [*rows, *(StandupRow(PARKING_LOT, headings, text=topic) for topic in topics)]
+
+
+def _walk(report: Standup) -> Iterator[StandupRow]:
+    is_shared = len(report.boards) > 1
+    opened = {
+        board.id: sum(each.count for each in report.walk if each.board == board and each.stage)
+        for board in report.boards
+    }
+    for section in report.walk:
+        if not section.rows or section.board is None:
+            continue  # nothing to tell of
+        name = section.stage.title if section.stage else "Done"
+        headings: tuple[Heading, ...] = (Heading(f"{name}  {_count(section)}"),)
+        if is_shared:
+            note = ((f"  {opened[section.board.id]} open", "quiet"),)
+            headings = (Heading(section.board.title, note), *headings)
+        for row in section.rows:
+            pieces = words.pieces(row, section.kind, report)
+            yield StandupRow(EVERYTHING, headings, frozenset({section.kind}), row, pieces)
+
+
+def _count(section: Section) -> str:
+    limit = section.stage.limit if section.stage else None
+    if section.is_over_limit and limit is not None:
+        return f"!{section.count}/{limit} over by {section.count - limit}"
+    is_told = section.kind is Kind.BACKLOG and section.new
+    new = f", {section.new} new" if is_told else ""
+    return (f"{section.count}/{limit}" if limit is not None else str(section.count)) + new
+
+
+def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
+    for speaker in report.people:
+        yield from _speaker(speaker, report, you=" you" if me.is_of(speaker.person) else "")
+    nobody = (Heading(NOBODY.name, ((str(report.nobody.count), "quiet"),)),)
+    for row in report.nobody.rows:
+        pieces = words.pieces(row, Kind.NOBODY, report)
+        yield StandupRow(NOBODY, nobody, frozenset({Kind.NOBODY}), row, pieces)
+    if report.no_movement:
+        text = words.names(report.no_movement)
+        yield StandupRow(NO_MOVEMENT, (Heading(NO_MOVEMENT.name),), text=text)
+
+
+def _speaker(speaker: Speaker, report: Standup, *, you: str) -> Iterator[StandupRow]:
+    """Each card once: what is stuck, what is done now, what comes next, what was done."""
+    kinds: dict[int, set[Kind]] = {}
+    rows: dict[int, Row] = {}
+    for kind in (Kind.STUCK, Kind.NOW, Kind.NEXT, Kind.MOVED):
+        for row in speaker.section(kind).rows:
+            rows.setdefault(row.task.id, row)
+            kinds.setdefault(row.task.id, set()).add(kind)
+    note: list[Span] = []
+    for kind, word in ((Kind.MOVED, "did"), (Kind.NOW, "now"), (Kind.NEXT, "next")):
+        note.append((f"{speaker.section(kind).count} {word}  ", "quiet"))
+    if stuck := speaker.section(Kind.STUCK).count:
+        note.append((f"{stuck} stuck", "bad"))
+    headings = (Heading(f"{words.names([speaker.person])}{you}", tuple(note)),)
+    for task_id, row in rows.items():
+        own = frozenset(kinds[task_id])
+        pieces = words.pieces(row, min(own), report, speaker.person)
+        yield StandupRow(Turn.of(speaker.person), headings, own, row, pieces)
+
+
+def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str | Line]:
+    """The text of a row in the columns of a lens."""
+    card = row.card
+    if card is None:
+        empty: list[str | Line] = [""] * len(COLUMNS[lens])
+        names = [column.name for column in COLUMNS[lens]]
+        at = next(at for at, name in enumerate(names) if name.startswith("card"))
+        empty[at] = ((row.text, "text" if row.is_topic else "quiet"),)
+        return empty
+    task, now = card.task, report.now.replace(tzinfo=None)
+    word, role = _flag(row, card, report)
+    flag: Line = ((word, role), ("", "text"))
+    sign: Line = ((word.strip()[:1], role), ("", "text"))
+    number = "new" if task.is_local else f"#{task.id}"
+    others = [each for each in task.assignees if each.id != row.turn.person_id]
+    beside = f"  with {words.names(others)}" if lens is Lens.BY_PERSON and others else ""
+    title: Line = ((task.title, "quiet" if task.is_closed else "text"), (beside, "quiet"))
+    ends = (words.age(card, report.now), _due(card, now), _news(card))
+    if lens is Lens.WALK:
+        who = _who(task.assignees, me)
+        return [flag, sign, number, title, who, _since(card, report.now), *ends]
+    did = ""
+    if Kind.MOVED in row.kinds:
+        did = glyphs.DONE if card.closed else glyphs.ARROW
+    room = _STAGE - cell_width(card.stage) - 4
+    board = f"{cut(card.board, max(4, room))} {glyphs.RIGHT} " if len(report.boards) > 1 else ""
+    stage = f"{board}{card.stage}"
+    where = _where(row, card)
+    return [((did, "good" if card.closed else "text"),), where, number, title, stage, flag, sign,
+            *ends]  # fmt: skip
+
+
+def reason(row: StandupRow, lens: Lens, width: int) -> tuple[Line, ...]:
+    """Why the card of a row is blocked, as the line below it."""
+    if row.card is None or not row.card.reason:
+        return ()
+    columns = COLUMNS[lens]
+    indent = 1
+    for column in columns:
+        if column.name.startswith("card"):
+            break
+        indent += column.width if column.least <= width <= column.most else 0
+    return ((((" " * indent), "text"), (f"└ {quoted(row.card.reason)}", "alert")),)
+
+
+def summary(report: Standup) -> list[tuple[str, str, int, str]]:
+    """What the signs mean, and how many cards have each: sign, role, number and word."""
+    rows = {row.task.id: row for section in report.walk for row in section.rows}
+    rows |= {row.task.id: row for row in report.nobody.rows}
+    flags = {flag: sum(flag in row.flags for row in rows.values()) for flag in Flag}
+    closed = sum(row.closed is not None for row in rows.values())
+    moved = sum(row.moved is not None and not row.closed for row in rows.values())
+    counts = [
+        (glyphs.DONE, "good", closed, "closed"),
+        (glyphs.ARROW, "text", moved, "moved"),
+        (glyphs.BLOCKED, "bad", flags[Flag.BLOCKED], "blocked"),
+        ("!", "bad", flags[Flag.OVERDUE], "overdue"),
+        (glyphs.STALE, "warn", flags[Flag.STALE], "stale"),
+        (glyphs.NOBODY, "quiet", report.nobody.count, "nobody’s"),
+        (glyphs.NEWS, "news", sum(row.new_comments for row in rows.values()), "new"),
+    ]
+    return [each for each in counts if each[2]]
+
+
+def _flag(row: StandupRow, card: Row, report: Standup) -> Span:
+    if card.task.is_closed:
+        return f"{glyphs.DONE} closed", "good"
+    board = next((each for each in report.boards if each.id == card.task.board_id), None)
+    is_alone = board is not None and len(board.people) <= 1
+    for flag in card.flags:
+        if flag is not Flag.UNASSIGNED or not (is_alone or Kind.NOBODY in row.kinds):
+            return _FLAGS[flag]
+    return "", "quiet"
+
+
+def _who(people: Sequence[Person], me: Account) -> Line:
+    if not people:
+        return (("nobody", "quiet"),)
+    first = people[0].in_words.partition(" ")[0]
+    more = f" +{len(people) - 1}" if len(people) > 1 else ""
+    return ((first, "accent" if me.is_of(people[0]) else "text"), (more, "quiet"))
+
+
+def _since(card: Row, now: datetime) -> str:
+    if card.closed:
+        return words.closed(card.closed, now).replace("closed ", "")
+    if card.moved:
+        old, new = card.moved
+        return f"{old} {glyphs.ARROW} {new}" if old else f"{glyphs.ARROW} {new}"
+    return "new" if card.is_new else ""
+
+
+def _where(row: StandupRow, card: Row) -> Line:
+    if Kind.NEXT in row.kinds:
+        return ((glyphs.RIGHT, "quiet"),)
+    is_active = card.part is Part.ACTIVE and not card.task.is_closed
+    return ((glyphs.NOW, "accent"),) if is_active else (("", "quiet"),)
+
+
+def _due(card: Row, now: datetime) -> Line:
+    task = card.task
+    if task.due_at is None or task.is_closed:
+        return (("", "quiet"),)
+    role = "bad" if is_overdue(task, now) else "warn" if is_upcoming(task, now) else "quiet"
+    when = relative(task.due_at, now)
+    return (("today" if when.startswith("today ") else when, role),)
+
+
+def _news(card: Row) -> str:
+    return f"{glyphs.NEWS}{card.new_comments}" if card.new_comments else ""
