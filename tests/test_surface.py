@@ -4,6 +4,7 @@ Looked at are the cells that would be sent to the terminal, after all filters.
 """
 
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -76,20 +77,25 @@ def hints_are_missing(screen: Screen[Any]) -> bool:
     return "? keys" not in last
 
 
+@pytest.mark.parametrize("each", ["in turn", pytest.param("all", marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("name", SCENES)
-async def test_every_cell_is_painted_and_can_be_read(name: str) -> None:
-    scene, wrong = SCENES[name], []
+async def test_every_cell_is_painted_and_can_be_read(name: str, each: str) -> None:
+    """In all themes at each size, or in one after the other."""
+    scene, wrong = SCENES[name], list[str]()
+    turns = cycle(THEMES)
+    for _ in range(list(SCENES).index(name) % len(THEMES)):
+        next(turns)
     app = scene.app()
     async with app.run_test(size=scene.size) as pilot:
         await scene.play(pilot)
-        for theme in THEMES:
-            app.theme = theme.name
-            for size in SIZES:
-                await pilot.resize_terminal(*size)
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            for theme in THEMES if each == "all" else (next(turns),):
+                app.theme = theme.name
                 await pilot.pause()
                 if theme is not ANSI:
                     wrong += [
-                        f"{theme.name} {size}: {each}" for each in looks_wrong(app, theme.name)
+                        f"{theme.name} {size}: {line}" for line in looks_wrong(app, theme.name)
                     ]
                 if hints_are_missing(app.screen):
                     wrong.append(f"{theme.name} {size}: no hints")
@@ -104,7 +110,6 @@ async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
         await scene.play(pilot)
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             styles = [segment.style or Style() for _, line in drawn(app) for segment in line]
             assert not any(has_colour(each.color) or has_colour(each.bgcolor) for each in styles)
             assert any(each.reverse for each in styles), "the name of the place"
@@ -118,7 +123,6 @@ async def test_ascii_is_enough(name: str) -> None:
         await scene.play(pilot)
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            await pilot.pause()
             text = "".join(segment.text for _, line in drawn(app) for segment in line)
             ours = {each for each in text if not each.isascii() and not each.isalnum()}
             assert not ours & set(map(chr, glyphs.ASCII)), ours

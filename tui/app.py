@@ -174,6 +174,11 @@ class CallboardApp(SerialKeys):
 
     @on(BoardsRequested)
     async def show_boards(self, event: BoardsRequested) -> None:
+        from tui.screens.boards.screen import BoardsScreen
+
+        if isinstance(self.screen, BoardsScreen) and not event.said:
+            self.screen.say("these are the boards", hint="{app.quit:q} quits")
+            return
         await self._leave_all()
         screen = self._boards_screen()
         await self.switch_screen(screen)
@@ -256,8 +261,12 @@ class CallboardApp(SerialKeys):
 
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:
-        screen = import_module(f"tui.screens.lists.{event.name}").SCREEN
-        await self.push_screen(screen(self.context, event.board_id))
+        kind = import_module(f"tui.screens.lists.{event.name}").SCREEN
+        screen, here = kind(self.context, event.board_id), self.screen
+        if isinstance(here, kind) and here.board_id == screen.board_id:
+            here.say("this list is shown already", hint="{list.back:esc} goes back")
+        else:
+            await self.push_screen(screen)
 
     @on(StandupRequested)
     async def show_standup(self, event: StandupRequested) -> None:

@@ -10,6 +10,7 @@ from tui.config.preferences import Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
 from tui.profiles.protocol import Profiles
+from tui.store.operations.base import Operation
 from tui.store.protocol import Store
 
 
@@ -31,6 +32,13 @@ def wall_clock() -> datetime:
     return datetime.now().astimezone().replace(tzinfo=None)
 
 
+@dataclass(slots=True)
+class LastChange:
+    """The last change of cards by this program, which can be repeated on other cards."""
+
+    operations: tuple[Operation, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """Dependencies that all screens of a run share.
@@ -48,6 +56,7 @@ class Context:
     glance_seconds: float = 1.0
     profiles: Profiles | None = None
     card_url: str = ""
+    last_change: LastChange = field(default_factory=LastChange)
 
     @property
     def settings(self) -> Settings:

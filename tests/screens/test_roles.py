@@ -80,7 +80,7 @@ _SENT = {
         *("archived.restore", "board.redo", "board.undo", "field.edit", "subtask.archive"),
         *("subtask.rename", "task.archive", "task.assign", "task.assign-me", "task.block"),
         *("task.close", "task.due", "task.edit-description", "task.edit-title", "task.labels"),
-        *("task.priority", "task.start", "task.watch"),
+        *("task.priority", "task.repeat", "task.start", "task.watch"),
     ),
 }
 """The request that needs most of a person, and the actions that make it."""

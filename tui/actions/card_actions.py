@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tui.actions.action import action, board_action
 from tui.actions.comments import write_comment
+from tui.actions.links import choose_link, open_link
 from tui.actions.tasks import labels, moving, people
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.client.capabilities import Feature, why_missing
@@ -23,6 +24,7 @@ from tui.store.operations.base import Operation
 from tui.text.clean import counted
 from tui.text.keyed import keyed
 
+_CARD_URL = "card_url of the profile says it in the settings"
 DELETES_SAID = 3
 """The most titles that the confirmation lists."""
 
@@ -50,11 +52,39 @@ def _field(name: str, keys: str, label: str) -> Callable[["CardActions"], Awaita
 
 
 class CardActions:
-    """What is done with the chosen cards; `type_title` opens the input for a new title."""
+    """What is done with the chosen cards.
 
-    def __init__(self, cards: Cards, type_title: Callable[[Task], object]) -> None:
+    `type_title` opens the input for a new title, `links` are those in a description that is shown.
+    """
+
+    def __init__(
+        self,
+        cards: Cards,
+        type_title: Callable[[Task], object],
+        links: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         self._cards = cards
         self._type_title = type_title
+        self._links = links
+
+    @board_action("task.repeat", "full_stop", "Repeat last change")
+    async def repeat(self) -> None:
+        from tui.store.operations.repeating import repeated
+
+        tasks, last = self._cards.need_tasks(), self._cards.context.last_change
+        if not tasks:
+            return
+        if not last.operations:
+            hint = "such as a label, a date, a person or a stage"
+            self._cards.say("nothing was changed yet that can be repeated", hint=hint)
+            return
+        view = self._cards.view
+        operations = [] if view is None else repeated(last.operations, tasks, view)
+        if any(not each.changes_nothing for each in operations):
+            words = operations[0].describe() if len(tasks) == 1 else f"repeated on {named(tasks)}"
+            await self._cards.change(operations, words)
+        else:
+            self._cards.say(f"{named(tasks)} has it already, or is on another board")
 
     @board_action("task.edit-title", "e", "Edit title", hint="title")
     def edit_title(self) -> None:
@@ -242,17 +272,32 @@ class CardActions:
 
     @action("task.copy-link", "y u", "Copy link")
     def copy_link(self) -> None:
-        pattern = self._cards.context.card_url
-        if not pattern:
-            hint = "card_url of the profile says it in the settings"
-            self._cards.say("not copied: the web address of cards is not known", hint=hint)
+        if not self._cards.context.card_url:
+            self._cards.say("not copied: the web address of cards is not known", hint=_CARD_URL)
             return
-        self._copy(
-            [
-                pattern.replace("{id}", str(task.id)).replace("{board}", str(task.board_id))
-                for task in self._need_numbers()
-            ]
-        )
+        self._copy(self._addresses(self._need_numbers()))
+
+    @action("task.links", "o", "Open web page of card, or link", asks=True)
+    async def open_link(self) -> None:
+        tasks = self._cards.need_tasks()[:1]
+        pages = self._addresses([task for task in tasks if not task.is_local])
+        links = tuple(dict.fromkeys((*pages, *self._links())))
+        if tasks and not links:
+            why = "there is no link here, and the web address of cards is not known"
+            self._cards.say(why, hint=_CARD_URL)
+        elif links:
+            host = self._cards.host
+            link = links[0] if len(links) == 1 else await choose_link(host, links)
+            if link is not None:
+                open_link(host, link)
+
+    def _addresses(self, tasks: Sequence[Task]) -> list[str]:
+        pattern = self._cards.context.card_url
+        return [
+            pattern.replace("{id}", str(task.id)).replace("{board}", str(task.board_id))
+            for task in tasks
+            if pattern
+        ]
 
     @action("task.copy-branch", "y b", "Copy name of git branch")
     def copy_branch(self) -> None:

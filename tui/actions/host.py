@@ -38,6 +38,10 @@ class Host(Protocol):
         """The user's role on the board that is shown."""
 
     @property
+    def board_here(self) -> int | None:
+        """The board that is shown, or that the card at the cursor is on; None if there is none."""
+
+    @property
     def waits_for(self) -> str:
         """What blocks most actions now, in words; empty if nothing does."""
 

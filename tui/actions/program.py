@@ -42,6 +42,7 @@ class ProgramActions:
 
     @action("go.standup", "g s", "Go to standup", arguments=(StandupRequested,))
     @action("go.my-work", "g m", "Go to my work", arguments=(ListRequested, "my_work", None))
+    @action("go.boards", "g b", "Go to boards", arguments=(BoardsRequested,))
     @action("go.settings", "g comma", "Go to settings", arguments=(SettingsRequested,))
     @action("go.profiles", "g p", "Go to profiles", arguments=(ListRequested, "profiles", None))
     def go(self, request: Callable[..., Message], *values: object) -> None:
@@ -91,15 +92,14 @@ async def go_to(result: Found, host: Host) -> None:
 def _list(module: str, keys: str, needs: Feature | None = None) -> Action:
     # The module in `tui.screens.lists`, which gives the list its id and its label.
     label = f"Go to {module.replace('_', ' ')}"
-    return action(f"go.{module}", keys, label, needs=needs, arguments=(module,))
+    return action(f"go.{module}", keys, label, needs=needs, asks=True, arguments=(module,))
 
 
 class ListsOfBoard:
-    """Goes to the lists of a board."""
+    """Goes to the lists of the board that is shown, or that the user chooses."""
 
-    def __init__(self, host: Host, board_id: Callable[[], int]) -> None:
+    def __init__(self, host: Host) -> None:
         self._host = host
-        self._board_id = board_id
 
     @_list("labels", "g l")
     @_list("custom_fields", "g c", Feature.CUSTOM_FIELDS)
@@ -108,8 +108,20 @@ class ListsOfBoard:
     @_list("insight", "g i")
     @_list("archived_cards", "g x")
     @_list("webhooks", "g w")
-    def go(self, name: str) -> None:
-        self._host.post_message(ListRequested(name, self._board_id()))
+    async def go(self, name: str) -> None:
+        board_id = self._host.board_here or await self._ask_board(name.replace("_", " "))
+        if board_id is not None:
+            self._host.post_message(ListRequested(name, board_id))
+
+    async def _ask_board(self, list_name: str) -> int | None:
+        from tui.dialogs.pick.find import Choice, Pick
+
+        boards = self._host.context.store.boards()
+        choices = [Choice(each.id, each.title) for each in boards if each.archived_at is None]
+        if not choices:
+            self._host.say("there are no boards", hint="{go.boards:g b} makes one")
+            return None
+        return await self._host.ask(Pick(f"{list_name.capitalize()} of which board?", choices))
 
 
 class ListsOfService:
@@ -121,7 +133,7 @@ class ListsOfService:
     @_list("people", "g t")
     @_list("activity", "g a")
     @_list("webhooks", "g w")
-    def go(self, name: str) -> None:
+    async def go(self, name: str) -> None:
         self._host.post_message(ListRequested(name, None))
 
 

@@ -9,11 +9,12 @@ from textual.screen import Screen
 
 from tui.actions.action import action, bindings, own_bindings
 from tui.actions.host import Dialogs, OfferedActions
-from tui.actions.program import ProgramActions, go_to
+from tui.actions.program import ListsOfBoard, ProgramActions, go_to
 from tui.config.preferences import ALL_BOARDS
 from tui.context import Context
 from tui.model.find import Found
 from tui.model.people import Role
+from tui.navigation import PendingRequested
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
 from tui.screens.status_line import StatusLine
@@ -46,7 +47,7 @@ class CallboardScreen(OneFrame[None]):
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         SUSPEND,
         _PALETTE.binding,
-        *bindings(ProgramActions),
+        *bindings(ProgramActions, ListsOfBoard),
     ]
     actions_of: ClassVar[tuple[type, ...]] = ()
 
@@ -67,6 +68,7 @@ class CallboardScreen(OneFrame[None]):
         self._end_subscription: Callable[[], None] | None = None
         self._is_behind = False
         self.actions.offer(ProgramActions(self))
+        self.actions.offer(ListsOfBoard(self))
         self.actions.offer(self)
 
     def on_mount(self) -> None:
@@ -135,6 +137,18 @@ class CallboardScreen(OneFrame[None]):
         return ""
 
     @property
+    def own_board(self) -> int | None:
+        """The id of the board that the screen, or its cursor, is about; for subclasses."""
+        return None
+
+    @property
+    def board_here(self) -> int | None:
+        """The screen's board, else that of the screen below it."""
+        screens = [each for each in self.app.screen_stack if isinstance(each, CallboardScreen)]
+        boards = (each.own_board for each in reversed(screens))
+        return next((board_id for board_id in boards if board_id), None)
+
+    @property
     def role(self) -> Role:
         """The user's role on the board that is shown; for subclasses."""
         return Role.MANAGER
@@ -146,6 +160,18 @@ class CallboardScreen(OneFrame[None]):
     def hints(self) -> tuple[Line, Line]:
         """The keys that are named at the bottom; for subclasses."""
         return self.keys.hints(self.role)
+
+    @on(Bar.Clicked)
+    async def click(self, event: Bar.Clicked) -> None:
+        if event.bar is self.status.footer:
+            await self.keys.click(event.key)
+        else:
+            self.click_count(event.text)
+
+    def click_count(self, words: str) -> None:
+        """Go to what a text of the bar counts; subclasses know more."""
+        if words.endswith(("waiting", "need you", "needs you")):
+            self.post_message(PendingRequested())
 
     @on(LineList.Scrolled)
     def show_edge(self) -> None:

@@ -205,6 +205,16 @@ class Keys:
         elif event.is_printable and event.key not in bound_keys.keys:
             self._status.tell(why_not(key), hint="{app.help:?} lists the keys")
 
+    async def click(self, name: str) -> None:
+        """Do what a key of the hints does; show the menu of one that begins a chord."""
+        active = self.available()
+        bound = next((each for key, each in active.items() if key_name(key) == name), None)
+        if bound is not None:
+            await self.run(bound)
+        elif any(key.startswith(f"{name} ") for key in active):
+            self._end_chord()
+            self._begin_chord(name)
+
     def _bound_keys(self, *, is_moving: bool) -> _BoundKeys:
         # Cached, as gathering them is slow.
         self._follow_settings()

@@ -11,7 +11,7 @@ from textual.keys import format_key
 from textual.message import Message
 from textual.strip import Strip
 
-from tui.text.cells import cut
+from tui.text.cells import cut, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted, cut_line, fitted, line_width
 
@@ -26,6 +26,14 @@ class Bar(Painted):
     """
 
     ground = "bar"
+
+    @dataclass(eq=False, repr=False)
+    class Clicked(Message):
+        """The user clicked a text of the bar; `key` is the last key that is named before it."""
+
+        bar: "Bar"
+        text: str
+        key: str
 
     def __init__(self, left: Line = (), right: Line = (), mark: Line = ()) -> None:
         super().__init__()
@@ -44,9 +52,21 @@ class Bar(Painted):
             self._left, self._right = left, right
             self.refresh()
 
+    def _line(self) -> Line:
+        return aligned((*self._mark, *self._left), self._right, self.size.width)
+
     def render_line(self, y: int) -> Strip:
         del y
-        return self.strip(aligned((*self._mark, *self._left), self._right, self.size.width))
+        return self.strip(self._line())
+
+    def on_click(self, event: events.Click) -> None:
+        end, key = 0, ""
+        for text, role in self._line():
+            end += cell_width(text)
+            key = text.strip() if role == "key" else key
+            if event.x < end:
+                self.post_message(self.Clicked(self, text.strip(), key))
+                return
 
 
 class SectionHeading(Painted):

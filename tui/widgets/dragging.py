@@ -3,9 +3,15 @@
 A press without a move is a click; releasing the button always ends the drag.
 """
 
+from typing import Final
+
 from textual import events
 from textual.geometry import Offset
 from textual.widget import Widget
+
+RIGHT: Final = 3
+SHOW_ACTIONS: Final = "screen.run('app.palette')"
+"""What a click with the right button runs, after the cursor has gone there."""
 
 
 class MouseDrag(Widget):
@@ -30,8 +36,10 @@ class MouseDrag(Widget):
         """Handle the release of the button after a drag."""
         raise NotImplementedError
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        if event.button == 1 and self.pressed_at(event.screen_offset):
+    async def on_mouse_down(self, event: events.MouseDown) -> None:
+        if event.button == RIGHT and self.pressed_at(event.screen_offset):
+            await self.run_action(SHOW_ACTIONS)
+        elif event.button == 1 and self.pressed_at(event.screen_offset):
             self._pressed = event.screen_offset
 
     def on_mouse_move(self, event: events.MouseMove) -> None:

@@ -14,6 +14,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
+from tui.widgets.dragging import RIGHT, SHOW_ACTIONS
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line, Span, fitted, line_width, on_ground
@@ -327,10 +328,12 @@ class RowList(LineList[Any], can_focus=True):
         self.post_message(self.Changed())
         return True
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         row = self.row_at(event.y)
         if row is not None and self.lifted is None:
             self.go_to(row)
             self.post_message(self.Changed())
-            if event.chain == DOUBLE:
+            if event.button == RIGHT:
+                await self.run_action(SHOW_ACTIONS)
+            elif event.chain == DOUBLE:
                 self.action_open()

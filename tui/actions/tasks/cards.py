@@ -138,6 +138,7 @@ class Cards:
             return False
         limits, before = self.limits, self.view
         await self.store.submit(*changing)
+        self._note(changing)
         if limits and before is not None:
             message = ": ".join(filter(None, (message, *self._limits_passed(before))))
         if message:
@@ -167,6 +168,14 @@ class Cards:
         if is_stored:
             self._changed()
         return is_stored
+
+    def _note(self, operations: Sequence[Operation]) -> None:
+        # What was done to the first card, if that can be done to another one.
+        from tui.store.operations.repeating import is_repeatable
+
+        first = [each for each in operations if each.task_id == operations[0].task_id]
+        if all(is_repeatable(each) for each in first):
+            self.context.last_change.operations = tuple(first)
 
     async def retitle(self, task: Task, typed: str) -> bool:
         """Change the title of a task; False if the store rejects it."""

@@ -18,7 +18,6 @@ from textual.worker import WorkType
 
 from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
-from tui.actions.program import ListsOfBoard
 from tui.actions.tasks.cards import Cards, named
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
@@ -26,7 +25,7 @@ from tui.context import Context, Density
 from tui.model.board import Board, BoardView
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
-from tui.navigation import BoardsRequested, TaskRequested
+from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
@@ -47,6 +46,7 @@ from tui.store.protocol import FIRST_CARDS
 from tui.text.clean import counted, line
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
+from tui.widgets import glyphs
 from tui.widgets.bars import Bar, hint_line
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, line_width
@@ -59,6 +59,8 @@ _STATUS_PAUSE = 0.5
 _ROOMY_HEIGHT = 30
 """From this height on cards have three lines, unless the user chose how many."""
 _LOOKING_SECONDS = 3.0
+_FILTERS = {"open": "is:open", "late": "due:overdue", "week": "due:week", "new": "changed:yes"}
+"""What a click on a count of the bar filters by, by the last word of the count."""
 
 
 class BoardScreen(CallboardScreen):
@@ -68,7 +70,7 @@ class BoardScreen(CallboardScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         CardActions, HistoryActions, RefreshActions, CardTyping
     )
-    actions_of = (Filter, Swimlanes, StageActions, ListsOfBoard)
+    actions_of = (Filter, Swimlanes, StageActions)
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
@@ -80,7 +82,6 @@ class BoardScreen(CallboardScreen):
             why_none=lambda: self.deck.why_no_card,
         )
         self.actions.offer(RefreshActions(self.cards))
-        self.actions.offer(ListsOfBoard(self, lambda: self.board_id))
         self.density = _density(context, board_id, self.app.size.height)
         cached = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
         self.whole = cached.with_limits(self.cards.limits)
@@ -192,18 +193,26 @@ class BoardScreen(CallboardScreen):
         self.redraw()
         self.say(f"{counted(self.density, 'line')} a card")
 
-    @action("board.back", "escape", "Cancel, clear marks or filter, go back", while_moving=True)
+    @action("board.back", "escape", "Cancel, clear marks or filter", while_moving=True)
     def go_back(self) -> None:
         if self.deck.put_back() or self.status.clear():
             self.status.draw()
         elif self.filter.words:
             self.filter.clear()
         else:
-            self.go_to_boards()
+            self.say("nothing is open", hint="{go.boards:g b} shows the boards, {app.quit:q} quits")
 
-    @action("go.boards", "g b", "Go to boards")
-    def go_to_boards(self) -> None:
-        self.post_message(BoardsRequested())
+    def click_count(self, words: str) -> None:
+        what = "new" if words.startswith(glyphs.NEWS) else words.rpartition(" ")[2]
+        if what == "marked":
+            self.clear_marks()
+        elif what not in _FILTERS or self.waits_for:
+            super().click_count(words)
+        elif self.filter.words == _FILTERS[what]:
+            self.filter.clear()
+        else:
+            self.filter.use(_FILTERS[what])
+            self.say(f"only cards: {words}", hint="{board.back:esc} shows all")
 
     def clear_marks(self) -> None:
         if self.deck.marks and not self.deck.is_lifting:
@@ -213,6 +222,10 @@ class BoardScreen(CallboardScreen):
     def has_data_for_keys(self) -> bool:
         problem = self.store.status(self.board_id).problem
         return bool(self.whole.stages or self.whole.complete or problem)
+
+    @property
+    def own_board(self) -> int:
+        return self.board_id
 
     @property
     def role(self) -> Role:

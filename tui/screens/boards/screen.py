@@ -161,6 +161,11 @@ class BoardsScreen(TableScreen[Board]):
         return " · ".join(filter(None, ("Boards", folder, listing.type, order)))
 
     @property
+    def own_board(self) -> int | None:
+        board = self.row_list.row
+        return None if board is None else board.id
+
+    @property
     def role(self) -> Role:
         roles = (board.role_of(self.store.me) for board in self.row_list.chosen)
         return min(roles, default=Role.MANAGER)

@@ -86,6 +86,10 @@ class CardListScreen(TableScreen[R]):
         return self._chosen.on(next((task.board_id for task in self._chosen.tasks), 0))
 
     @property
+    def own_board(self) -> int | None:
+        return next((task.board_id for task in self._chosen.tasks), None)
+
+    @property
     def role(self) -> Role:
         return self.chosen_cards.role
 

@@ -144,6 +144,10 @@ class TableScreen(CallboardScreen, Generic[R]):
         return [board for board in self.store.boards() if board.archived_at is None]
 
     @property
+    def own_board(self) -> int | None:
+        return self.board_id or None
+
+    @property
     def role(self) -> Role:
         return Role.MANAGER if self.board is None else self.board.role_of(self.store.me)
 

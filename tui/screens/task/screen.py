@@ -14,7 +14,6 @@ from textual.widgets import Static
 
 from tui.actions.action import action, bindings
 from tui.actions.card_actions import CardActions
-from tui.actions.links import choose_link, open_link
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.fields import edit_field
 from tui.actions.tasks.history import HistoryActions
@@ -85,7 +84,7 @@ class TaskScreen(CallboardScreen):
         self.shown = ShownTask(self.tasks, task_id, parent_id)
         self.subtasks = SubtaskList(self.tasks, self.status, lambda: self.shown.detail)
         self.panes = TaskPanes(self.subtasks, ActivityList(self.tasks, self.shown))
-        self.actions.offer(CardActions(self.tasks, self.edit_title))
+        self.actions.offer(CardActions(self.tasks, self.edit_title, lambda: self.panes.text.links))
         self.actions.offer(
             HistoryActions(
                 self,
@@ -140,6 +139,10 @@ class TaskScreen(CallboardScreen):
     @property
     def waits_for(self) -> str:
         return self.subtasks.waits_for
+
+    @property
+    def own_board(self) -> int:
+        return self.tasks.board_id
 
     @property
     def role(self) -> Role:
@@ -251,17 +254,6 @@ class TaskScreen(CallboardScreen):
     @on(SubtaskList.OpenRequested)
     def open_subtask(self, event: SubtaskList.OpenRequested) -> None:
         self.post_message(TaskRequested(self.tasks.board_id, event.subtask.id, self.shown.task_id))
-
-    @action("task.links", "o", "Open link in description", asks=True)
-    async def open_link(self) -> None:
-        links = tuple(self.panes.text.links)
-        if not links:
-            hint = "{task.thread:T} shows the comments"
-            self.say("there is no link in the description", hint=hint)
-            return
-        link = links[0] if len(links) == 1 else await choose_link(self, links)
-        if link is not None:
-            open_link(self, link)
 
     @action("task.back", "escape", "Go back", hint="back", while_moving=True)
     def go_back(self) -> None:

@@ -117,6 +117,10 @@ class ThreadScreen(CallboardScreen):
         return None if row is None else row.comment
 
     @property
+    def own_board(self) -> int:
+        return self.tasks.board_id
+
+    @property
     def role(self) -> Role:
         return self.tasks.role
 

@@ -1,0 +1,166 @@
+"""The same keys on every screen, repeating a change, and what a mouse can click."""
+
+import pytest
+
+from tests.boards import relaunch
+from tests.fake_store import FakeStore
+from tests.scenes import SCENES
+from tests.screens.driving import Driver, opened
+from tests.screens.service_lists import store_with_lists
+from tui.dialogs.palette import PaletteDialog
+from tui.model.task import Status, Task
+from tui.screens.board.screen import BoardScreen
+from tui.screens.boards.screen import BoardsScreen
+from tui.screens.lists.labels import LabelsScreen
+from tui.screens.lists.table import TableScreen
+from tui.screens.standup.screen import StandupScreen
+
+
+def lane(store: FakeStore, stage_id: int) -> tuple[Task, ...]:
+    """The cards of a stage."""
+    view = store.board(1)
+    assert view is not None
+    return view.in_stage(stage_id)
+
+
+FROM_BOARD = (
+    *("enter", "T", "g m", "g s", "g u", "g p", "g comma", "g l", "g t", "g a", "g i", "g x"),
+    *("g c", "g w"),
+)
+
+
+@pytest.mark.parametrize("way", ["", *FROM_BOARD])
+async def test_the_lists_of_the_board_are_a_chord_away_on_every_screen(way: str) -> None:
+    store, _ = store_with_lists()
+    async with opened(store) as person:
+        await person.press(*way.split(), "g", "l")
+        if way == "g l":
+            assert "This list is shown already" in person.text
+        labels = person.app.screen
+        assert isinstance(labels, LabelsScreen)
+        assert labels.board_id == 1
+        await person.press("g", "b")
+        assert type(person.app.screen) is BoardsScreen
+        await person.press("g", "b")
+        assert "These are the boards" in person.text
+
+
+async def test_the_lists_are_those_of_the_board_at_the_cursor() -> None:
+    store, _ = store_with_lists()
+    async with opened(store, board_id=None) as person:
+        await person.press("g", "b", "G")
+        boards = person.app.screen
+        assert isinstance(boards, BoardsScreen)
+        board = boards.row_list.row
+        assert board is not None
+        await person.press("g", "l")
+        shown = person.app.screen
+        assert isinstance(shown, LabelsScreen)
+        assert shown.board_id == board.id
+        assert board.title in person.text.splitlines()[0]
+
+
+async def test_a_list_of_no_board_asks_for_one() -> None:
+    store, _ = store_with_lists()
+    async with opened(store, board_id=None) as person:
+        await person.press("g", "b", "slash", *"zzz", "enter", "g", "l")
+        assert "Labels of which board?" in person.text
+        await person.press("enter")
+        assert isinstance(person.app.screen, LabelsScreen)
+
+
+async def test_esc_closes_what_is_open_and_leaves_no_board() -> None:
+    async with opened(FakeStore(relaunch())) as person:
+        await person.press("v", "escape")
+        assert person.deck.marks == frozenset()
+        await person.press("escape")
+        assert isinstance(person.app.screen, BoardScreen)
+        assert "Nothing is open" in person.text
+        assert "g b shows the boards, q quits" in person.text
+
+
+async def test_a_change_is_repeated_on_another_card() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store) as person:
+        await person.press("full_stop")
+        assert "Nothing was changed yet" in person.text
+        await person.press("p", "l", "j", "full_stop")
+        first, second = lane(store, 1)[:2]
+        assert first.priority == second.priority == "low"
+        assert "u undoes it" in person.text
+        await person.press("full_stop")
+        assert "has it already" in person.text
+
+
+async def test_a_move_is_repeated_with_all_marked_cards() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store) as person:
+        ids = [task.id for task in lane(store, 1)[:3]]
+        await person.press("L", "1", "g", "g", "v", "v", "full_stop")
+        assert [task.id for task in lane(store, 2)][-2:] == ids[1:]
+        await person.press("u")
+        assert [task.id for task in lane(store, 1)][:2] == ids[1:]
+
+
+async def test_what_is_a_card_s_own_is_not_repeated() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store) as person:
+        await person.press("x", "e", *"abc", "enter", "j", "full_stop")
+        first, second = lane(store, 1)[:2]
+        assert second.status is Status.CLOSED
+        assert first.title != second.title
+
+
+async def test_the_address_of_a_card_needs_a_pattern() -> None:
+    async with opened(FakeStore(relaunch())) as person:
+        await person.press("o")
+        assert "the web address of cards is not known" in person.text
+
+
+async def click(person: Driver, text: str, button: int = 1) -> None:
+    """Click the first cell of a text."""
+    lines = person.text.splitlines()
+    y = next(at for at, line in enumerate(lines) if text in line)
+    await person.pilot.click(offset=(lines[y].index(text), y), button=button)
+    await person.press()
+
+
+async def test_hints_and_counts_can_be_clicked() -> None:
+    async with opened(FakeStore(relaunch())) as person:
+        await click(person, "late")
+        board = person.app.screen
+        assert isinstance(board, BoardScreen)
+        assert board.filter.words == "due:overdue"
+        await click(person, "late")
+        assert board.filter.words == ""
+        await click(person, "lift")
+        assert "MOVING" in person.text
+        await click(person, "cancel")
+        assert "MOVING" not in person.text
+        await click(person, "g go")
+        assert "pending changes" in person.text
+        await person.press("escape")
+        await click(person, "? keys")
+        assert "Keys that work here" in person.text
+
+
+async def test_the_right_button_shows_what_can_be_done_with_a_card() -> None:
+    store = FakeStore(relaunch())
+    async with opened(store) as person:
+        second = lane(store, 1)[1]
+        await click(person, second.title[:12], button=3)
+        assert isinstance(person.app.screen, PaletteDialog)
+        await person.press("escape")
+        assert person.here == second.title
+
+
+async def test_the_right_button_works_in_lists() -> None:
+    scene = SCENES["standup"]
+    app = scene.app()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await scene.play(pilot)
+        person = Driver(app, pilot)
+        assert isinstance(app.screen, StandupScreen)
+        assert isinstance(app.screen, TableScreen)
+        await click(person, "Dark theme for mails", button=3)
+        assert isinstance(person.app.screen, PaletteDialog)
