@@ -84,7 +84,7 @@ class Input(XTermParser):
             yield from super().feed(typed)
         if not data:
             yield from super().feed("")
-        self._fed_at = self._clock()  # whoever handles what was typed may have taken long
+        self._fed_at = self._clock()  # handling the keys may have taken long
 
     def tick(self) -> Iterable[Message]:
         yield from self._late()

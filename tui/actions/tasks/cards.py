@@ -170,7 +170,7 @@ class Cards:
         return is_stored
 
     def _note(self, operations: Sequence[Operation]) -> None:
-        # What was done to the first card, if that can be done to another one.
+        # The changes of the first card, if all of them make sense on another card.
         from tui.store.operations.repeating import is_repeatable
 
         first = [each for each in operations if each.task_id == operations[0].task_id]

@@ -159,7 +159,7 @@ def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
 
 
 def _speaker(speaker: Speaker, report: Standup, *, you: str) -> Iterator[StandupRow]:
-    """Each card once: what is stuck, what is done now, what comes next, what was done."""
+    """Each card once: the stuck ones, those in progress, the next ones, the finished ones."""
     kinds: dict[int, set[Kind]] = {}
     rows: dict[int, Row] = {}
     for kind in (Kind.STUCK, Kind.NOW, Kind.NEXT, Kind.MOVED):
