@@ -102,6 +102,7 @@ async def test_every_cell_is_painted_and_can_be_read(name: str, each: str) -> No
     assert not wrong, "\n".join(wrong[:20])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SCENES)
 async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
     scene = SCENES[name]
@@ -115,6 +116,7 @@ async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
             assert any(each.reverse for each in styles), "the name of the place"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SCENES)
 async def test_ascii_is_enough(name: str) -> None:
     scene = SCENES[name]

@@ -39,7 +39,7 @@ async def test_number_and_title_link_and_branch_are_copied() -> None:
         before = app.clipboard
         for keys in (("y", "b"), ("y", "u")):
             await person.press(*keys)
-            assert "Not copied: “Not sent yet” has no number until it is sent" in person.text
+            assert "Not copied: no number until this is sent: “Not sent yet”" in person.text
         assert app.clipboard == before
         await person.press("y", "y")
         assert app.clipboard == "Not sent yet"

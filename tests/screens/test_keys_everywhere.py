@@ -89,7 +89,7 @@ async def test_a_change_is_repeated_on_another_card() -> None:
         assert first.priority == second.priority == "low"
         assert "u undoes it" in person.text
         await person.press("full_stop")
-        assert "has it already" in person.text
+        assert "Nothing to repeat here" in person.text
 
 
 async def test_a_move_is_repeated_with_all_marked_cards() -> None:

@@ -144,7 +144,7 @@ async def test_a_card_goes_to_a_stage_found_by_name() -> None:
         assert person.titles(2) == ["a", "b", "d", "e"]
         assert len(store.steps) == 2
         await person.press("2", "home", "m", "d", "o", "i", "tab", "enter")
-        assert "is at the top of “Doing” already" in person.said
+        assert "At the top of “Doing” already" in person.said
         await person.press("m", "x", "enter", "escape")
         assert len(store.steps) == 2
 

@@ -35,7 +35,7 @@ async def test_a_subtask_is_carried_from_group_to_group_and_dropped_once() -> No
         await person.press("escape")
         assert (person.shown.lift, person.here, store.submitted) == (None, "q", [])
         await person.press("space", "l", "h", "enter")
-        assert "“q” stays where it is" in person.said
+        assert "Nothing was moved: “q”" in person.said
         await person.press("space", "3", "enter")
         assert person.groups == {"Design": ["p", "r"], "Build": ["s", "t"], "Later": ["q"]}
         assert [type(each) for each in store.submitted] == [MoveSubtask]

@@ -171,7 +171,7 @@ async def test_a_card_cannot_be_dropped_where_its_field_cannot_become_so() -> No
         assert "MOVING" in person.said
         assert store.submitted == []
         await person.press("j", "enter")
-        assert "stays where it is" in person.said
+        assert "Nothing was moved" in person.said
         assert store.submitted == []
         await person.press("k", "L")
         assert [type(one) for one in store.submitted] == [MoveTask]

@@ -157,7 +157,7 @@ def schedule(terminal: Terminal, random: Random, name: str) -> Callable[[Cards],
     if card.startswith("✓ "):
         return close(terminal, random, name)
     terminal.press("d")
-    terminal.sees("When is")
+    terminal.sees("Due date of")
     is_dated = not card.endswith(" ◷")
     terminal.press("ctrl+u", *(f"{FAR_OFF}-12-05" if is_dated else ""), "enter")
     changed = card_sign(title_of(card), is_high=" ▲" in card, is_dated=is_dated)

@@ -84,7 +84,7 @@ class CardActions:
             words = operations[0].describe() if len(tasks) == 1 else f"repeated on {named(tasks)}"
             await self._cards.change(operations, words)
         else:
-            self._cards.say(f"{named(tasks)} has it already, or is on another board")
+            self._cards.say("nothing to repeat here: it is so already, or the board is another one")
 
     @board_action("task.edit-title", "e", "Edit title", hint="title")
     def edit_title(self) -> None:
@@ -309,7 +309,7 @@ class CardActions:
         local = [task for task in tasks if task.is_local]
         if local:
             self._cards.say(
-                f"not copied: {named(local)} has no number until it is sent",
+                f"not copied: no number until this is sent: {named(local)}",
                 hint="{go.waiting:g u} shows why",
             )
         return () if local else tasks

@@ -105,7 +105,7 @@ _OF_TASKS: Mapping[str, Field[Task]] = {
         lambda priority, _now: f"priority {priority}",
     ),
     "task.due": Field(
-        "When is {} due?",
+        "Due date of {}",
         "fri · tomorrow 17:00 · +3d · 2026-12-01 · empty for never",
         lambda task: _typed_again(task.due_at),
         lambda typed, _task, now: parse_when(typed, now) if typed.strip() else None,
@@ -114,7 +114,7 @@ _OF_TASKS: Mapping[str, Field[Task]] = {
         lambda when, _task, now: spoken(when, now) if when else "no due date",
     ),
     "task.start": Field(
-        "When does {} start?",
+        "Start date of {}",
         "mon · tomorrow 14:00 · 2026-12-01 · empty for none",
         lambda task: _typed_again(task.started_at),
         lambda typed, _task, now: typed_date(typed, now, START_OF_WORK) if typed.strip() else None,

@@ -69,7 +69,7 @@ async def _move_within(cards: Cards, tasks: Sequence[Task], stage_id: int, *, is
     moves = moves_to_end(view, tasks, stage_id, is_top=is_top)
     end = "top" if is_top else "bottom"
     if not moves:
-        cards.say(f"{named(tasks)} is at the {end} of {quoted(stage.title)} already")
+        cards.say(f"at the {end} of {quoted(stage.title)} already: {named(tasks)}")
         return False
     return await cards.change(moves, f"moved {named(tasks)} to the {end} of {quoted(stage.title)}")
 

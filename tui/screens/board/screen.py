@@ -242,7 +242,7 @@ class BoardScreen(CallboardScreen):
         lifted, grid = event.lift, self.deck.grid
         changes = drop(lifted, grid, self.whole)
         if not changes:
-            self.say(f"{named(lifted.tasks)} stays where it is")
+            self.say(f"nothing was moved: {named(lifted.tasks)}")
             return
         becomes, first = drop_words(lifted, grid), lifted.tasks[0].id
         self.deck.follow = first

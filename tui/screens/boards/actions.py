@@ -306,7 +306,7 @@ class FolderActions:
             await self._change(f"took {named(filed_boards)} out of the folder", send)
         elif boards:
             hint = "{folders.put:F p} puts it"
-            self._screen.say(f"{named(boards)} is in no folder", hint=hint)
+            self._screen.say(f"in no folder: {named(boards)}", hint=hint)
 
     def _need_folder(self) -> Folder | None:
         folder, boards = self._listing.folder, self._screen.row_list.chosen

@@ -108,7 +108,7 @@ class ArchivedCardsScreen(TableScreen[Task]):
         back = [row for row in rows if view is not None and view.stage(row.stage_id) is not None]
         if not back:
             self.say(
-                f"the stage of {named(rows)} is archived",
+                f"the stage is archived: {named(rows)}",
                 hint="restore the stage first: {stage.archived:S R} on the board",
             )
             return

@@ -199,7 +199,7 @@ class SubtaskActions:
             self._shown.go_to_subtask(lifted.tasks[0].id)
             await self._tasks.change(steps)
         else:
-            self._tasks.say(f"{named(lifted.tasks)} stays where it is")
+            self._tasks.say(f"nothing was moved: {named(lifted.tasks)}")
 
     async def take_title(self, event: LineInput.Done) -> None:
         """Submit a typed title; after a new subtask keep the input open for the next one."""
