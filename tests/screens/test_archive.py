@@ -38,7 +38,7 @@ async def test_a_card_waits_in_the_archive_for_its_stage() -> None:
     store = archive()
     async with opened(store) as person:
         await person.press("g", "x", "A")
-        assert "The stage of “Newer” is archived" in person.text
+        assert "The stage is archived: “Newer”" in person.text
         assert store.submitted == []
         await person.press("v", "v", "A")
         assert "Restored “Older”; 1 card stayed: the stage is archived" in person.text

@@ -100,7 +100,7 @@ async def test_dropping_at_home_sends_nothing() -> None:
     async with opened(store) as person:
         await person.press("space", "l", "h", "space")
         assert store.submitted == []
-        assert "stays where it is" in person.said
+        assert "Nothing was moved" in person.said
 
 
 async def test_marked_cards_move_together_in_their_order() -> None:
@@ -247,7 +247,7 @@ async def test_a_step_that_cannot_be_made_is_explained() -> None:
     async with opened(store) as person:
         for keys, words in (
             ("H", "no column on that side"),
-            ("K", "stays where it is"),
+            ("K", "Nothing was moved"),
             ("3 L", "There is no card here"),
         ):
             await person.press(*keys.split())
