@@ -3,7 +3,7 @@
 Looked at are the cells that would be sent to the terminal, after all filters.
 """
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from itertools import cycle
 from typing import Any
 
@@ -16,7 +16,7 @@ from textual.color import Color
 from textual.screen import Screen
 from textual.widgets import Input
 
-from tests.scenes import SCENES
+from tests.scenes import SCENES, Scene
 from tests.test_themes import least, worst
 from tui.screens.base import CallboardScreen
 from tui.theme import ANSI, THEMES
@@ -102,29 +102,30 @@ async def test_every_cell_is_painted_and_can_be_read(name: str, each: str) -> No
     assert not wrong, "\n".join(wrong[:20])
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("name", SCENES)
-async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
-    scene = SCENES[name]
-    app = scene.app(colours=False)
+async def segments_at_every_size(scene: Scene, app: App[None]) -> AsyncIterator[list[Segment]]:
+    """What is drawn of a scene, at one size after the other."""
     async with app.run_test(size=scene.size) as pilot:
         await scene.play(pilot)
         for size in SIZES:
             await pilot.resize_terminal(*size)
-            styles = [segment.style or Style() for _, line in drawn(app) for segment in line]
-            assert not any(has_colour(each.color) or has_colour(each.bgcolor) for each in styles)
-            assert any(each.reverse for each in styles), "the name of the place"
+            yield [segment for _, line in drawn(app) for segment in line]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", SCENES)
+async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
+    scene = SCENES[name]
+    async for segments in segments_at_every_size(scene, scene.app(colours=False)):
+        styles = [segment.style or Style() for segment in segments]
+        assert not any(has_colour(each.color) or has_colour(each.bgcolor) for each in styles)
+        assert any(each.reverse for each in styles), "the name of the place"
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SCENES)
 async def test_ascii_is_enough(name: str) -> None:
     scene = SCENES[name]
-    app = scene.app(ascii_only=True)
-    async with app.run_test(size=scene.size) as pilot:
-        await scene.play(pilot)
-        for size in SIZES:
-            await pilot.resize_terminal(*size)
-            text = "".join(segment.text for _, line in drawn(app) for segment in line)
-            ours = {each for each in text if not each.isascii() and not each.isalnum()}
-            assert not ours & set(map(chr, glyphs.ASCII)), ours
+    async for segments in segments_at_every_size(scene, scene.app(ascii_only=True)):
+        text = "".join(segment.text for segment in segments)
+        ours = {each for each in text if not each.isascii() and not each.isalnum()}
+        assert not ours & set(map(chr, glyphs.ASCII)), ours

@@ -133,7 +133,7 @@ class ListsOfService:
     @_list("people", "g t")
     @_list("activity", "g a")
     @_list("webhooks", "g w")
-    async def go(self, name: str) -> None:
+    def go(self, name: str) -> None:
         self._host.post_message(ListRequested(name, None))
 
 
