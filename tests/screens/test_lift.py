@@ -1,5 +1,7 @@
 """Picking up, carrying, dropping: with keys, marks, filters, news, and the mouse."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.boards import small, task
@@ -184,6 +186,29 @@ async def test_a_card_that_vanishes_leaves_the_hand() -> None:
         assert "no longer on the board" in person.said
         await person.press("enter")
         assert store.submitted == []
+
+
+async def test_a_board_that_is_still_loading_takes_nothing_from_the_hand() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("v", "g", "g", "space", "l")
+        store.news(replace(small().without_task(11), complete=False))
+        await person.pilot.pause()
+        assert person.deck.lift is not None
+        assert person.deck.lift.task_ids == (11,)
+        assert person.deck.marks == {11}
+        store.news(small())
+        await person.press("enter")
+        assert [each[:2] for each in moves(store)] == [(11, 2)]
+
+
+async def test_marks_of_cards_that_are_gone_go() -> None:
+    store = FakeStore(small())
+    async with opened(store) as person:
+        await person.press("v")
+        store.news(small().without_task(11))
+        await person.pilot.pause()
+        assert person.deck.marks == frozenset()
 
 
 async def test_other_keys_wait_and_say_so() -> None:

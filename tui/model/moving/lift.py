@@ -169,14 +169,16 @@ def to_end(lifted: Lift, shown: BoardView, *, last: bool) -> Lift:
 def settle(lifted: Lift, shown: BoardView) -> Lift | None:
     """The same lift over a changed board; None if one of its tasks is gone.
 
-    The ghost stays between its neighbours as far as they are still there.
+    The ghost stays between its neighbours as far as they are still there. On a board that is still
+    loading no task is gone: it may be among those that are not read yet.
     """
     present = {task.id: task for task in shown.all_tasks()}
-    if any(task.id not in present for task in lifted.tasks):
+    is_gone = shown.complete and any(task.id not in present for task in lifted.tasks)
+    if is_gone or not shown.stages:
         return None
     if shown.stage(lifted.stage_id) is None:
         lifted = replace(lifted, stage_id=shown.stages[0].id, row=0)
-    tasks = tuple(present[task.id] for task in lifted.tasks)
+    tasks = tuple(present.get(task.id, task) for task in lifted.tasks)
     return to_row(replace(lifted, tasks=tasks), shown, lifted.row)
 
 

@@ -146,8 +146,9 @@ class BoardColumns(Horizontal):
         self.collapsed = _renamed(self.collapsed, renamed)
         self.folded_lanes = _renamed(self.folded_lanes, renamed)
         self.grid = self._grid()
-        present = {task.id for task in whole.all_tasks()} if self.marks else set()
-        self.marks = _renamed(self.marks, renamed) & present
+        self.marks = _renamed(self.marks, renamed)
+        if self.marks and whole.complete:
+            self.marks &= {task.id for task in whole.all_tasks()}
         self.follow = renamed.get(self.follow or 0, self.follow)
         target = find(self.grid.cells, self.follow)
         if target is None and (target := find(self.grid.cells, self._awaited)) is not None:
