@@ -27,20 +27,19 @@ from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
 from tui.screens.lists.table import TableScreen
 from tui.store.events import StatusChanged, StoreEvent
-from tui.text.cells import cut, fit
+from tui.text.cells import fit
 from tui.text.dates import local
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, fitted, line_width
-from tui.widgets.row_list import NONE, TABLE_WIDTH
+from tui.widgets.painted import Line, fitted
+from tui.widgets.row_list import NONE, Column
 
 PANE_FROM = 80
 """The width from which on folders are shown at the left."""
 
-_BAR, _COUNT, _PEOPLE, _AGE, _TYPE, _FOLDER = 10, 10, 13, 7, 8, 16
-_WITH_BAR, _WITH_PEOPLE, _WITH_FOLDER = 44, 70, 105
-"""The widths from which on a row shows its bar, its type, members and age, and its folder."""
+_BAR = 10
+"""The cells of the bar that shows how much of a board is done."""
 
 
 class FolderRow(NamedTuple):
@@ -124,6 +123,17 @@ class BoardsScreen(TableScreen[Board]):
     BINDINGS: ClassVar[list[BindingType]] = bindings(BoardActions, HistoryOfAllBoards)
     actions_of = (FolderActions, ListsOfService)
     row_name, opens = "board", "boards.open"
+    columns = (
+        Column("", width=2, role="warn"),
+        Column("board", role="text", gap=1),
+        Column("", width=5, role="warn", gap=1),
+        Column("done", width=_BAR + 1, gap=1, least=44),
+        Column("", width=9, role="text", align="right", gap=2),
+        Column("type", width=9, role="quiet", gap=1, least=70),
+        Column("members", width=13, role="text", gap=1, least=70),
+        Column("made", width=7, role="quiet", align="right", gap=1, least=70),
+        Column(" folder", width=17, role="quiet", least=105),
+    )
     is_of_board = False
     again = "{boards.refresh:R} tries again"
 
@@ -177,37 +187,27 @@ class BoardsScreen(TableScreen[Board]):
     def words(self, row: Board) -> str:
         return row.title
 
-    def line(self, row: Board, width: int) -> Line:
-        width = min(width, TABLE_WIDTH)
-        pin = glyphs.PIN if row.id in self.listing.pinned else " "
-        title = f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}"
+    def cells(self, row: Board) -> Sequence[str | Line]:
         count = self._pending[row.id]
-        pending = f" {glyphs.ON_THE_WAY}{count}" if count else ""
-        beside = self._beside(row, width)
-        room = width - line_width(beside) - len(pending) - 2
-        return ((f"{pin} ", "pending"), (fit(title, room), "title"), (pending, "pending"), *beside)
-
-    def _beside(self, row: Board, width: int) -> Line:
-        line: Line = ((f" {f'{row.completed_count}/{row.tasks_count}':>{_COUNT - 1}}", "title"),)
-        if width >= _WITH_BAR:
-            done = int(share(row) * _BAR)
-            empty = (glyphs.EMPTY * (_BAR - done), "empty")
-            line = ((f" {glyphs.FULL * done}", "bar"), empty, *line)
-        if width >= _WITH_PEOPLE:
-            people = " ".join(in_initials(row.people[:4], initials_of(row.people)))
-            age = ""
-            if row.created_at is not None:
-                days = (self.context.now() - local(row.created_at)).days
-                age = "today" if days <= 0 else f"{days}d"
-            line += (
-                (f" {row.type.value:<{_TYPE - 1}}", "meta"),
-                (fit(f" {people}", _PEOPLE), "people"),
-                (f"{age:>{_AGE}}", "meta"),
-            )
-        if width >= _WITH_FOLDER and self.listing.folders and self.listing.folder is None:
-            folder = self.listing.folder_of(row.id)
-            line += ((fit(f"  {cut(folder.title if folder else '', 14)}", _FOLDER), "meta"),)
-        return line
+        done = int(share(row) * _BAR)
+        bar = ((glyphs.FULL * done, "accent"), (glyphs.EMPTY * (_BAR - done), "line"))
+        age = ""
+        if row.created_at is not None:
+            days = (self.context.now() - local(row.created_at)).days
+            age = "today" if days <= 0 else f"{days}d"
+        folder = self.listing.folder_of(row.id)
+        title = f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}"
+        return (
+            glyphs.PIN if row.id in self.listing.pinned else "",
+            title,
+            f"{glyphs.ON_THE_WAY}{count}" if count else "",
+            bar,
+            f"{row.completed_count}/{row.tasks_count}",
+            row.type.value,
+            " ".join(in_initials(row.people[:4], initials_of(row.people))),
+            age,
+            f" {folder.title}" if folder else "",
+        )
 
     def empty(self) -> tuple[str, str]:
         listing, status = self.listing, self.store.status()
