@@ -45,7 +45,8 @@ class Context:
 
     `now` returns local time without a zone. Changes count as seen after the cursor has been on the
     card, or the thread has been open, for `glance_seconds`. `card_url` is the web address of cards,
-    with `{id}` for the number; empty if not known.
+    with `{id}` for the number; empty if not known. `is_embedded` says whether the boards are on
+    this machine alone.
     """
 
     store: Store
@@ -56,6 +57,7 @@ class Context:
     glance_seconds: float = 1.0
     profiles: Profiles | None = None
     card_url: str = ""
+    is_embedded: bool = False
     last_change: LastChange = field(default_factory=LastChange)
 
     @property

@@ -43,6 +43,7 @@ def application(
     profiles: Profiles | None = None,
     request: Message | None = None,
     is_first_run: bool = False,
+    is_embedded: bool = False,
 ) -> CallboardApp:
     """The program on a store."""
     context = Context(
@@ -53,6 +54,7 @@ def application(
         now=lambda: NOW,
         glance_seconds=glance_seconds,
         profiles=profiles or FakeProfiles(),
+        is_embedded=is_embedded,
     )
     return CallboardApp(
         context,
@@ -74,6 +76,7 @@ async def opened(
     preferences: Preferences | None = None,
     drafts: Drafts | None = None,
     glance_seconds: float = 1.0,
+    is_embedded: bool = False,
 ) -> AsyncIterator["Driver"]:
     """The program on a store, ready for keys."""
     app = application(
@@ -83,6 +86,7 @@ async def opened(
         preferences=preferences,
         drafts=drafts,
         glance_seconds=glance_seconds,
+        is_embedded=is_embedded,
     )
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

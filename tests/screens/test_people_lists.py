@@ -173,6 +173,14 @@ async def test_members_leave_but_remove_nobody_else() -> None:
     assert store.submitted == [SetRole(1, MIRA, "", "member")]
 
 
+async def test_members_of_boards_of_this_machine_say_how_others_come_in() -> None:
+    store, _ = board_of_people()
+    for is_embedded in (True, False):
+        async with opened(store, is_embedded=is_embedded) as person:
+            await person.press("g", "t")
+            assert ("callboard serve lets others in" in person.text) is is_embedded
+
+
 @pytest.mark.parametrize("name", ["An extraordinarily long name", "山田太郎", "山田太郎" * 30])
 def test_columns_are_aligned_whatever_letters_the_names_have(name: str) -> None:
     store, _ = board_of_people()

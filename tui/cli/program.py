@@ -100,6 +100,7 @@ def _open(
         drafts=drafts,
         profiles=LocalProfiles(places, chosen.name),
         card_url=chosen.card_url,
+        is_embedded=chosen.is_embedded,
     )
     try:
         message = request(context) if request else first_request(settings, boards=boards)

@@ -115,6 +115,12 @@ class MembersScreen(TableScreen[Member]):
             (fit(counted(row.cards, "card") if row.cards else "no cards", _COUNT_WIDTH), "count"),
         )
 
+    def edge_line(self, width: int) -> tuple[Line, Line]:
+        left, right = super().edge_line(width)
+        if not self.context.is_embedded:
+            return left, right
+        return left, (("callboard serve lets others in ", "quiet"),)
+
     def empty(self) -> tuple[str, str]:
         if self.view is None:
             return (
