@@ -20,10 +20,10 @@ async def test_labels_are_made_edited_merged_and_deleted(day: Day) -> None:
     assert "That is not a colour." in day.person.text
     await day.press("~_green enter n ~soon enter")
     await day.settled()
-    assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "soon": "#579dff"}
+    assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "soon": "#4bce97"}
     await day.press("e ~er enter")
     await day.settled()
-    assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "sooner": "#579dff"}
+    assert labels(day) == {"urgent": "#c0392b", "later": "#1f845a", "sooner": "#4bce97"}
     await day.press("m")
     assert "Two labels or more are merged  v marks a label" in day.said
     await day.press("escape j t ~later enter t ~urgent enter")

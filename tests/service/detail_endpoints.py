@@ -47,7 +47,7 @@ COPY_ENDPOINTS = (
             "board.users.0.role": "admin",
             "board.stages.#": 3,
             "board.stages.2.settings.default_task_status": "closed",
-            "board.labels.#": 5,
+            "board.labels.#": 0,
             "board.custom_fields.#": 5,
             "board.settings.tasks_count": 3,
         },

@@ -256,6 +256,7 @@ def test_a_stage_that_closes_closes_a_subtask_moved_into_it(world: World) -> Non
 def test_subtasks_follow_their_parent_to_another_board(world: World) -> None:
     made = world.done("ann", "POST", "/projects", {"board": {"title": "C", "type": "to-do"}})
     board = made.at("board.id")
+    world.add_labels(board)
     field = {"customField": {"title": "Cost", "type": "number"}}
     twin = world.done("ann", "POST", f"/projects/{board}/custom-field", field).at("customField.id")
     body = {"newBoardId": board, "newStageId": made.at("board.stages.0.id")}

@@ -191,6 +191,7 @@ def _second_board(world: World) -> int:
 
 def test_moving_to_another_board_takes_along_what_means_something_there(world: World) -> None:
     other = _second_board(world)
+    world.add_labels(other)
     stage = world.done("ann", "GET", f"/projects/{other}").at("board.stages.1.id")
     label = {"label": "Here only", "color": "#fff", "bg_color": "#123456"}
     only_here = world.done("ann", "POST", "/projects/1/labels", label).at("label.id")

@@ -27,6 +27,13 @@ from tui.service.times import Site
 BASE_URL = "http://embedded/v2"
 ZONE = timezone(timedelta(hours=2))
 PEOPLE = ("root", "ann", "bob", "vic", "sam")
+_LABELS = {
+    "green": "#4bce97",
+    "yellow": "#f5cd47",
+    "orange": "#fea362",
+    "red": "#f87168",
+    "purple": "#9f8fef",
+}
 
 
 @dataclass
@@ -209,6 +216,8 @@ class World:
         """
         self.done("ann", "POST", "/projects", {"board": {"title": "Garden", "type": "to-do"}})
         self.done("sam", "POST", "/projects", {"board": {"title": "Attic", "type": "to-do"}})
+        self.add_labels(1)
+        self.add_labels(2)
         self.done("ann", "POST", "/projects/1/add-members", {"memberId": self.id("bob")})
         viewer = {"memberId": self.id("vic"), "isViewerOnly": "yes"}
         self.done("ann", "POST", "/projects/1/add-members", viewer)
@@ -223,6 +232,22 @@ class World:
         self.done("ann", "POST", "/projects/1/labels/task", {"taskId": 1, "labelId": 1})
         comment = {"comment": "Mind the roots", "comment_type": "comment"}
         self.done("bob", "POST", "/projects/1/tasks/1/comments", comment)
+
+    def add_labels(self, board_id: int) -> None:
+        """Labels without a title, told by their colour, as old boards have them."""
+        with self.database.transaction(writing=True) as db:
+            stamp = db.value("select created_at from board where id = 1")
+            for place, (name, color) in enumerate(_LABELS.items(), start=1):
+                db.insert(
+                    "label",
+                    board_id=board_id,
+                    slug=name,
+                    position=place,
+                    color="#1B2533",
+                    bg_color=color,
+                    created_at=stamp,
+                    updated_at=stamp,
+                )
 
     def done(self, who: str, method: str, path: str, body: object = None) -> Answer:
         """Send a request that must succeed."""

@@ -12,6 +12,7 @@ from tui.client import errors
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.http.session import Session
+from tui.client.records.boards import LabelRecord
 from tui.client.records.tasks import TaskRecord
 
 Act = Callable[["Scene"], Awaitable[None]]
@@ -35,6 +36,12 @@ class Scene:
     def id(self, login: str) -> int:
         """The id of somebody."""
         return self.service.ids[login]
+
+    async def label(self) -> LabelRecord:
+        """A new label on the board."""
+        return await self.ann.labels.create(
+            self.board_id, "Urgent", text_color="#000000", bg_color="#ffff00"
+        )
 
     async def make(self, *titles: str, stage: int = 0) -> list[int]:
         """Make tasks at the end of a stage; returns their ids."""

@@ -29,14 +29,9 @@ async def test_a_label_is_made_changed_and_deleted(scene: Scene) -> None:
         assert made.id not in ids(await scene.ann.labels.list(scene.board_id))
 
 
-async def test_default_labels_are_told_by_their_colour(scene: Scene) -> None:
-    labels = await scene.ann.labels.list(scene.board_id)
-    assert all(label.title is None and label.bg_color for label in labels)
-
-
 async def test_a_label_is_put_on_a_task_and_taken_off(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
-    label = (await scene.ann.labels.list(scene.board_id))[0]
+    label = await scene.label()
     attached = await scene.ann.labels.attach(scene.board_id, task_id, label.id)
     assert attached.pivot is not None
     assert (attached.pivot.object_id, attached.pivot.foreign_id) == (task_id, label.id)

@@ -61,7 +61,7 @@ async def test_a_task_is_moved(scene: Scene) -> None:
 async def test_what_is_deleted_is_gone(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     comment = await scene.ann.comments.create(scene.board_id, task_id, "Said")
-    label = (await scene.ann.labels.list(scene.board_id))[0]
+    label = await scene.label()
     with scene.failing():
         await scene.ann.comments.delete(scene.board_id, task_id, comment.id)
         await scene.ann.labels.delete(scene.board_id, label.id)

@@ -80,7 +80,7 @@ async def test_an_archived_task_is_hidden_and_comes_back_on_top(scene: Scene) ->
 
 async def test_a_task_is_copied(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
-    label = (await scene.ann.labels.list(scene.board_id))[0]
+    label = await scene.label()
     await scene.ann.labels.attach(scene.board_id, task_id, label.id)
     copy = await scene.ann.tasks.clone(
         scene.board_id, task_id, scene.stages[1], "Other", parts={"label"}

@@ -53,8 +53,6 @@ LABEL_TEXT_COLORS = {
     name: LIGHT_TEXT if name.endswith("_dark") else DARK_TEXT for name in LABEL_COLORS
 }
 
-DEFAULT_LABELS = ("green", "yellow", "orange", "red", "purple")
-
 BACKGROUNDS = {
     "solid_1": "#d1d8e0",
     "solid_2": "#20bf6b",

@@ -12,9 +12,6 @@ from tui.service.database.base import Written
 from tui.service.database.change_counts import synced_at
 from tui.service.documents.boards import (
     BACKGROUNDS,
-    DARK_TEXT,
-    DEFAULT_LABELS,
-    LABEL_COLORS,
     board_document,
     full_board_document,
     listed_board_documents,
@@ -131,7 +128,7 @@ def create_board(
     stages: list[str] | None = optional("stages", _stage_list),
     folder_id: int | None = optional("folder_id", values.identifier("folder")),
 ) -> Document:
-    """POST /projects: a board with default labels, and stages unless a roadmap brings its own.
+    """POST /projects: a board with stages, unless a roadmap brings its own.
 
     `folder_id` puts it into a folder. Raises 422 when `board.title` or `board.type` is missing or
     wrong, 404 for the folder.
@@ -153,7 +150,6 @@ def create_board(
     own = [] if kind == "to-do" or not stages else [(stage, "open") for stage in stages]
     for place, (name, status) in enumerate(own or _TO_DO_STAGES, start=1):
         add_stage(call, board_id, name, position=place, status=status)
-    add_default_labels(call, board_id)
     record(call, "created", "board", board_id=board_id, new=title)
     document, made = board_document(call, row), stage_documents(call.db, [board_id])
     return {
@@ -171,14 +167,6 @@ def add_admin(call: Call, board_id: int) -> None:
         role="admin",
         created_at=call.stamp,
     )
-
-
-def add_default_labels(call: Call, board_id: int) -> None:
-    """Give a board that has just been made the labels that every board begins with."""
-    for place, name in enumerate(DEFAULT_LABELS, start=1):
-        color = LABEL_COLORS[name]
-        columns = {"slug": name, "position": place, "color": DARK_TEXT, "bg_color": color}
-        call.add("label", board_id=board_id, **columns)
 
 
 @answers({"board": Board, "stages": list[Stage]} | DONE)

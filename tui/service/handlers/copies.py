@@ -18,7 +18,7 @@ from tui.service.database.base import Row
 from tui.service.documents.boards import full_board_document, stage_settings
 from tui.service.documents.tasks import full_task_document, task_document, task_documents
 from tui.service.errors import conflict
-from tui.service.handlers.boards import add_admin, add_default_labels
+from tui.service.handlers.boards import add_admin
 from tui.service.handlers.subtasks import position_in
 from tui.service.lookups import board_of, refuse_archived, stage_of, subtask_of, task_of
 from tui.service.records.base import DONE
@@ -228,8 +228,8 @@ def duplicate_board(
     """POST /projects/{board_id}/duplicate-board: a new board with the same stages and fields.
 
     `board.title` names it. `isWithTasks` copies tasks with their subtasks, `isWithTemplates` those
-    that are templates, `isWithLabels` labels, also on tasks; each is `yes` or `no` (default), and
-    without labels the copy gets those of any new board. Answers with the board as a read of it
+    that are templates, `isWithLabels` labels, also on tasks; each is `yes` or `no` (default).
+    Answers with the board as a read of it
     would. Raises 422.
     """
     source = board_of(call)
@@ -242,8 +242,6 @@ def duplicate_board(
     _copy_values(call, tasks, fields)
     if with_labels:
         _copy_labels(call, tasks, _copy_all(call, "label", board_id))
-    else:
-        add_default_labels(call, board_id)
     record(call, "duplicated", "board", new=title)
     return {"board": full_board_document(call, board_of(call, board_id))()}
 
