@@ -110,7 +110,13 @@ class CallboardApp(SerialKeys):
 
     def get_default_screen(self) -> Screen[None]:
         board_id = self._board_id
-        screen = self._boards_screen() if board_id is None else BoardScreen(self.context, board_id)
+        screen: CallboardScreen
+        if board_id is None:
+            from tui.screens.boards.screen import BoardsScreen
+
+            screen = BoardsScreen(self.context)
+        else:
+            screen = BoardScreen(self.context, board_id)
         let_be_switched(screen, self)
         return screen
 
@@ -180,15 +186,10 @@ class CallboardApp(SerialKeys):
             self.screen.say("these are the boards", hint="{app.quit:q} quits")
             return
         await self._leave_all()
-        screen = self._boards_screen()
+        screen = BoardsScreen(self.context)
         await self.switch_screen(screen)
         if event.said:
             screen.say(event.said, hint=event.hint)
-
-    def _boards_screen(self) -> CallboardScreen:
-        from tui.screens.boards.screen import BoardsScreen
-
-        return BoardsScreen(self.context)
 
     async def _leave_all(self) -> None:
         # All screens but the one below them, the board or the list of boards.
@@ -262,11 +263,11 @@ class CallboardApp(SerialKeys):
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:
         kind = import_module(f"tui.screens.lists.{event.name}").SCREEN
-        screen, here = kind(self.context, event.board_id), self.screen
-        if isinstance(here, kind) and here.board_id == screen.board_id:
+        here, own = self.screen, event.board_id if kind.is_of_board else None
+        if isinstance(here, kind) and here.board_id == (own or 0):
             here.say("this list is shown already", hint="{list.back:esc} goes back")
         else:
-            await self.push_screen(screen)
+            await self.push_screen(kind(self.context, event.board_id))
 
     @on(StandupRequested)
     async def show_standup(self, event: StandupRequested) -> None:
