@@ -67,11 +67,13 @@ def test_cards_are_added_with_the_marks_of_the_program(said: Said, piped: Piped)
             f"added 3 cards {where}",
         ],
     )
-    assert beside == "callboard: no label “nope”: left in the title\n"
+    assert beside == "callboard: no label “nope”: left in the title; #nope+ makes it\n"
     titles = [(one["title"], one["status"]) for one in _tasks(said, "stage:progress")]
     assert titles[-3:] == [("One", "closed"), ("Two #nope", "open"), ("Three", "open")]
+    assert said("add", "--board", "platform", "Four #nope+ #bug")[::2] == (0, "")
+    assert [one["title"] for one in _card(said, "12")["labels"]] == ["bug", "nope"]
     assert said("add", "-q", "--board", "1", "Quiet") == (0, "", "")
-    assert said("--ascii", "done", "quiet")[1] == 'closed #12 "Quiet"\n'
+    assert said("--ascii", "done", "quiet")[1] == 'closed #13 "Quiet"\n'
 
 
 def test_the_due_date_of_a_card_in_json_is_a_moment_that_can_be_given_back(said: Said) -> None:
@@ -200,7 +202,7 @@ def test_a_dry_run_prints_the_requests_and_sends_none(said: Said) -> None:
         f"POST /projects/3/tasks {json.dumps({'task': task})}",
         'PUT /projects/3/tasks/{new task 1} {"property": "due_at", "value": "2037-12-01 17:00:00"}',
         'PUT /projects/3/tasks/{new task 1} {"property": "assignees", "value": [1]}',
-        'POST /projects/3/labels/task {"taskId": "{new task 1}", "labelId": 16}',
+        'POST /projects/3/labels/task {"taskId": "{new task 1}", "labelId": 1}',
     ]
     code, text, _ = said("move", "-n", "6", "open", "--json")
     assert json.loads(text) == [

@@ -79,9 +79,35 @@ def test_what_is_not_understood_stays_in_the_title_and_is_said(
     assert entry.problems == (problem,)
 
 
+@pytest.mark.parametrize(
+    ("mark", "labels", "new"),
+    [
+        ("#foo+", (), ("foo",)),
+        ("#needs_work+", (), ("needs work",)),
+        ("#bu+", (), ("bu",)),
+        ("#bug+", (BUG,), ()),
+        ("#BUG+", (BUG,), ()),
+        ("#needs-review+", (REVIEW,), ()),
+        ("#purple+", (PURPLE,), ()),
+        ("#c+++", (), ("c++",)),
+        ("#foo+ #Foo+ #bar+", (), ("foo", "bar")),
+    ],
+)
+def test_a_label_that_the_board_lacks_is_made_with_a_plus(
+    mark: str, labels: tuple[Label, ...], new: tuple[str, ...]
+) -> None:
+    assert meant(f"x {mark}") == QuickEntry("x", labels, new_labels=new)
+
+
+@pytest.mark.parametrize("mark", ["#+", "#_+", "#\x1b+"])
+def test_a_new_label_needs_a_name(mark: str) -> None:
+    entry = meant(f"x {mark}")
+    assert (entry.title, entry.new_labels) == (f"x {mark}", ())
+
+
 def test_a_mark_beside_one_that_is_not_understood_counts() -> None:
     assert meant("Fix #bug #foo @ann") == QuickEntry(
-        "Fix #foo", (BUG,), (ANN,), problems=("no label “foo”",)
+        "Fix #foo", (BUG,), (ANN,), problems=("no label “foo”",), unknown_labels=("foo",)
     )
 
 
@@ -117,7 +143,8 @@ def test_what_is_no_mark_is_the_title(typed: str, title: str) -> None:
         ("@kel", ("@ann",)),
         ("!", ("!high", "!medium", "!low")),
         ("^t", ("^today", "^tomorrow", "^tuesday", "^thursday")),
-        ("#zzz", ()),
+        ("#zzz", ("#zzz+",)),
+        ("#zzz+", ()),
         ("bug", ()),
         ("", ()),
     ],
@@ -133,7 +160,8 @@ AWKWARD = st.text() | st.text(alphabet="\\#@!^ab- _\x1b\x00\u202e\u0301", max_si
 def test_no_text_is_too_strange(typed: str) -> None:
     entry = meant(typed)
     assert bool(entry.title) == bool(typed.split())
-    assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in "".join(entry.problems))
+    words = "".join((*entry.problems, *entry.new_labels, *entry.unknown_labels))
+    assert not any(ord(each) < 32 or 127 <= ord(each) < 160 for each in words)
     for word in typed.split():
         for completed in completions(word, KNOWN):
             assert meant(f"x {completed}").title == "x"

@@ -61,6 +61,28 @@ async def test_a_word_that_is_not_understood_is_said_and_stays_in_the_title() ->
         assert "No label “foo”: left in the title" in person.said
 
 
+async def test_a_label_that_the_board_lacks_is_made_with_the_card() -> None:
+    store = FakeStore(board())
+    async with opened(store) as person:
+        await person.press("n")
+        await person.type("Fix it #foo")
+        assert "#foo+ makes it" in person.text
+        await person.press("tab")
+        assert typed(person) == "Fix it #foo+"
+        assert "new label “foo”" in person.text
+        await person.press("enter")
+        (label,) = card(store, "Fix it").labels
+        assert label.title == "foo"
+        assert label in store.views[1].labels
+        assert len(store.steps) == 1
+        await person.type("Next #foo @ann")
+        await person.press("enter")
+        assert card(store, "Next").labels == (label,)
+        await person.press("escape", "u", "u")
+        assert store.views[1].labels == board().labels
+        assert person.titles(1) == ["a", "b", "c"]
+
+
 async def test_a_backslash_keeps_a_word_in_the_title() -> None:
     store = FakeStore(board())
     async with opened(store) as person:

@@ -2,15 +2,16 @@
 
 Marks are the words at the end, but for the first word, that begin with a sign: `#` a label of the
 board, `@` a member, `!` a priority, `^` a due date, with `-` or `_` for blanks in a name and `_` in
-a date. A name may be cut short as long as it fits one only. A word that is not understood stays in
-the title. A backslash before any word with a sign keeps it, and goes.
+a date. A name may be cut short as long as it fits one only. `#name+` is a label that is to be made
+unless the board has it. A word that is not understood stays in the title. A backslash before any
+word with a sign keeps it, and goes.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tui.model.colors import color_name
 from tui.model.people import mention_name
@@ -42,7 +43,11 @@ class Known(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class QuickEntry:
-    """A card to be made; `problems` says why words that look like marks stay in the title."""
+    """A card to be made.
+
+    `problems` says why words that look like marks stay in the title, `new_labels` are the names of
+    labels that are to be made with it, and `unknown_labels` names that the board does not have.
+    """
 
     title: str
     labels: tuple[Label, ...] = ()
@@ -50,15 +55,24 @@ class QuickEntry:
     priority: Priority | None = None
     due_at: datetime | None = None
     problems: tuple[str, ...] = ()
+    new_labels: tuple[str, ...] = ()
+    unknown_labels: tuple[str, ...] = ()
 
 
 Value: TypeAlias = Label | Person | Priority | datetime
 
 
+class _NewLabel(NamedTuple):
+    """The name of a label that is to be made."""
+
+    title: str
+
+
 class _Unclear(NamedTuple):
-    """Why a word is not understood."""
+    """Why a word is not understood, and the name of the label if there is none of that name."""
 
     why: str
+    label: str = ""
 
 
 class _Choice(NamedTuple):
@@ -83,7 +97,9 @@ def parse(typed: str, known: Known) -> QuickEntry:
             entry = marked
         else:
             title.append(word)
-            entry = replace(entry, problems=(*entry.problems, marked))
+            unknown = (*entry.unknown_labels, *filter(None, (marked.label,)))
+            problems = (*entry.problems, marked.why)
+            entry = replace(entry, problems=problems, unknown_labels=unknown)
     return replace(entry, title=" ".join(title))
 
 
@@ -103,8 +119,12 @@ def completions(word: str, known: Known) -> tuple[str, ...]:
     if sign == "^":
         return tuple(f"^{day}" for day in _DAYS if day.startswith(begun.casefold()))
     choices = [choice.words for choice in _choices(sign, known)]
-    found = rank(begun, [" ".join(words) for words in choices])
-    return tuple(f"{sign}{choices[index][0]}" for index in found)
+    hits = rank(begun, [" ".join(words) for words in choices])
+    new = f"{word}+"
+    if sign == "#" and not hits and not begun.endswith("+") and _MARK.fullmatch(new):
+        is_new = isinstance(_label_to_make(new[1:], known), _NewLabel)
+        return (new,) if is_new else ()
+    return tuple(f"{sign}{choices[index][0]}" for index in hits)
 
 
 def _start_of_marks(words: Sequence[str]) -> int:
@@ -119,36 +139,56 @@ def _unescaped(word: str) -> str:
     return word[1:] if _ESCAPED_MARK.fullmatch(word) else word
 
 
-def _with_mark(entry: QuickEntry, sign: str, name: str, known: Known) -> QuickEntry | str:
-    """The entry with what a mark says, or why it is not understood."""
+def _with_mark(entry: QuickEntry, sign: str, name: str, known: Known) -> QuickEntry | _Unclear:
+    change: dict[str, Any] = {}
     match _meaning(sign, name, known):
         case Label() as label:
-            return replace(entry, labels=tuple(dict.fromkeys((*entry.labels, label))))
+            change["labels"] = tuple(dict.fromkeys((*entry.labels, label)))
+        case _NewLabel(title):
+            names = {comparable(each) for each in entry.new_labels}
+            new = () if comparable(title) in names else (title,)
+            change["new_labels"] = (*entry.new_labels, *new)
         case Person() as person:
-            return replace(entry, people=tuple(dict.fromkeys((*entry.people, person))))
+            change["people"] = tuple(dict.fromkeys((*entry.people, person)))
         case Priority() as priority if entry.priority in (None, priority):
-            return replace(entry, priority=priority)
+            change["priority"] = priority
         case datetime() as due_at if entry.due_at in (None, due_at):
-            return replace(entry, due_at=due_at)
-        case _Unclear(why):
-            return why
-    return f"one {_CALLED[sign]} only"
+            change["due_at"] = due_at
+        case _Unclear() as unclear:
+            return unclear
+        case _:
+            return _Unclear(f"one {_CALLED[sign]} only")
+    return replace(entry, **change)
 
 
-def _meaning(sign: str, name: str, known: Known) -> Value | _Unclear:
+def _meaning(sign: str, name: str, known: Known) -> Value | _NewLabel | _Unclear:
     said = quoted(line(name))
     if sign == "^":
         try:
             return parse_when(name.replace("_", " "), known.now)
         except NotADate:
             return _Unclear(f"no {_CALLED[sign]} {said}")
-    found = _matching(name, _choices(sign, known))
-    if len(found) == 1:
-        return found[0].value
-    if not found:
-        return _Unclear(f"no {_CALLED[sign]} {said}")
-    one, other = (quoted(line(choice.words[0])) for choice in found[:2])
-    return _Unclear(f"{said} may be {one} or {other}")
+    if sign == "#" and (label := _label_to_make(name, known)) is not None:
+        return label
+    choices = _matching(name, _choices(sign, known))
+    if len(choices) == 1:
+        return choices[0].value
+    if not choices:
+        return _Unclear(f"no {_CALLED[sign]} {said}", line(name) if sign == "#" else "")
+    first, second = (quoted(line(choice.words[0])) for choice in choices[:2])
+    return _Unclear(f"{said} may be {first} or {second}")
+
+
+def _label_to_make(name: str, known: Known) -> Value | _NewLabel | None:
+    # The label that `#needs_review+` stands for, which the board may have already.
+    title = line(name.removesuffix("+").replace("_", " ")).strip()
+    if not name.endswith("+") or not title:
+        return None
+    wanted = comparable(title)
+    for choice in _choices("#", known):
+        if name in choice.words or wanted in map(comparable, choice.words):
+            return choice.value
+    return _NewLabel(title)
 
 
 def _choices(sign: str, known: Known) -> Iterator[_Choice]:

@@ -22,8 +22,9 @@ from tui.client.capabilities import Feature
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import BoardType, BoardView
+from tui.model.colors import free_color
 from tui.model.quick_entry import Known, parse
-from tui.model.task import Priority, Status, Task
+from tui.model.task import Label, Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
@@ -97,8 +98,15 @@ def _adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Chec
     operations: list[Operation] = []
     tasks: list[Task] = []
     notes: list[str] = []
+    labels = list(view.labels)
     for line in lines:
-        entry = parse(line.title, context)
+        entry = parse(line.title, context._replace(labels=labels))
+        made: list[Label] = []
+        for title in entry.new_labels:
+            creation = change.CreateLabel.new(view.board.id, title, free_color(labels))
+            operations.append(creation)
+            made.append(creation.label)
+            labels.append(creation.label)
         priority = entry.priority or Priority.LOW
         created = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
         task = Task(created.task_id, view.board.id, stage_id, entry.title, priority=priority)
@@ -109,9 +117,11 @@ def _adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Chec
             operations.append(change.set_due(task, entry.due_at))
         if entry.people:
             operations.append(change.SetAssignees.on(task, entry.people))
-        operations += (change.AddLabel.on(task, label) for label in entry.labels)
+        operations += (change.AddLabel.on(task, label) for label in (*entry.labels, *made))
         tasks.append(task)
-        notes += (f"{problem}: left in the title" for problem in entry.problems)
+        hints = "".join(f"; #{name}+ makes it" for name in entry.unknown_labels)
+        if entry.problems:
+            notes.append(f"{' · '.join(entry.problems)}: left in the title{hints}")
     stage = view.stage(stage_id)
     where = f"to {quoted(stage.title if stage else '')} on {quoted(view.board.title)}"
     return Plan(operations, "added", tasks, [view], where, notes)
