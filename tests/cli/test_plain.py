@@ -132,6 +132,109 @@ def test_in_read_only_mode_nothing_is_changed(said: Said, typed: Typed) -> None:
     assert said("--plain", "boards")[0] == said("--board", "x")[0] == 2
 
 
+def test_a_card_is_made_with_marks_and_gets_and_loses_its_due_date(
+    said: Said, typed: Typed
+) -> None:
+    typed(
+        *("due fri", "add No board", "open platform", "add", "", "cards in progress"),
+        *("+ Fix login @me !high ^2037-12-01 #nothing", "due", "", "due never", "due none"),
+        *("due none", "due 2037-11-30", "cards open", "add Second ^2037-12-01", "cards open"),
+        *("card 6", "add", "Third", "due 2037-12-02", "quit"),
+    )
+    code, text, beside = said("--plain")
+    assert code == 0
+    assert beside == "callboard: no label “nothing”: left in the title\n"
+    told = [line for line in text.splitlines() if not line.startswith(" ")]
+    made = next(line for line in told if line.startswith("Added"))
+    number = int(made.removeprefix("Added #").partition(" ")[0])
+    card = f"#{number} “Fix login #nothing”"
+    assert told[4:7] == [
+        "Type help for the commands.",
+        "No board is open. Type boards, then a number.",
+        "No board is open. Type boards, then a number.",
+    ]
+    after = told[told.index("The title of the card? An empty line cancels.") :]
+    assert after[1] == "Nothing was added."
+    rest = after[after.index(made) :]
+    question = "Due when? Such as fri, +3d or 1 dec 17:00; none removes it. An empty line cancels."
+    assert rest[:3] == [
+        f"Added {card} to “In Progress” on “Platform”.",
+        question,
+        "Nothing was changed.",
+    ]
+    assert rest[3].startswith("“never” is not a date that is understood. Type a day such as fri")
+    assert rest[4:6] == [
+        f"Removed the due date of {card}.",
+        f"Nothing to change: {card} is like that already.",
+    ]
+    assert rest[6].startswith(f"Set the due date of {card} to Monday 30 November 2037, 17:00 (in ")
+    assert rest[7:10] == [
+        "0 cards in “Open”.",
+        f"Added #{number + 1} “Second” to “Open” on “Platform”.",
+        "1 card in “Open”.",
+    ]
+    assert rest[10] == f"1. Second, #{number + 1}, priority low, due dec 2037."
+    assert rest[-2] == f"Added #{number + 2} “Third” to “Open” on “Platform”."
+    assert f"of #{number + 2} “Third” to Wednesday 2 December 2037, 17:00" in rest[-1]
+    rows = [row.split("  ") for row in said("tasks", "--board", "platform")[1].splitlines()]
+    (row,) = ([cell.strip() for cell in row if cell.strip()] for row in rows if "Fix" in str(row))
+    assert row == [*(f"#{number}", "Fix login #nothing", "In Progress", "nov 2037", "high", "me")]
+
+
+def test_a_card_is_found_on_all_boards_and_opened(said: Said, typed: Typed) -> None:
+    typed(*("find", "find zzzz", "f #6", "1", "done", "find website", "card 2", "find @me", "q"))
+    code, text, beside = said("--plain")
+    assert (code, beside) == (0, "")
+    told = text.splitlines()
+    assert told[5:7] == [
+        "Find what? Type find and words, a number or @name.",
+        "Nothing is found for “zzzz”. Type fewer or other words.",
+    ]
+    assert told[8] == "1. Mine, #6, in In Progress on Platform."
+    assert told[told.index("#6 Mine") - 1] == "Board “Platform”."
+    rest = told[told.index("Closed #6 “Mine”.") :]
+    assert any(line.endswith("board Website.") for line in rest)
+    assert any(
+        line.endswith("Card of Website, #1, in In Progress on Website, closed.") for line in rest
+    )
+    assert rest[rest.index("#2 Mine") - 1] == "Board “Website”."
+    assert any(line.endswith("Mine, #6, in In Progress on Platform, closed.") for line in rest)
+
+
+def test_the_standup_is_read_card_by_card_and_person_by_person(said: Said, typed: Typed) -> None:
+    typed(
+        *("next", "open website", "standup", "next", "next", "boards", "next", "next"),
+        *("standup people", "next", "1", "standup everybody", "open platform", "card 6"),
+        *("standup", "next", "next", "2", "quit"),
+    )
+    code, text, beside = said("--plain")
+    assert (code, beside) == (0, "")
+    told = text.splitlines()
+    assert told[5] == "There is nothing to read on. Type standup to begin."
+    first = told[told.index("Standup: Website.") :]
+    assert first[1].endswith(".")
+    assert first[2].startswith("1 closed")
+    assert first[3:5] == ["Type next for the first card.", "Done (1)."]
+    assert first[5].startswith("1. #1 Card of Website, in In Progress, closed ")
+    assert first[6] == "In Progress (1)."
+    assert first[7].startswith("2. #2 Mine, assigned to me, ")
+    assert first[7].endswith(".")
+    assert not set("·→≥☑") & set("".join(first[:8]))
+    assert first[12:15] == [
+        "Open (0).",
+        "That was the standup.",
+        "There is nothing to read on. Type standup to begin.",
+    ]
+    people = first[first.index("Type next for the first person.") :]
+    assert people[1:3] == ["Me.", "Done or moved."]
+    assert people[3].startswith("1. #1 Card of Website, in In Progress, closed ")
+    assert people[people.index("That was the standup.") + 1] == "#1 Card of Website"
+    assert "That is no standup. Type standup, or standup people." in people
+    last = people[people.index("Standup: Platform.") :]
+    assert last[-1].strip()
+    assert "#6 Mine" in last
+
+
 def test_news_of_others_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     store = FakeStore(small())
     opened = cast("Opened", SimpleNamespace(store=store))

@@ -7,19 +7,33 @@ import asyncio
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import datetime
 
 from tui.cli.output import MOST_CELLS
-from tui.cli.scripts.card import comments_of, detail_of, text_of
+from tui.cli.scripts.card import comments_of, detail_of, not_on_a_board, text_of
 from tui.cli.scripts.changing import assigning, closing, commenting, moving
-from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card, chosen_person
+from tui.cli.scripts.chosen import (
+    NotChosen,
+    NothingFound,
+    chosen,
+    chosen_card,
+    chosen_person,
+)
+from tui.cli.scripts.making import adding
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
+from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
+from tui.model.find import Findings, Found, Thing, number_of
+from tui.model.people import mention_name
 from tui.model.remote_changes import summarize
+from tui.model.standup.words import SEPARATOR
+from tui.model.standup.writing import OF_SPEAKER, TITLE, Lens, blocks, sentence
 from tui.model.task import Status, Task
+from tui.store.clock import few_at_once
 from tui.store.events import (
     ConflictFound,
     OperationRefused,
@@ -27,9 +41,11 @@ from tui.store.events import (
     StoreEvent,
     UnseenChanged,
 )
+from tui.store.operations import set_due
 from tui.text import cells, clean
+from tui.text.checklist import ChecklistLine
 from tui.text.clean import counted, quoted
-from tui.text.dates import relative
+from tui.text.dates import LocalZone, parse_when, relative, spoken
 
 Run = Callable[["Session", str], Awaitable[None]]
 
@@ -37,6 +53,8 @@ COMMANDS: list[tuple[str, str, str, Run]] = []
 """The word of each command, its letter, its words in the help, and what it does."""
 QUIT = ("quit", "q", "exit")
 _WIDTH = 100
+_MOST_HITS = 20
+_BY_PERSON = ("people", "person", "by person")
 
 
 def _command(letter: str, about: str) -> Callable[[Run], Run]:
@@ -60,6 +78,11 @@ class Session:
         self._task_id: int | None = None
         self._listed: Sequence[tuple[str, str]] = ()
         """What the numbers of the last list mean: the command and its words."""
+        self._stage_id: int | None = None
+        """Where new cards go: the stage that was listed last."""
+        self._unread: list[list[tuple[str, int]]] = []
+        """What `next` reads of the standup: lines, with the id of a card or 0."""
+        self._read_cards: list[tuple[str, str]] = []
 
     def say(self, line: str) -> None:
         """Print one line, with its first letter as a capital."""
@@ -141,6 +164,7 @@ class Session:
             self.say(f"{counted(len(tasks), 'card')} on {quoted(view.board.title)}.")
         else:
             stage = chosen(words, view.stages, "stage")
+            self._stage_id = stage.id
             tasks = list(view.in_stage(stage.id))
             self.say(f"{counted(len(tasks), 'card')} in {quoted(stage.title)}.")
         self._say_cards(view, tasks, has_stage=not words)
@@ -153,6 +177,27 @@ class Session:
         self.say(f"{counted(len(tasks), 'open card')} of yours on {quoted(view.board.title)}.")
         self._say_cards(view, tasks, has_stage=True)
 
+    @_command("f", "find cards, comments and people on all boards by words, number or @name")
+    async def _find(self, words: str) -> None:
+        if not words:
+            raise NotChosen("find what?", hint="Type find and words, a number or @name.")
+        boards = self.opened.boards()
+        unread = [each for each in boards if await self.store.load_board(each.id) is None]
+        self.opened.problems.clear()
+        await few_at_once(self.opened.read, unread)
+        self._say_problem()
+        recent = self.opened.preferences.recent(ALL_BOARDS, OPENED)
+        findings = Findings(recent, wall_clock())
+        async for things in self.store.everything():
+            findings.add(things)
+        hits = findings.find(words, _MOST_HITS)
+        if not hits:
+            raise NothingFound(
+                f"nothing is found for {quoted(words)}.", hint="Type fewer or other words."
+            )
+        self.say(f"{counted(len(hits), 'hit')}{', the best' * (len(hits) == _MOST_HITS)}.")
+        self._say_list([f"{_hit(one)}." for one in hits], [_opening(one) for one in hits])
+
     @_command("c", "read a card by number or title, or the open one again")
     async def _card(self, words: str) -> None:
         detail, view = await self._detail(words)
@@ -163,6 +208,38 @@ class Session:
         detail, _ = await self._detail(words)
         self.say(f"{counted(detail.task.comments_count, 'comment')}.")
         self._say_text(comments_of(detail, _WIDTH))
+
+    @_command("+", "make a card in the stage listed last: a title, #label @person !high ^fri")
+    async def _add(self, words: str) -> None:
+        view = await self._board()
+        if not view.stages:
+            raise CallboardError(f"{quoted(view.board.title)} has no stages yet.")
+        words = words or await self._ask("The title of the card? An empty line cancels.")
+        if not words:
+            self.say("nothing was added.")
+            return
+        before = {task.id for task in view.all_tasks()}
+        stage_id = self._stage_id or view.stages[0].id
+        plan = adding(self.opened, view, stage_id, [ChecklistLine(words, is_done=False)])
+        await self._change(plan)
+        for task in (await self._board()).in_stage(stage_id):
+            if task.id not in before and task.title == plan.tasks[0].title:
+                self._task_id = task.id
+
+    @_command("d", "set the due date of the card, such as fri, +3d or 1 dec 17:00, or none")
+    async def _due(self, words: str) -> None:
+        view, task = await self._task()
+        words = words or await self._ask(
+            "Due when? Such as fri, +3d or 1 dec 17:00; none removes it. An empty line cancels."
+        )
+        if not words:
+            self.say("nothing was changed.")
+            return
+        now = wall_clock()
+        due_at = None if words.casefold() == "none" else parse_when(words, now)
+        done = "set the due date of" if due_at else "removed the due date of"
+        where = f"to {spoken(due_at, now)}" if due_at else ""
+        await self._change(Plan([set_due(task, due_at)], done, [task], [view], where))
 
     @_command("m", "move the card to a stage")
     async def _move(self, words: str) -> None:
@@ -208,6 +285,50 @@ class Session:
             return
         await self._change(commenting(self.opened, view, task, text))
 
+    @_command(
+        "g",
+        "read the standup card by card, of the board or else of the last boards;"
+        " standup people: person by person",
+    )
+    async def _standup(self, words: str) -> None:
+        from tui.cli.scripts.standup import read_standup
+
+        if words and words.casefold() not in _BY_PERSON:
+            raise NotChosen("that is no standup.", hint="Type standup, or standup people.")
+        boards = [self.view.board] if self.view else self.opened.standup_boards()
+        now = datetime.now(LocalZone())
+        since = self.opened.settings.calendar.since(now)
+        self.opened.problems.clear()
+        report = await read_standup(self.opened, boards, now, since)
+        self._say_problem()
+        self._unread, self._read_cards = [], []
+        for block in blocks(report, Lens.BY_PERSON if words else Lens.WALK):
+            heading = (f"{block.text.replace(SEPARATOR, ', ').rstrip('.')}.", 0)
+            cards = [(sentence(card, now), card.row.task.id) for card in block.cards]
+            if block.level == TITLE or not (block.level or self._unread):
+                self.say(heading[0])
+            elif block.level == OF_SPEAKER:
+                self._unread[-1] += [heading, *cards]
+            elif words:
+                self._unread.append([heading, *cards])
+            else:
+                self._unread.append([heading, *cards[:1]])
+                self._unread += [[card] for card in cards[1:]]
+        if self._unread:
+            self.say(f"type next for the first {'person' if words else 'card'}.")
+
+    @_command("j", "read on in the standup")
+    async def _next(self, _words: str) -> None:
+        if not self._unread:
+            raise NotChosen("there is nothing to read on.", hint="Type standup to begin.")
+        for line, task_id in self._unread.pop(0):
+            if task_id:
+                self._read_cards.append(("card", str(task_id)))
+            self.say(f"{len(self._read_cards)}. {line}" if task_id else line)
+        self._listed = self._read_cards
+        if not self._unread:
+            self.say("that was the standup.")
+
     @_command("r", "read the board again")
     async def _refresh(self, _words: str) -> None:
         view = await self._read_board((await self._board()).board)
@@ -224,11 +345,14 @@ class Session:
         if self.view is None or self.view.board.id != view.board.id:
             await self.store.open_board(view.board.id)
             await self.store.mark_seen(view.board.id)
-            self._task_id = None
+            self._task_id = self._stage_id = None
         self.view = view
+        self._say_problem()
+        return view
+
+    def _say_problem(self) -> None:
         if self.opened.problems:
             self.say(f"not connected: {self.opened.problems[0].message}")
-        return view
 
     async def _board(self) -> BoardView:
         if self.view is None:
@@ -244,10 +368,22 @@ class Session:
         return view, task
 
     async def _detail(self, words: str) -> tuple[TaskDetail, BoardView]:
-        if words:
-            view = await self._board()
-            name = f"#{words}" if words.isdecimal() else words
-            self._task_id = chosen_card(name, [view]).id
+        number = number_of(words)
+        if words and not number:
+            self._task_id = chosen_card(words, [await self._board()]).id
+        elif number:
+            if self.view is None or (await self._board()).task(number) is None:
+                # It is on another board, which is opened, or archived, or a subtask.
+                try:
+                    there, _ = await self.opened.card(f"#{number}")
+                except NothingFound:
+                    elsewhere = await not_on_a_board(self.opened, number, "")
+                    if elsewhere is None:
+                        raise
+                    return elsewhere[1], elsewhere[0]
+                view = await self._read_board(there.board)
+                self.say(f"board {quoted(view.board.title)}.")
+            self._task_id = number
         view, task = await self._task()
         self.opened.problems.clear()
         detail = await detail_of(self.opened, view, task.id)
@@ -287,6 +423,36 @@ class Session:
             )
             rows.append(f"{', '.join(filter(None, parts))}.")
         self._say_list(rows, [("card", str(task.id)) for task in tasks])
+
+
+def _hit(found: Found) -> str:
+    # What a hit is, in words.
+    title = _short(found.title)
+    match found.thing:
+        case Thing.BOARD | Thing.PERSON:
+            words = f"{found.thing} {title}"
+        case Thing.COMMENT:
+            words = f"comment on {_short(found.place)}, #{found.task_id}: {title}"
+        case Thing.SUBTASK:
+            words = f"subtask {title}, #{found.id}, of {_short(found.place)}"
+        case Thing.CARD:
+            number = f"#{found.id}" if found.id > 0 else "not sent yet"
+            words = f"{title}, {number}, in {_short(found.place)} on {_short(found.board)}"
+    states = (", closed" * found.is_closed, ", archived" * found.is_archived)
+    return f"{words}{''.join(states)}"
+
+
+def _opening(found: Found) -> tuple[str, str]:
+    # The command that opens a hit, and its words.
+    match found.thing:
+        case Thing.BOARD:
+            return "open", str(found.id)
+        case Thing.PERSON:
+            return "find", f"@{mention_name(found.people[0])}"
+        case Thing.COMMENT:
+            return "card", str(found.task_id)
+        case Thing.CARD | Thing.SUBTASK:
+            return "card", str(found.id)
 
 
 def _short(title: str) -> str:

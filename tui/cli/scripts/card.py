@@ -43,7 +43,7 @@ async def show(
     try:
         view, task = await opened.card(words, board)
     except NothingFound:
-        archived = await _not_on_a_board(opened, number_of(words), board)
+        archived = await not_on_a_board(opened, number_of(words), board)
         if archived is None:
             raise
         view, detail = archived
@@ -81,10 +81,10 @@ def card_at_branch(settings: Settings) -> str:
     return f"#{number}"
 
 
-async def _not_on_a_board(
+async def not_on_a_board(
     opened: Opened, number: int, board: str
 ) -> tuple[BoardView, TaskDetail] | None:
-    # The archived card or the subtask with this number, if it is cached.
+    """The archived card or the subtask with this number, if it is cached."""
     within = {each.id for each in opened.named([board])} if board else None
     async for things in opened.store.everything():
         for thing in things:

@@ -56,7 +56,7 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
             )
         stage_id = (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
         if not is_list:
-            return await carry_out(how, opened, _adding(opened, view, stage_id, lines))
+            return await carry_out(how, opened, adding(opened, view, stage_id, lines))
         what = json.dumps([view.board.id, stage_id, *lines])
         digest = hashlib.sha256(what.encode()).hexdigest()[:32]
         path = opened.workspace.preferences.with_name(f"adding-{digest}")
@@ -76,7 +76,7 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
                 f"callboard: {before:,} of {len(lines):,} cards were added before, continuing;"
                 " --again adds all of them."
             )
-        plan = _adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
+        plan = adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
         return await carry_out(how, opened, plan)
 
     return run_opened(how.profile, change_opened)
@@ -93,7 +93,8 @@ def _lines_of_input() -> Sequence[ChecklistLine]:
     return lines
 
 
-def _adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[ChecklistLine]) -> Plan:
+def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[ChecklistLine]) -> Plan:
+    """The plan of cards with marks in their titles."""
     context = Known(view.labels, view.people, opened.store.me.among(view.people), wall_clock())
     operations: list[Operation] = []
     tasks: list[Task] = []

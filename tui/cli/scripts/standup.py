@@ -21,7 +21,7 @@ from tui.errors import CallboardError
 from tui.model.board import Board
 from tui.model.folder import Folder
 from tui.model.standup.insight import Insight, begins, document as insight_document, insight
-from tui.model.standup.report import standup
+from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
 from tui.model.standup.writing import Lens, document, markdown, plain
@@ -101,11 +101,32 @@ async def _print_standup(wanted: Wanted, opened: Opened) -> int:
     if wanted.since:
         since = midnight(parse_past_day(wanted.since, now.date()), now)
     await opened.connect()
-    store, problems = opened.store, opened.problems
     folders = await opened.folders() if wanted.folder else ()
     boards = _named(wanted, opened.boards(), folders)
     if not (wanted.boards or wanted.folder):
         boards = opened.standup_boards()
+    report = await read_standup(opened, boards, now, since)
+    if opened.problems:
+        cached = {board.id for board in report.boards}
+        opened.say_problem([board for board in boards if board.id in cached])
+        if missing := [board.title for board in boards if board.id not in cached]:
+            say_beside(f"           Not cached: {', '.join(missing)}.")
+    report = report.only(opened.store.me) if wanted.only_me else report
+    if wanted.format == "json":
+        write_json(document(report))
+    else:
+        sys.stdout.write((markdown if wanted.format == "md" else plain)(report, wanted.lens))
+    return 0
+
+
+async def read_standup(
+    opened: Opened, boards: Sequence[Board], now: datetime, since: datetime
+) -> Standup:
+    """The standup of those boards that are known, with the latest news if there is a connection.
+
+    Raises `CannotGoOn` if none is known.
+    """
+    store, problems = opened.store, opened.problems
     if not problems:
         await few_at_once(lambda board: _read_news(store, board.id, since, problems), boards)
     sources = []
@@ -117,18 +138,7 @@ async def _print_standup(wanted: Wanted, opened: Opened) -> int:
             sources.append(BoardSource(view, history, archived))
     if not sources:
         raise opened.nothing_known()
-    report = standup(sources, now, since)
-    if problems:
-        cached = {board.id for board in report.boards}
-        opened.say_problem([board for board in boards if board.id in cached])
-        if missing := [board.title for board in boards if board.id not in cached]:
-            say_beside(f"           Not cached: {', '.join(missing)}.")
-    report = report.only(store.me) if wanted.only_me else report
-    if wanted.format == "json":
-        write_json(document(report))
-    else:
-        sys.stdout.write((markdown if wanted.format == "md" else plain)(report, wanted.lens))
-    return 0
+    return standup(sources, now, since)
 
 
 async def _read_news(

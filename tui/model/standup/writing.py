@@ -1,6 +1,6 @@
-"""A standup as Markdown and as plain text, with the same words, and as JSON for programs."""
+"""A standup as Markdown, as plain text and read aloud, and as JSON for programs."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -10,6 +10,8 @@ from tui.model.standup.report import Kind, Section, Speaker, Standup
 from tui.model.standup.rows import Row
 from tui.model.standup.words import SEPARATOR, About, Piece
 from tui.model.task import Person
+from tui.text import dates
+from tui.text.clean import counted
 from tui.text.dates import stamp
 from tui.text.markdown.signs import escaped, escaped_heading
 
@@ -23,73 +25,112 @@ class Lens(StrEnum):
     BY_PERSON = "by person"
 
 
-class _Block(NamedTuple):
-    """A heading of a level, or lines of text if it is 0; `rows` are a list below it."""
+TITLE, SECTION, OF_SPEAKER = 1, 2, 3
+"""The levels of headings; the sections of a person are below that of the person."""
+
+
+class CardLine(NamedTuple):
+    """A card, and the parts of its line."""
+
+    row: Row
+    pieces: tuple[Piece, ...]
+
+
+class Block(NamedTuple):
+    """A heading of a level, or a line of text if that is 0, and the cards below it."""
 
     level: int
     text: str
-    rows: tuple[tuple[Piece, ...], ...] = ()
+    cards: tuple[CardLine, ...] = ()
 
 
 def markdown(of: Standup, lens: Lens) -> str:
     """The Markdown of a lens; texts of others are shown by it as they are."""
-    paragraphs: list[str] = []
-    for block in _blocks(of, lens):
+
+    def heading(block: Block) -> str:
         text = escaped(block.text)
-        paragraphs.append(f"{'#' * block.level} {escaped_heading(text)}" if block.level else text)
-        paragraphs += ["\n".join(f"- {_marked(row)}" for row in block.rows)] if block.rows else []
-    return "\n\n".join(paragraphs) + "\n"
+        return f"{'#' * block.level} {escaped_heading(text)}" if block.level else text
+
+    def part(piece: Piece) -> str:
+        text = escaped(piece.text)
+        return f"**{text}**" if piece.about is About.FLAGS else text
+
+    return _written(of, lens, heading, part)
 
 
 def plain(of: Standup, lens: Lens) -> str:
     """The plain text of a lens."""
+    return _written(of, lens, lambda block: block.text, lambda piece: piece.text)
+
+
+def _written(
+    of: Standup, lens: Lens, heading: Callable[[Block], str], part: Callable[[Piece], str]
+) -> str:
     paragraphs: list[str] = []
-    for block in _blocks(of, lens):
-        paragraphs.append(block.text)
-        rows = (SEPARATOR.join(piece.text for piece in row) for row in block.rows)
-        paragraphs += ["\n".join(f"- {row}" for row in rows)] if block.rows else []
+    for block in blocks(of, lens):
+        paragraphs.append(heading(block))
+        lines = [f"- {SEPARATOR.join(map(part, card.pieces))}" for card in block.cards]
+        paragraphs += ["\n".join(lines)] if lines else []
     return "\n\n".join(paragraphs) + "\n"
 
 
-def _marked(row: tuple[Piece, ...]) -> str:
-    return SEPARATOR.join(
-        f"**{escaped(piece.text)}**" if piece.about is About.FLAGS else escaped(piece.text)
-        for piece in row
-    )
+def sentence(card: CardLine, now: datetime) -> str:
+    """The line of a card as it is read aloud, with words in place of signs."""
+    row, texts = card.row, list[str]()
+    for about, text in card.pieces:
+        match about:
+            case About.PEOPLE if text == words.names(row.task.assignees):
+                texts.append(f"assigned to {text}")
+            case About.PLACE:
+                board = f" on {row.board}" if text != row.stage else ""
+                texts.append(f"in {row.stage}{board}")
+            case About.AGE if row.age:
+                span = counted(*dates.age(row.age.since.astimezone(now.tzinfo), now))
+                texts.append(f"{'' if row.age.is_exact else 'at least '}{span} in its stage")
+            case About.CHANGES:
+                texts.append(text.replace(" → ", " to "))
+            case About.PRIORITY:
+                texts.append(f"priority {text}")
+            case About.SUBTASKS:
+                texts.append(f"{row.task.subtasks_done} of {row.task.subtasks_total} subtasks done")
+            case _:
+                texts.append(text)
+    return f"{', '.join(texts)}."
 
 
-def _blocks(of: Standup, lens: Lens) -> Iterator[_Block]:
-    yield _Block(1, words.title(of))
-    yield _Block(0, words.window(of))
+def blocks(of: Standup, lens: Lens) -> Iterator[Block]:
+    """The title, what is said before the cards, and the sections of a lens."""
+    yield Block(TITLE, words.title(of))
+    yield Block(0, words.window(of))
     if summary := words.summary(of):
-        yield _Block(0, summary)
+        yield Block(0, summary)
     if known := words.known(of):
-        yield _Block(0, known)
+        yield Block(0, known)
     body = list(_walk(of) if lens is Lens.WALK else _by_person(of))
-    if not any(block.rows for block in body):
-        yield _Block(0, words.nothing(of))
+    if not any(block.cards for block in body):
+        yield Block(0, words.nothing(of))
     yield from body
 
 
-def _walk(of: Standup) -> Iterator[_Block]:
+def _walk(of: Standup) -> Iterator[Block]:
     for section in of.walk:
-        yield _listed(section, of, 2)
+        yield _listed(section, of, SECTION)
 
 
-def _by_person(of: Standup) -> Iterator[_Block]:
+def _by_person(of: Standup) -> Iterator[Block]:
     for speaker in of.people:
-        yield _Block(2, words.name(speaker))
+        yield Block(SECTION, words.name(speaker))
         for section in speaker.sections:
-            yield _listed(section, of, 3, speaker.person)
+            yield _listed(section, of, OF_SPEAKER, speaker.person)
     if of.nobody.rows:
-        yield _listed(of.nobody, of, 2)
-    if told := words.no_movement(of):
-        yield _Block(0, told)
+        yield _listed(of.nobody, of, SECTION)
+    if no_movement := words.no_movement(of):
+        yield Block(0, no_movement)
 
 
-def _listed(section: Section, of: Standup, level: int, speaker: Person | None = None) -> _Block:
-    rows = (words.pieces(row, section.kind, of, speaker) for row in section.rows)
-    return _Block(level, words.heading(section, of), tuple(rows))
+def _listed(section: Section, of: Standup, level: int, speaker: Person | None = None) -> Block:
+    cards = (CardLine(row, words.pieces(row, section.kind, of, speaker)) for row in section.rows)
+    return Block(level, words.heading(section, of), tuple(cards))
 
 
 def document(of: Standup) -> Document:
