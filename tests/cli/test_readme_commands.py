@@ -41,6 +41,7 @@ RUNS = {
     "callboard doctor": Run(told="cache"),
     "callboard doctor NAME --repair": Run(("embedded",), told="cache"),
     "callboard standup --md": Run(told="Platform"),
+    "callboard standup --slack": Run(told="Platform"),
     "callboard standup --plain": Run(told="Standup: Platform, Web shop, Website"),
     "callboard --plain --board NAME": Run(("website",), told="Website", typed="quit\n"),
     "callboard tasks label:bug due:week": Run((), 1, "no card is found"),

@@ -11,7 +11,7 @@ import pytest
 
 from tests import picture_standup as pictures
 from tests.boards import JON, small
-from tests.cli.conftest import WORK, Said
+from tests.cli.conftest import WORK, Said, cached_for_work
 from tests.fake_store import FakeStore
 from tui.cli.scripts.chosen import chosen
 from tui.cli.scripts.standup import Wanted, _read_news, request
@@ -56,6 +56,19 @@ def test_it_is_printed_as_text_markdown_and_json(said: Said) -> None:
     assert since.strftime("%H:%M:%S") == "00:00:00"
     assert told["known"][0]["complete_since"] < told["since"]
     assert [one["name"] for one in told["people"]] == ["me"]
+
+
+def test_for_slack_it_has_links_if_the_address_of_cards_is_known(said: Said, home: Path) -> None:
+    code, text, beside = said("standup", "--slack", "--board", "website")
+    assert (code, beside) == (0, "")
+    assert text.startswith("*Standup: Website*\n\n")
+    assert "\n• #2 Mine · me · " in text
+    cached_for_work(home, said)
+    with (home / "config" / "config.toml").open("a", encoding="utf-8") as settings:
+        settings.write('\ncard_url = "https://example.org/{board}/{id}"\n')
+    code, text, _ = said("-p", "work", "standup", "--slack", "--board", "website")
+    assert code == 0
+    assert "\n• <https://example.org/1/2|#2> Mine · me · " in text
 
 
 def test_the_boards_are_those_named_or_of_a_folder_or_of_the_last_time(

@@ -456,9 +456,9 @@ def _add_figures(commands: Commands) -> None:
     )
     standup.description = (
         "On a terminal, and without a format, this opens the program in the standup. Otherwise it"
-        " reads the news of the boards once and prints the standup as plain text, Markdown or JSON."
-        " Without --board and --folder it is about the boards of the last standup, else the board"
-        " opened last, else all boards."
+        " reads the news of the boards once and prints the standup as text, Markdown, JSON or"
+        " for Slack. Without --board and --folder it is about the boards of the last standup, else"
+        " the board opened last, else all boards."
     )
     _add_boards(standup)
     standup.add_argument("--folder", metavar="NAME", default="", help="the boards of a folder")
@@ -472,7 +472,12 @@ def _add_figures(commands: Commands) -> None:
     add_switch(lens, "--walk", "walk", "stage by stage (the default)")
     add_switch(lens, "--by-person", "by_person", "what each person does")
     formats = standup.add_mutually_exclusive_group()
-    for name, brief in (("md", "as Markdown"), ("json", "for programs"), ("plain", "as text")):
+    for name, brief in (
+        ("md", "as Markdown"),
+        ("slack", "for Slack, with links"),
+        ("json", "for programs"),
+        ("plain", "as text"),
+    ):
         formats.add_argument(
             f"--{name}", dest="format", action="store_const", const=name, default="", help=brief
         )

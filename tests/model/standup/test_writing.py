@@ -13,7 +13,7 @@ from tui.model.history import Event, EventKind
 from tui.model.standup.report import standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import midnight
-from tui.model.standup.writing import Lens, document, markdown, plain
+from tui.model.standup.writing import Lens, document, markdown, plain, slack
 
 WALK = """\
 # Standup: Website, Platform
@@ -125,6 +125,24 @@ def test_the_people_are_heard_in_plain_text_and_with_the_boards_in_markdown() ->
         in said
     )
     assert said.endswith("\n## Nobody\n\n- #113 Nobody's · Website › Doing\n")
+
+
+def test_for_slack_numbers_are_links_and_texts_of_others_are_no_markup() -> None:
+    source = website()
+    card = replace(source.view.tasks[12][0], title="<!channel> | <https://x|y> & co")
+    view = replace(source.view, tasks={**source.view.tasks, 12: (card, *source.view.tasks[12][1:])})
+    found = standup([replace(source, view=view)], NOW, SINCE)
+    lines = slack(found, Lens.WALK, "https://example.org/{board}|?a=1&b={id}").splitlines()
+    assert lines[0] == "*Standup: Website*"
+    assert "*Review (2 of 1)*" in lines
+    page = "https://example.org/1%7C?a=1&amp;b"
+    hostile = "&lt;!channel&gt; | &lt;https://x|y&gt; &amp; co"
+    assert any(line.startswith(f"• <{page}={card.id}|#{card.id}> {hostile} · ") for line in lines)
+    assert any(
+        line.startswith(f"• *blocked: the DNS, overdue, stale* · <{page}=122|#122> Waits · ")
+        for line in lines
+    )
+    assert "• *stale* · #112 Seen for long · Ann Lee · ≥7d · high" in slack(found, Lens.WALK, "")
 
 
 def test_an_empty_standup_says_so_and_names_who_did_nothing() -> None:

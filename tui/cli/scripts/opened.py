@@ -24,13 +24,14 @@ from tui.workspace import Workspace
 class Opened:
     """What a command works with; `problems` are why there is no news, empty if there is.
 
-    `is_rejected` says that the service rejected the password.
+    `is_rejected` says that the service rejected the password; `card_url` is that of the profile.
     """
 
-    def __init__(self, workspace: Workspace, settings: Settings) -> None:
+    def __init__(self, workspace: Workspace, settings: Settings, card_url: str = "") -> None:
         self.store: Store = workspace.store
         self.preferences = Preferences(workspace.preferences)
         self.settings = settings
+        self.card_url = card_url
         self.problems: list[CallboardError] = []
         self.is_rejected = False
         self.workspace = workspace
@@ -202,7 +203,7 @@ def run_opened(
         for message in workspace.messages:
             say_beside(f"callboard: {message}")
         try:
-            opened = Opened(workspace, settings)
+            opened = Opened(workspace, settings, named.card_url)
             return await work(opened) or int(opened.is_rejected)
         finally:
             await workspace.aclose()

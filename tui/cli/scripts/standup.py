@@ -24,7 +24,7 @@ from tui.model.standup.insight import Insight, begins, document as insight_docum
 from tui.model.standup.report import Standup, standup
 from tui.model.standup.rows import BoardSource
 from tui.model.standup.window import READ_BACK, midnight
-from tui.model.standup.writing import Lens, document, markdown, plain
+from tui.model.standup.writing import Lens, document, markdown, plain, slack
 from tui.store.clock import few_at_once
 from tui.store.online.activity import read_back
 from tui.store.protocol import Store
@@ -39,7 +39,7 @@ _WIDEST = 100
 
 
 class Wanted(NamedTuple):
-    """What was asked for; `format` is md, json, plain or empty."""
+    """What was asked for; `format` is md, slack, json, plain or empty."""
 
     boards: Sequence[str] = ()
     folder: str = ""
@@ -114,6 +114,8 @@ async def _print_standup(wanted: Wanted, opened: Opened) -> int:
     report = report.only(opened.store.me) if wanted.only_me else report
     if wanted.format == "json":
         write_json(document(report))
+    elif wanted.format == "slack":
+        sys.stdout.write(slack(report, wanted.lens, opened.card_url))
     else:
         sys.stdout.write((markdown if wanted.format == "md" else plain)(report, wanted.lens))
     return 0

@@ -1,8 +1,9 @@
-"""A standup as Markdown, as plain text and read aloud, and as JSON for programs."""
+"""A standup as Markdown, for Slack, as plain text and read aloud, and as JSON for programs."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from enum import StrEnum
+from html import escape
 from typing import Any, NamedTuple
 
 from tui.model.standup import words
@@ -51,7 +52,7 @@ def markdown(of: Standup, lens: Lens) -> str:
         text = escaped(block.text)
         return f"{'#' * block.level} {escaped_heading(text)}" if block.level else text
 
-    def part(piece: Piece) -> str:
+    def part(piece: Piece, _row: Row) -> str:
         text = escaped(piece.text)
         return f"**{text}**" if piece.about is About.FLAGS else text
 
@@ -60,16 +61,48 @@ def markdown(of: Standup, lens: Lens) -> str:
 
 def plain(of: Standup, lens: Lens) -> str:
     """The plain text of a lens."""
-    return _written(of, lens, lambda block: block.text, lambda piece: piece.text)
+    return _written(of, lens, lambda block: block.text, lambda piece, _: piece.text)
+
+
+def slack(of: Standup, lens: Lens, card_url: str) -> str:
+    """The mrkdwn of Slack, with links to the cards if their web address is known.
+
+    Links and mentions in texts of others are shown as they are; Slack knows no way to escape the
+    signs of bold and italic ones.
+    """
+
+    def heading(block: Block) -> str:
+        text = escape(block.text, quote=False)
+        return f"*{text}*" if block.level else text
+
+    def part(piece: Piece, row: Row) -> str:
+        text = escape(piece.text, quote=False)
+        if piece.about is About.FLAGS:
+            return f"*{text}*"
+        if piece.about is not About.TITLE or row.task.is_local or not card_url:
+            return text
+        number, _, title = text.partition(" ")
+        url = card_url.replace("{id}", number[1:]).replace("{board}", str(row.task.board_id))
+        url = escape(url.replace("|", "%7C"), quote=False)
+        return f"<{url}|{number}> {title}"
+
+    return _written(of, lens, heading, part, bullet="•")
 
 
 def _written(
-    of: Standup, lens: Lens, heading: Callable[[Block], str], part: Callable[[Piece], str]
+    of: Standup,
+    lens: Lens,
+    heading: Callable[[Block], str],
+    part: Callable[[Piece, Row], str],
+    bullet: str = "-",
 ) -> str:
     paragraphs: list[str] = []
     for block in blocks(of, lens):
         paragraphs.append(heading(block))
-        lines = [f"- {SEPARATOR.join(map(part, card.pieces))}" for card in block.cards]
+        lines = [
+            f"{bullet} {SEPARATOR.join(part(piece, card.row) for piece in card.pieces)}"
+            for card in block.cards
+        ]
         paragraphs += ["\n".join(lines)] if lines else []
     return "\n\n".join(paragraphs) + "\n"
 

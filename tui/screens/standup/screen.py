@@ -4,9 +4,10 @@ All actions on cards work in place. What is cached is shown at once; news and th
 boards are read in the background.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from html import escape
 
 from textual.app import ComposeResult
 from textual.timer import Timer
@@ -18,7 +19,7 @@ from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.standup.report import Standup
 from tui.model.standup.window import midnight
-from tui.model.standup.writing import Lens, markdown, plain
+from tui.model.standup.writing import Lens, markdown, plain, slack
 from tui.model.task import Task
 from tui.navigation import StandupRequested
 from tui.runtime.key_queue import keys_held
@@ -229,7 +230,8 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.copy", "y", "Copy as Markdown", hint="copy")
     def copy_markdown(self) -> None:
-        self._copy(is_plain=False)
+        name = f"## {PARKING_LOT.name}"
+        self._copy("as Markdown", markdown, lambda topic: escaped_start(escaped(topic)), name)
 
     @action("standup.lens", "tab", "Show by board or by person", hint="lens")
     def switch_lens(self) -> None:
@@ -262,23 +264,33 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.copy-plain", "Y", "Copy as plain text")
     def copy_plain(self) -> None:
-        self._copy(is_plain=True)
+        self._copy("as plain text", plain, str, PARKING_LOT.name)
 
-    def _copy(self, *, is_plain: bool) -> None:
+    @action("standup.copy-slack", "", "Copy for Slack")
+    def copy_slack(self) -> None:
+        write = partial(slack, card_url=self.context.card_url)
+        self._copy("for Slack", write, partial(escape, quote=False), f"*{PARKING_LOT.name}*")
+
+    def _copy(
+        self,
+        kind: str,
+        write: Callable[[Standup, Lens], str],
+        topic: Callable[[str], str],
+        heading: str,
+    ) -> None:
         state = self.state
         if not state.standup.boards:
             hint = "{list.refresh:R} reads them"
             self.say("nothing was copied: no board has been read yet", hint=hint)
             return
-        text = (plain if is_plain else markdown)(state.standup, state.lens)
+        text = write(state.standup, state.lens)
         if state.topics:
-            topics = state.topics if is_plain else map(escaped_start, map(escaped, state.topics))
-            lines = "\n".join(f"- {topic}" for topic in topics)
-            text = f"{text}\n{'' if is_plain else '## '}{PARKING_LOT.name}\n\n{lines}\n"
+            lines = "\n".join(f"- {topic(each)}" for each in state.topics)
+            text = f"{text}\n{heading}\n\n{lines}\n"
         self.app.copy_to_clipboard(text)
         cards = counted(len({row.card.task.id for row in state.rows() if row.card}), "card")
         hint = "the activity is still being read" if state.progress else ""
-        self.say(f"copied as {'plain text' if is_plain else 'Markdown'}: {cards}", hint=hint)
+        self.say(f"copied {kind}: {cards}", hint=hint)
 
     @action("standup.shuffle", "!", "Shuffle speakers")
     def shuffle(self) -> None:
