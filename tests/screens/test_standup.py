@@ -281,6 +281,12 @@ async def test_topics_are_parked_until_they_are_deleted() -> None:
         assert "Nothing was typed" in person.said
         await person.press("P", *"# *Budget*", "enter", "y")
         assert person.app.clipboard.endswith("- Who goes to the fair?\n- \\# \\*Budget\\*\n")
+        await person.press("colon", *"copy for slack", "enter")
+        assert "Copied for Slack: 13 cards" in person.said
+        assert person.app.clipboard.startswith("*Standup: Website relaunch, Support*\n")
+        assert person.app.clipboard.endswith(
+            "\n*Parking lot*\n\n• Who goes to the fair?\n• # *Budget*\n"
+        )
         await person.press("G", "x")
         assert "This is not a card" in person.said
         await person.press("D", "n")

@@ -196,7 +196,8 @@ class Session:
                 f"nothing is found for {quoted(words)}.", hint="Type fewer or other words."
             )
         self.say(f"{counted(len(hits), 'hit')}{', the best' * (len(hits) == _MOST_HITS)}.")
-        self._say_list([f"{_hit(one)}." for one in hits], [_opening(one) for one in hits])
+        rows, openings = zip(*map(_hit, hits), strict=True)
+        self._say_list(rows, openings)
 
     @_command("c", "read a card by number or title, or the open one again")
     async def _card(self, words: str) -> None:
@@ -214,9 +215,8 @@ class Session:
         view = await self._board()
         if not view.stages:
             raise CallboardError(f"{quoted(view.board.title)} has no stages yet.")
-        words = words or await self._ask("The title of the card? An empty line cancels.")
+        words = words or await self._ask("The title of the card?", "added")
         if not words:
-            self.say("nothing was added.")
             return
         before = {task.id for task in view.all_tasks()}
         stage_id = self._stage_id or view.stages[0].id
@@ -229,11 +229,9 @@ class Session:
     @_command("d", "set the due date of the card, such as fri, +3d or 1 dec 17:00, or none")
     async def _due(self, words: str) -> None:
         view, task = await self._task()
-        words = words or await self._ask(
-            "Due when? Such as fri, +3d or 1 dec 17:00; none removes it. An empty line cancels."
-        )
+        question = "Due when? Such as fri, +3d or 1 dec 17:00; none removes it."
+        words = words or await self._ask(question, "changed")
         if not words:
-            self.say("nothing was changed.")
             return
         now = wall_clock()
         due_at = None if words.casefold() == "none" else parse_when(words, now)
@@ -246,10 +244,8 @@ class Session:
         view, task = await self._task()
         if not words:
             titles = [f"{number} {stage.title}" for number, stage in enumerate(view.stages, 1)]
-            question = f"move to which stage? {', '.join(titles)}. An empty line cancels."
-            words = await self._ask(question)
+            words = await self._ask(f"move to which stage? {', '.join(titles)}.", "moved")
             if not words:
-                self.say("nothing was moved.")
                 return
             if words.isdecimal() and 1 <= int(words) <= len(view.stages):
                 words = str(view.stages[int(words) - 1].id)
@@ -279,11 +275,9 @@ class Session:
     @_command("w", "write a comment, in one line")
     async def _comment(self, words: str) -> None:
         view, task = await self._task()
-        text = words or await self._ask("Your comment, in one line? An empty line cancels.")
-        if not text:
-            self.say("nothing was written.")
-            return
-        await self._change(commenting(self.opened, view, task, text))
+        text = words or await self._ask("Your comment, in one line?", "written")
+        if text:
+            await self._change(commenting(self.opened, view, task, text))
 
     @_command(
         "g",
@@ -334,9 +328,12 @@ class Session:
         view = await self._read_board((await self._board()).board)
         self.say(f"read {quoted(view.board.title)} again.")
 
-    async def _ask(self, question: str) -> str:
-        self.say(question)
-        return (await self._lines.get()).strip()
+    async def _ask(self, question: str, done: str) -> str:
+        self.say(f"{question} An empty line cancels.")
+        words = (await self._lines.get()).strip()
+        if not words:
+            self.say(f"nothing was {done}.")
+        return words
 
     async def _read_board(self, board: Board) -> BoardView:
         # The news of the board are told from now on.
@@ -425,34 +422,24 @@ class Session:
         self._say_list(rows, [("card", str(task.id)) for task in tasks])
 
 
-def _hit(found: Found) -> str:
-    # What a hit is, in words.
-    title = _short(found.title)
+def _hit(found: Found) -> tuple[str, tuple[str, str]]:
+    # What a hit is, in words; and the command that opens it, with its words.
+    title, opening = _short(found.title), ("card", str(found.id))
     match found.thing:
-        case Thing.BOARD | Thing.PERSON:
-            words = f"{found.thing} {title}"
+        case Thing.BOARD:
+            words, opening = f"board {title}", ("open", str(found.id))
+        case Thing.PERSON:
+            words, opening = f"person {title}", ("find", f"@{mention_name(found.people[0])}")
         case Thing.COMMENT:
             words = f"comment on {_short(found.place)}, #{found.task_id}: {title}"
+            opening = ("card", str(found.task_id))
         case Thing.SUBTASK:
             words = f"subtask {title}, #{found.id}, of {_short(found.place)}"
         case Thing.CARD:
             number = f"#{found.id}" if found.id > 0 else "not sent yet"
             words = f"{title}, {number}, in {_short(found.place)} on {_short(found.board)}"
-    states = (", closed" * found.is_closed, ", archived" * found.is_archived)
-    return f"{words}{''.join(states)}"
-
-
-def _opening(found: Found) -> tuple[str, str]:
-    # The command that opens a hit, and its words.
-    match found.thing:
-        case Thing.BOARD:
-            return "open", str(found.id)
-        case Thing.PERSON:
-            return "find", f"@{mention_name(found.people[0])}"
-        case Thing.COMMENT:
-            return "card", str(found.task_id)
-        case Thing.CARD | Thing.SUBTASK:
-            return "card", str(found.id)
+    states = f"{', closed' * found.is_closed}{', archived' * found.is_archived}"
+    return f"{words}{states}.", opening
 
 
 def _short(title: str) -> str:

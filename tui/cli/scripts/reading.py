@@ -116,7 +116,11 @@ async def list_tasks(
                     Colored(relative(due, now), BAD if is_overdue(task, now) else "")
                     if due
                     else "",
-                    _priority(task.priority),
+                    Colored(
+                        # Most cards have the low one, which says nothing.
+                        "" if task.priority is Priority.LOW else task.priority.value,
+                        BOLD if task.priority is Priority.HIGH else "",
+                    ),
                     ", ".join(person.login or person.name for person in task.assignees),
                     Colored(", ".join(map(name_of_label, task.labels)), NAME),
                 ]
@@ -125,12 +129,6 @@ async def list_tasks(
     else:
         say_beside("callboard: no card is found.")
     return 0 if cards else NOTHING
-
-
-def _priority(priority: Priority) -> Colored:
-    # Most cards have the low one, which says nothing.
-    name = "" if priority is Priority.LOW else priority.value
-    return Colored(name, BOLD if priority is Priority.HIGH else "")
 
 
 async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:

@@ -139,15 +139,11 @@ def blocks(of: Standup, lens: Lens) -> Iterator[Block]:
         yield Block(0, summary)
     if known := words.known(of):
         yield Block(0, known)
-    body = list(_walk(of) if lens is Lens.WALK else _by_person(of))
+    walk = (_listed(section, of, SECTION) for section in of.walk)
+    body = list(walk if lens is Lens.WALK else _by_person(of))
     if not any(block.cards for block in body):
         yield Block(0, words.nothing(of))
     yield from body
-
-
-def _walk(of: Standup) -> Iterator[Block]:
-    for section in of.walk:
-        yield _listed(section, of, SECTION)
 
 
 def _by_person(of: Standup) -> Iterator[Block]:
@@ -238,5 +234,4 @@ def _card(row: Row, of: Standup) -> Document:
 
 
 def _told(at: datetime | None, of: Standup) -> str | None:
-    """A time in the user's zone with its offset."""
     return stamp(at, of.now.tzinfo) if at else None

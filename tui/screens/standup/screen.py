@@ -231,7 +231,9 @@ class StandupScreen(CardListScreen[StandupRow]):
     @action("standup.copy", "y", "Copy as Markdown", hint="copy")
     def copy_markdown(self) -> None:
         name = f"## {PARKING_LOT.name}"
-        self._copy("as Markdown", markdown, lambda topic: escaped_start(escaped(topic)), name)
+        self._copy(
+            "as Markdown", markdown, lambda topic: f"- {escaped_start(escaped(topic))}", name
+        )
 
     @action("standup.lens", "tab", "Show by board or by person", hint="lens")
     def switch_lens(self) -> None:
@@ -264,12 +266,13 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.copy-plain", "Y", "Copy as plain text")
     def copy_plain(self) -> None:
-        self._copy("as plain text", plain, str, PARKING_LOT.name)
+        self._copy("as plain text", plain, lambda topic: f"- {topic}", PARKING_LOT.name)
 
     @action("standup.copy-slack", "", "Copy for Slack")
     def copy_slack(self) -> None:
         write = partial(slack, card_url=self.context.card_url)
-        self._copy("for Slack", write, partial(escape, quote=False), f"*{PARKING_LOT.name}*")
+        name = f"*{PARKING_LOT.name}*"
+        self._copy("for Slack", write, lambda topic: f"• {escape(topic, quote=False)}", name)
 
     def _copy(
         self,
@@ -285,7 +288,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             return
         text = write(state.standup, state.lens)
         if state.topics:
-            lines = "\n".join(f"- {topic(each)}" for each in state.topics)
+            lines = "\n".join(map(topic, state.topics))
             text = f"{text}\n{heading}\n\n{lines}\n"
         self.app.copy_to_clipboard(text)
         cards = counted(len({row.card.task.id for row in state.rows() if row.card}), "card")
