@@ -143,7 +143,7 @@ def test_a_card_is_made_with_marks_and_gets_and_loses_its_due_date(
     )
     code, text, beside = said("--plain")
     assert code == 0
-    assert beside == "callboard: no label “nothing”: left in the title\n"
+    assert beside == "callboard: no label “nothing”: left in the title; #nothing+ makes it\n"
     told = [line for line in text.splitlines() if not line.startswith(" ")]
     made = next(line for line in told if line.startswith("Added"))
     number = int(made.removeprefix("Added #").partition(" ")[0])
