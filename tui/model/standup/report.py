@@ -98,8 +98,9 @@ def standup(sources: Sequence[BoardSource], now: datetime, since: datetime) -> S
     rows = [rows_of(source, now, since) for source in sources]
     walks = [_walk(source.view, own) for source, own in zip(sources, rows, strict=True)]
     events = [event for source in sources for event in source.history.since(since)]
-    by_person = _ByPerson(rows, events, now)
     views = [source.view for source in sources]
+    alone = {view.board.id: view.people[0].id for view in views if len(view.people) == 1}
+    by_person = _ByPerson(rows, events, now, alone)
     members = _members(views)
     speakers = [by_person.speaker(one) for one in _in_order([*members.values(), *_assignees(rows)])]
     return Standup(
@@ -140,9 +141,15 @@ def _section(
 
 
 class _ByPerson:
-    """The cards and events of all boards, looked at by person."""
+    """The cards and events of all boards, looked at by person.
 
-    def __init__(self, rows: list[list[Row]], events: list[Event], now: datetime) -> None:
+    Cards without an assignee belong to the only member of a board, in `alone` by the board's id.
+    """
+
+    def __init__(
+        self, rows: list[list[Row]], events: list[Event], now: datetime, alone: dict[int, int]
+    ) -> None:
+        self._alone = alone
         self._boards = [[row for row in own if not row.task.is_closed] for own in rows]
         self._open = [row for own in self._boards for row in own]
         self._moved = sorted(
@@ -155,8 +162,10 @@ class _ByPerson:
 
     def speaker(self, person: Person) -> Speaker:
         """The sections of a person."""
-        moved = [row for row in self._moved if row.concerns(person) or _did(person, row.movement)]
-        stuck = [row for row in self._open if row.concerns(person) and row.flags]
+        moved = [
+            row for row in self._moved if self._concerns(row, person) or _did(person, row.movement)
+        ]
+        stuck = [row for row in self._open if self._concerns(row, person) and row.flags]
         sections = (
             _section(Kind.MOVED, moved),
             _section(Kind.NOW, [row for row in self._active() if self._is_free(row, person)]),
@@ -171,7 +180,8 @@ class _ByPerson:
 
     def nobody(self) -> Section:
         """The open cards in active stages without an assignee."""
-        return _section(Kind.NOBODY, [row for row in self._active() if not row.task.assignees])
+        rows = [row for row in self._active() if not row.task.assignees]
+        return _section(Kind.NOBODY, [row for row in rows if row.task.board_id not in self._alone])
 
     def _next(self, person: Person) -> list[Row]:
         """What is due soon in the backlogs; otherwise the first card in each."""
@@ -188,9 +198,12 @@ class _ByPerson:
             active = [row for row in own if row.part is Part.ACTIVE]
             yield from sorted(active, key=lambda row: (row.place[0], row.oldest))
 
-    @staticmethod
-    def _is_free(row: Row, person: Person) -> bool:
-        return row.concerns(person) and not row.flags
+    def _concerns(self, row: Row, person: Person) -> bool:
+        only = self._alone.get(row.task.board_id)
+        return row.concerns(person) or (not row.task.assignees and only == person.id)
+
+    def _is_free(self, row: Row, person: Person) -> bool:
+        return self._concerns(row, person) and not row.flags
 
 
 def _did(person: Person, events: Sequence[Event]) -> bool:
