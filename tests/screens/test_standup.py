@@ -35,6 +35,7 @@ from tui.navigation import StandupRequested
 from tui.screens.board.screen import BoardScreen
 from tui.screens.standup.rows import COLUMNS, StandupRow, cells, rows_of
 from tui.screens.standup.screen import StandupScreen, boards_for
+from tui.screens.standup.speaker import large
 from tui.screens.standup.state import Speakers, StandupState
 from tui.screens.task.screen import TaskScreen
 from tui.text import clean
@@ -274,6 +275,69 @@ async def test_speakers_have_their_turns_in_an_order_that_can_be_shuffled() -> N
         assert "5 minutes for each speaker" in person.said
 
 
+async def test_the_view_of_a_speaker_is_for_a_room() -> None:
+    clock = [NOW]
+    async with at_standup(pictures.store(), now=lambda: clock[0]) as person:
+        assert "Parked  Who goes to the fair?" in person.text
+        assert "▸ Ann" not in person.text
+        await person.press(">")
+        rows = person.screen.row_list.rows
+        assert list(dict.fromkeys(row.headings[0].title for row in rows)) == ["Did", "Now", "Next"]
+        assert "2 stuck" in person.text
+        assert "Website relaunch › Review · 19h · moved Doing → Review" in person.text
+        assert "▀ ▀▀▀" in person.text
+        assert "▸ Ann  Jon  Mira" in person.text
+        await person.press(";")
+        assert "left of 2:00" in person.text
+        assert "━" * 118 in person.text
+        clock[0] += timedelta(seconds=60)
+        person.screen.draw_bar()
+        await person.pilot.pause()
+        assert f"{'━' * 59}{'─' * 59}" in person.text
+        clock[0] += timedelta(seconds=72)
+        person.screen.draw_bar()
+        await person.pilot.pause()
+        assert "over by" in person.text
+        assert "━" not in person.text
+        await person.press(">")
+        assert "✓ Ann  ▸ Jon  Mira" in person.text
+        await person.pilot.resize_terminal(80, 24)
+        await person.pilot.pause()
+        lines = person.text.splitlines()
+        assert "█" not in person.text
+        assert any("Jon Reyes" in line and "2:00 left of 2:00" in line for line in lines[2:4])
+        await person.press("escape")
+        assert "▸ Jon" not in person.text
+        assert "Parked  Who goes to the fair?" in person.text
+
+
+async def test_a_name_that_cannot_be_drawn_large_stays_in_one_line() -> None:
+    assert large("Jürgen O'Neil-2") != []
+    assert large("山田") == large("") == []
+
+
+async def test_a_click_chooses_the_lens() -> None:
+    async with at_standup(pictures.store()) as person:
+        line = person.text.splitlines()[1]
+        seen = []
+        for tab in ("by person", "by person", "walk"):
+            await person.pilot.click(offset=(line.index(tab) + 1, 1))
+            seen.append(person.screen.state.lens)
+        assert seen == [Lens.BY_PERSON, Lens.BY_PERSON, Lens.WALK]
+
+
+async def test_cards_of_a_board_of_one_person_are_never_nobody_s() -> None:
+    store = pictures.store()
+    for board_id, view in store.views.items():
+        store.views[board_id] = replace(view, people=(JON,))
+    async with at_standup(store) as person:
+        assert "nobody’s" not in person.summary
+        assert "unassigned" not in person.text
+        await person.press("tab")
+        assert "Nobody" not in person.text
+        assert "Wrong totals in a report" in person.text
+
+
 async def test_topics_are_parked_until_they_are_deleted() -> None:
     kept = pictures.preferences()
     async with at_standup(pictures.store(), preferences=kept) as person:
@@ -358,7 +422,9 @@ async def test_the_command_line_opens_it_with_boards_a_day_and_a_speaker() -> No
         await person.press("down")
         assert person.bar.startswith(" Jon Reyes")
         assert "since Mon 16 Nov · Support" in person.bar
-        assert person.section("Wrong totals in a report")[0] == "Jon Reyes you"
+        assert "▄▀▄ █▄ █" in person.text
+        assert "▀ ▀▀▀" in person.text
+        assert " you " in person.text
         await person.press("escape", "escape")
         assert isinstance(app.screen, BoardScreen)
 

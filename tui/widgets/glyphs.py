@@ -63,6 +63,7 @@ ASCII = str.maketrans(
         **dict(zip(BLOCKS, "_.:-=+*#", strict=True)),
         **dict.fromkeys("▉▊▋▍▎", " "),
         "▔": "-",
+        "▀": '"',
         **dict.fromkeys("“”", '"'),
         **dict.fromkeys("‘’", "'"),
         **dict.fromkeys("◆•◦▪★", "*"),

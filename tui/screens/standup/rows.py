@@ -12,7 +12,7 @@ from tui.model.people import Account
 from tui.model.standup import words
 from tui.model.standup.report import Kind, Section, Speaker, Standup
 from tui.model.standup.rows import Flag, Row
-from tui.model.standup.words import SEPARATOR, Piece
+from tui.model.standup.words import SEPARATOR, About, Piece
 from tui.model.standup.writing import Lens
 from tui.model.task import Person
 from tui.model.urgency import is_overdue, is_upcoming
@@ -29,6 +29,7 @@ _FLAGS: dict[Flag, Span] = {
     Flag.STALE: (f"{glyphs.STALE} stale", "warn"),
     Flag.UNASSIGNED: (f"{glyphs.NOBODY} unassigned", "quiet"),
 }
+_IN_WORDS = frozenset({About.PLACE, About.AGE, About.CHANGES, About.COMMENTS})
 _STAGE = 22
 _LEGEND = f"{glyphs.DONE} closed {glyphs.ARROW} moved {glyphs.NOW} now {glyphs.RIGHT} next"
 _NUMBER = Column("#", width=6, role="quiet", align="right", gap=1)
@@ -210,9 +211,9 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
             *ends]  # fmt: skip
 
 
-def reason(row: StandupRow, lens: Lens, width: int) -> tuple[Line, ...]:
-    """Why the card of a row is blocked, as the line below it."""
-    if row.card is None or not row.card.reason:
+def below(row: StandupRow, lens: Lens, width: int, *, is_spoken: bool) -> tuple[Line, ...]:
+    """The lines below a card: why it is blocked, and for a speaker what is told in words."""
+    if row.card is None:
         return ()
     columns = COLUMNS[lens]
     indent = 1
@@ -220,7 +221,27 @@ def reason(row: StandupRow, lens: Lens, width: int) -> tuple[Line, ...]:
         if column.name.startswith("card"):
             break
         indent += column.width if column.least <= width <= column.most else 0
-    return ((((" " * indent), "text"), (f"└ {quoted(row.card.reason)}", "alert")),)
+    spans: list[Span] = []
+    if row.card.reason:
+        spans.append((f"└ {quoted(row.card.reason)}", "alert"))
+    told = SEPARATOR.join(piece.text for piece in row.pieces if piece.about in _IN_WORDS)
+    if is_spoken and told:
+        spans.append((told, "quiet"))
+    return tuple(((" " * indent, "text"), span) for span in spans)
+
+
+def of_speaker(rows: Sequence[StandupRow]) -> list[StandupRow]:
+    """The rows of one speaker in the order in which they are told: did, now and next."""
+    groups: dict[str, list[StandupRow]] = {"Did": [], "Now": [], "Next": []}
+    for row in rows:
+        is_now = row.kinds & {Kind.STUCK, Kind.NOW}
+        groups["Now" if is_now else "Next" if Kind.NEXT in row.kinds else "Did"].append(row)
+    ordered: list[StandupRow] = []
+    for name, group in groups.items():
+        stuck = sum(Kind.STUCK in row.kinds for row in group)
+        note: Line = ((str(len(group)), "quiet"), (f"  {stuck} stuck" if stuck else "", "bad"))
+        ordered += [row._replace(headings=(Heading(name, note),)) for row in group]
+    return ordered
 
 
 def summary(report: Standup) -> list[tuple[str, str, int, str]]:

@@ -31,10 +31,12 @@ from tui.screens.standup.rows import (
     PARKING_LOT,
     StandupRow,
     Turn,
+    below,
     cells,
-    reason,
+    of_speaker,
     summary,
 )
+from tui.screens.standup.speaker import SpeakerFoot, SpeakerHead
 from tui.screens.standup.state import StandupState
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
 from tui.text import clean
@@ -73,6 +75,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.summary_bar = Bar()
         self.summary_bar.ground = "ground"
         self.summary_bar.add_class("summary")
+        self.head, self.foot = SpeakerHead(), SpeakerFoot()
         super().__init__(context)
         self.state.changed = self.show_again
         self._seconds: Timer | None = None
@@ -84,7 +87,11 @@ class StandupScreen(CardListScreen[StandupRow]):
     def compose(self) -> ComposeResult:
         yield self.bar
         yield self.summary_bar
-        yield from (each for each in super().compose() if each is not self.bar)
+        yield self.head
+        yield self.row_list
+        yield self.foot
+        yield self.status
+        yield self.status.footer
 
     def on_mount(self) -> None:
         self._seconds = self.set_interval(1.0, self.draw_bar, pause=True)
@@ -92,7 +99,10 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     def rows(self) -> list[StandupRow]:
         rows, present = self.state.rows(), self.state.speakers.present
-        return rows if present == EVERYTHING else [row for row in rows if row.turn == present]
+        if present == EVERYTHING:
+            return rows
+        rows = [row for row in rows if row.turn == present]
+        return of_speaker(rows) if present.person_id > 0 else rows
 
     def card(self, row: StandupRow) -> Task | None:
         return row.card.task if row.card else None
@@ -110,7 +120,8 @@ class StandupScreen(CardListScreen[StandupRow]):
         return cells(row, self.state.standup, self.state.lens, self.store.me)
 
     def below(self, row: StandupRow, width: int) -> tuple[Line, ...]:
-        return reason(row, self.state.lens, width)
+        is_spoken = self.state.speakers.present.person_id > 0
+        return below(row, self.state.lens, width, is_spoken=is_spoken)
 
     def empty(self) -> tuple[str, str]:
         present = self.state.speakers.present
@@ -162,12 +173,28 @@ class StandupScreen(CardListScreen[StandupRow]):
                 (f" {title} ", "place"),
                 ("" if left is None else time, role),
                 (following, "accent"),
-                (f" {since}", "strong"),
+                (f"{' ' if following else ''} {since}", "strong"),
                 (f" · {boards}", "quiet"),
             ),
             self.bar_end(message),
         )
         self.summary_bar.say(*self._summary())
+        present, me = speakers.present, self.store.me
+        is_me = any(
+            me.is_of(each.person) for each in standup.people if each.person.id == present.person_id
+        )
+        self.head.say(present.name, "you" if is_me else "", left, state.minutes)
+        self.foot.say(state.topics, state.turns(), present)
+
+    def on_resize(self) -> None:
+        self.draw_bar()
+
+    def click_count(self, words: str) -> None:
+        lenses = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
+        if words not in lenses:
+            super().click_count(words)
+        elif lenses[words] is not self.state.lens:
+            self.switch_lens()
 
     def _summary(self) -> tuple[Line, Line]:
         lenses = ((Lens.WALK, " walk "), (Lens.BY_PERSON, " by person "))
