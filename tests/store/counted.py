@@ -31,6 +31,7 @@ from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
 from tui.service.call import Call, Service
 from tui.service.handlers.boards import create_board
+from tui.service.handlers.labels import create_label
 from tui.service.handlers.tasks import create_task
 from tui.service.requests.body import Body
 from tui.service.times import Site
@@ -155,6 +156,9 @@ class Counted:
             )
             call.body = Body({"task": task})
             create_task(call)
+            for title, color in (("Urgent", "#f87168"), ("Later", "#4bce97")):
+                call.body = Body({"label": title, "color": "#1B2533", "bg_color": color})
+                create_label(call)
             (model,) = db.all("select * from task")
             names = [name for name in model if name != "id"]
             values = ", ".join(f":{name}" for name in names)
