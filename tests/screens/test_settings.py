@@ -18,7 +18,7 @@ from tui.screens.binding_ids import key_map
 from tui.screens.settings.key_map import BoundKey, KeyMap, normal, unusable
 from tui.screens.settings.screen import SettingsScreen
 from tui.store.events import SyncStatus
-from tui.theme import LIGHT
+from tui.theme import DARK, LIGHT
 
 
 def on_file(path: Path, text: str = "", view: BoardView | None = None) -> CallboardApp:
@@ -79,6 +79,35 @@ async def test_values_are_changed_by_fitting_dialogs_and_take_effect(tmp_path: P
         await person.press("escape", "escape")
         assert person.board.density is Density.COMPACT
         assert "#1" not in person.text
+
+
+async def test_the_theme_at_the_cursor_is_previewed_and_kept_only_if_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    app = on_file(path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("g", "comma")
+        await find(person, "theme")
+        await person.press("enter", "j")
+        assert app.theme == LIGHT.name
+        await person.press("j", "k")
+        assert app.theme == LIGHT.name
+        await person.press("escape")
+        assert (app.theme, path.read_text()) == (DARK.name, "")
+        await person.press("enter", "j", "enter")
+        assert app.theme == LIGHT.name
+        assert f'theme = "{LIGHT.name}"' in path.read_text()
+
+
+async def test_all_marked_settings_are_reset_together(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    app = on_file(path, "density = 1\nstandup_minutes = 6\n")
+    async with app.run_test(size=(100, 30)) as pilot:
+        person = Driver(app, pilot)
+        await person.press("g", "comma", "g", "g", *["v"] * 40)
+        await person.press("D")
+        assert "2 rows reset to the default" in person.text
+        assert "=" not in path.read_text()
 
 
 async def test_what_is_typed_is_checked_and_a_default_is_taken_out(tmp_path: Path) -> None:

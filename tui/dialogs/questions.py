@@ -143,14 +143,24 @@ class Choice(NamedTuple):
 
 
 class ChooseDialog(Dialog[str]):
-    """Asks for one of a few options; the `current` one is marked."""
+    """Asks for one of a few options; the `current` one is marked.
+
+    `preview` is called with the value of the option at the cursor, whenever that changes.
+    """
 
     keys_text = "↵ takes it   {dialog.cancel:esc} cancel"
 
     def __init__(
-        self, title: str, choices: Sequence[Choice], current: str | None = None, *, text: str = ""
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        current: str | None = None,
+        *,
+        text: str = "",
+        preview: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(title, text)
+        self._preview = preview
         self._choices = tuple(choices)
         self._current = current
 
@@ -171,6 +181,10 @@ class ChooseDialog(Dialog[str]):
 
     def on_option_list_option_selected(self, event: PickList.OptionSelected) -> None:
         self.dismiss(event.option.id)
+
+    def on_option_list_option_highlighted(self, event: PickList.OptionHighlighted) -> None:
+        if self._preview is not None and event.option.id is not None and self.is_current:
+            self._preview(event.option.id)
 
     def _row(self, choice: Choice) -> Content:
         sign = (f"{choice.letter:2}", "bold")

@@ -13,6 +13,7 @@ from tui.navigation import SettingsChanged
 from tui.screens.lists.table import TableScreen
 from tui.screens.settings.key_map import BoundKey, KeyMap
 from tui.text.cells import fit
+from tui.text.clean import counted
 from tui.theme import THEMES
 from tui.widgets import glyphs
 from tui.widgets.bars import key_name
@@ -68,15 +69,15 @@ class SettingsScreen(TableScreen[Row]):
     def line(self, row: Row, width: int) -> Line:
         is_default = self._is_default(row)
         value = self._value(row) if is_default else f"{glyphs.NEWS} {self._value(row)}"
-        role = "meta" if is_default else "heading"
+        role = "quiet" if is_default else "strong"
         if isinstance(row, BoundKey):
             room = min(_LABEL, width - _KEYS - 2) if width >= _WIDE else max(1, width * 3 // 5)
-            return ((f"{fit(row.label, room)} ", "title"), (fit(value, width - room - 1), role))
-        name = (f"{fit(row.name, _NAME)} ", "title")
+            return ((f"{fit(row.label, room)} ", "text"), (fit(value, width - room - 1), role))
+        name = (f"{fit(row.name, _NAME)} ", "text")
         if width < _WIDE:
             return (name, (fit(value, max(1, width - _NAME - 1)), role))
         room = width - _NAME - _VALUE - 2
-        return (name, (f"{fit(value, _VALUE)} ", role), (fit(row.setting.about, room), "meta"))
+        return (name, (f"{fit(value, _VALUE)} ", role), (fit(row.setting.about, room), "quiet"))
 
     def _is_default(self, row: Row) -> bool:
         if isinstance(row, SettingRow):
@@ -115,13 +116,20 @@ class SettingsScreen(TableScreen[Row]):
         changed = [row for row in rows if not self._is_default(row)]
         if rows and not changed:
             self.say("this is the default already")
+        problems: list[str] = []
         for row in changed:
-            if isinstance(row, BoundKey) and (why_not := self._why_no_default(row)):
-                self.say(why_not, error=True)
-            else:
-                table = "keys" if isinstance(row, BoundKey) else ""
-                self._set(self.key(row), None, table)
-                self._say_changed(row)
+            why_not = self._why_no_default(row) if isinstance(row, BoundKey) else ""
+            if not why_not:
+                try:
+                    self._set(self.key(row), None, "keys" if isinstance(row, BoundKey) else "")
+                    self._say_changed(row)
+                except CallboardError as error:
+                    why_not = error.message
+            problems += [why_not] * bool(why_not)
+        if problems:
+            self.say(" · ".join(dict.fromkeys(problems)), error=True)
+        elif len(changed) > 1:
+            self.say(f"{counted(len(changed), 'row')} reset to the default")
 
     def _why_no_default(self, row: BoundKey) -> str:
         remapped = {name: keys for name, keys in self._settings.keys.items() if name != row.id}
@@ -158,7 +166,15 @@ class SettingsScreen(TableScreen[Row]):
             choices = (*self._settings.profiles, EMBEDDED)
         if choices:
             options = lettered((str(choice), str(choice)) for choice in choices)
-            chosen = await self.ask(ChooseDialog(title, options, str(value)))
+            theme = self.app.theme
+
+            def show_theme(name: str) -> None:
+                self.app.theme = name
+
+            preview = show_theme if row.name == "theme" else None
+            chosen = await self.ask(ChooseDialog(title, options, str(value), preview=preview))
+            if chosen is None:
+                self.app.theme = theme
             return next((choice for choice in choices if str(choice) == chosen), None)
         typed = await self.ask(
             AskDialog(
