@@ -120,7 +120,7 @@ def test_without_colours_the_cursor_is_reversed_and_nothing_else_is_left() -> No
     variables = variables_of(theme.DARK)
     segments = [
         Segment("here", theme.style_of("cursor", variables)),
-        Segment("late", theme.style_of("late", variables)),
+        Segment("late", theme.style_of("bad", variables)),
         Segment("plain"),
     ]
     here, late, plain = ColorlessFilter(lambda: variables, everywhere=True).apply(
@@ -135,8 +135,8 @@ def test_the_ansi_theme_reverses_what_is_chosen_and_keeps_other_colours() -> Non
     variables = variables_of(ANSI)
     segments = [
         Segment("here", theme.style_of("cursor", variables)),
-        Segment("late", theme.style_of("late", variables)),
-        Segment("  ", theme.style_of("late", variables)),
+        Segment("late", theme.style_of("bad", variables)),
+        Segment("  ", theme.style_of("bad", variables)),
     ]
     filtered = ColorlessFilter(lambda: variables, everywhere=False)
     here, late, blank = filtered.apply(segments, Color(0, 0, 0))

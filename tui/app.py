@@ -363,7 +363,7 @@ class CallboardApp(SerialKeys):
             drops = "drops it" if count == 1 else "drops them"
             text = f"opening … {counted(count, 'key')} {wait} for it"
             self._waiting_status = self.screen.status
-            self._waiting_status.hold(((f" {text}", "said"), (f"  esc {drops}", "quiet")))
+            self._waiting_status.hold(((f" {text}", "text"), (f"  esc {drops}", "quiet")))
 
     def keys_act_again(self) -> None:
         if self._waiting_status is not None:

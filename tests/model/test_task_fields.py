@@ -191,17 +191,17 @@ def test_custom_values_are_told_by_their_type(
 @pytest.mark.parametrize(
     ("off", "tense", "words", "role"),
     [
-        (timedelta(days=-2), Tense.DEADLINE, "overdue by 2 days", "late"),
-        (timedelta(minutes=-5), Tense.DEADLINE, "overdue by 5 minutes", "late"),
-        (timedelta(seconds=5), Tense.DEADLINE, "now", "soon"),
-        (timedelta(hours=8), Tense.DEADLINE, "today, in 8 hours", "soon"),
-        (timedelta(days=1), Tense.DEADLINE, "upcoming, tomorrow", "soon"),
-        (timedelta(days=2), Tense.DEADLINE, "upcoming, in 2 days", "soon"),
-        (timedelta(days=7), Tense.DEADLINE, "in 7 days", "title"),
-        (timedelta(days=100), Tense.EVENT, "in 3 months", "title"),
-        (timedelta(days=-800), Tense.EVENT, "2 years ago", "title"),
-        (timedelta(seconds=-1), Tense.EVENT, "1 minute ago", "title"),
-        (timedelta(days=-3), Tense.DAY, "3 days ago", "title"),
+        (timedelta(days=-2), Tense.DEADLINE, "overdue by 2 days", "bad"),
+        (timedelta(minutes=-5), Tense.DEADLINE, "overdue by 5 minutes", "bad"),
+        (timedelta(seconds=5), Tense.DEADLINE, "now", "warn"),
+        (timedelta(hours=8), Tense.DEADLINE, "today, in 8 hours", "warn"),
+        (timedelta(days=1), Tense.DEADLINE, "upcoming, tomorrow", "warn"),
+        (timedelta(days=2), Tense.DEADLINE, "upcoming, in 2 days", "warn"),
+        (timedelta(days=7), Tense.DEADLINE, "in 7 days", "text"),
+        (timedelta(days=100), Tense.EVENT, "in 3 months", "text"),
+        (timedelta(days=-800), Tense.EVENT, "2 years ago", "text"),
+        (timedelta(seconds=-1), Tense.EVENT, "1 minute ago", "text"),
+        (timedelta(days=-3), Tense.DAY, "3 days ago", "text"),
     ],
 )
 def test_distances_are_said_in_words(off: timedelta, tense: Tense, words: str, role: str) -> None:

@@ -43,7 +43,7 @@ class EveryCardScreen(CardListScreen[Task | str]):
     def line(self, row: Task | str, width: int) -> Line:
         del width
         labels = [one.title for one in row.labels] if isinstance(row, Task) else []
-        return ((" ".join((self.words(row), *labels)), "title"),)
+        return ((" ".join((self.words(row), *labels)), "text"),)
 
 
 async def furnish(client: Client) -> int:

@@ -54,7 +54,7 @@ class FruitScreen(TableScreen[str]):
 
     def line(self, row: str, width: int) -> Line:
         del width
-        return ((row, "title"),)
+        return ((row, "text"),)
 
     async def move_row(self, row: str, index: int) -> None:
         self.fruits.names.remove(row)

@@ -110,7 +110,7 @@ def test_every_sign_of_ours_has_a_stand_in_of_the_same_width() -> None:
 
 
 def test_where_the_right_part_takes_most_of_a_line_its_quiet_parts_make_room_for_the_left() -> None:
-    right = (("offline", "error"), (" seen 3 hours ago", "quiet"))
+    right = (("offline", "bad"), (" seen 3 hours ago", "quiet"))
     left = (("Website relaunch", "name"),)
     assert words(aligned(left, right, 60)).endswith("offline seen 3 hours ago")
     assert words(aligned(left, right, 30)) == "Website relaunch       offline"

@@ -31,7 +31,7 @@ def test_a_row_is_as_wide_as_the_list_whatever_is_in_it(title: str) -> None:
 
 
 def test_a_cell_of_several_roles_is_filled_in_its_last_one() -> None:
-    cells: tuple[str | Line, ...] = ("", (("Ann", "title"), (" (you)", "meta")), "", "")
+    cells: tuple[str | Line, ...] = ("", (("Ann", "text"), (" (you)", "quiet")), "", "")
     line = columns_line(COLUMNS, cells, 20)
-    assert [role for span, role in line if span.strip()] == ["title", "meta"]
+    assert [role for span, role in line if span.strip()] == ["text", "quiet"]
     assert text(line) == "  Ann (you)         "

@@ -30,7 +30,7 @@ class NameFace(NamedTuple):
 
     def lines(self) -> list[Line]:
         sign = ">" if self.is_current else " "
-        return [((f"{sign}{self.name}.{n}".ljust(WIDTH), "title"),) for n in range(self.height)]
+        return [((f"{sign}{self.name}.{n}".ljust(WIDTH), "text"),) for n in range(self.height)]
 
 
 class Names(LineList[Named], can_focus=True):
@@ -48,8 +48,8 @@ class Names(LineList[Named], can_focus=True):
         return NameFace(*self.rows[row], self.is_current(row))
 
     def lines_now(self, size: Size) -> list[Line]:
-        edge: Line = (("=" * size.width, "title"),)
-        blank: Line = ((" " * size.width, "title"),)
+        edge: Line = (("=" * size.width, "text"),)
+        blank: Line = ((" " * size.width, "text"),)
         body = self.row_lines()
         return [edge, *body, *[blank] * (self.room - len(body)), edge]
 

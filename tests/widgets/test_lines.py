@@ -10,7 +10,7 @@ from tui.widgets.painted import Line, Lines
 
 WIDTH = 16
 STYLES = {
-    "title": Style(color="#aaaaaa", bgcolor="#111111"),
+    "text": Style(color="#aaaaaa", bgcolor="#111111"),
     "key": Style(color="#111111", bgcolor="#aaaaaa", bold=True),
     "quiet": Style(color="#777777", bgcolor="#111111"),
 }
@@ -56,8 +56,8 @@ SPANS = st.lists(st.tuples(TEXTS, ROLES), max_size=5)
 
 
 @given(SPANS, SPANS, SPANS)
-@example([(" no boards yet", "title")], [(" none", "title")], [("  n", "key")])
-@example([("漢", "title")], [("a", "title")], [("漢漢漢漢漢漢漢漢", "quiet")])
+@example([(" no boards yet", "text")], [(" none", "text")], [("  n", "key")])
+@example([("漢", "text")], [("a", "text")], [("漢漢漢漢漢漢漢漢", "quiet")])
 def test_what_is_drawn_of_a_line_makes_it_the_new_one(
     before: list[tuple[str, str]], after: list[tuple[str, str]], same: list[tuple[str, str]]
 ) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _USED, _MOST = "actions", 20
 _NOT_LISTED = ("cursor.", "app.palette")
 Answer = TypeVar("Answer")
-_READ_ONLY: Line = ((" read-only mode ", "warning"),)
+_READ_ONLY: Line = ((" read-only mode ", "warn"),)
 _HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 

@@ -129,7 +129,7 @@ def loading_line(loading: Loading) -> Line:
     if loading.is_stopped:
         here = f"{tasks} came before the board stopped loading" if loading.tasks else "not loaded"
         hint = keyed("  {board.refresh:R} loads the board")
-        return ((f" {here[0].upper()}{here[1:]}", "warning"), (hint, "quiet"))
+        return ((f" {here[0].upper()}{here[1:]}", "warn"), (hint, "quiet"))
     size = f", {loading.size / 1_000_000:.1f} MB" if loading.size >= _LEAST_SIZE else ""
     came = f"{tasks}{size}" if loading.tasks else "the board"
     return ((f" Loading {came} …", "quiet"),)
@@ -139,7 +139,7 @@ def trouble_line(status: SyncStatus, again: str = AGAIN) -> Line | None:
     """The connection problem and what to press; None if there is none."""
     if not status.problem:
         return None
-    return ((f" {status.problem}", "error"), (f"  {trouble_hint(status, again)}", "quiet"))
+    return ((f" {status.problem}", "bad"), (f"  {trouble_hint(status, again)}", "quiet"))
 
 
 def age(seconds: float) -> str:
@@ -170,9 +170,9 @@ def moving_line(
     count = len(lift.others(lifted, grid.cells, lifted.stage_id)) + len(lifted.tasks)
     hidden = lift.hidden_between(lifted, grid.cells, whole.in_stage(over.id))
     rest: Line = (
-        (f"  {glyphs.ARROW}  {over.title} {lifted.row + 1}/{count}", "name"),
-        (f" · {becomes}" if becomes else "", "name"),
-        (f"   {hidden} hidden between" if hidden else "", "warning"),
+        (f"  {glyphs.ARROW}  {over.title} {lifted.row + 1}/{count}", "strong"),
+        (f" · {becomes}" if becomes else "", "strong"),
+        (f"   {hidden} hidden between" if hidden else "", "warn"),
         (f"   from {home.title} {lifted.home_row + 1}" if home and not becomes else "", "quiet"),
     )
     room = width - line_width(rest) - len(" MOVING “”")
@@ -187,22 +187,22 @@ def moving_stage_line(lifted: StageLift, shown: BoardView) -> Line:
     stage = shown.stage(lifted.stage_id)
     return (
         (f" MOVING stage “{cut(stage.title if stage else '', 36)}”", "hand"),
-        (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "name"),
+        (f"  {glyphs.ARROW}  {lifted.index + 1}/{len(shown.stages)}", "strong"),
     )
 
 
 def edge(*, is_current: bool, is_marked: bool) -> Span:
     """The first cell of a line: the bar of the cursor, a mark, or a blank."""
     if is_current:
-        return glyphs.BAR, "mark" if is_marked else "bar"
-    return (glyphs.MARK, "mark") if is_marked else (" ", "meta")
+        return glyphs.BAR, "mark" if is_marked else "accent"
+    return (glyphs.MARK, "mark") if is_marked else (" ", "quiet")
 
 
 def priority(task: Task) -> list[Span]:
     """The sign of the priority; none for low, the usual one."""
     if task.priority is Priority.HIGH:
-        return [(glyphs.HIGH, "high")]
-    return [(glyphs.MEDIUM, "meta")] if task.priority is Priority.MEDIUM else []
+        return [(glyphs.HIGH, "strong")]
+    return [(glyphs.MEDIUM, "quiet")] if task.priority is Priority.MEDIUM else []
 
 
 def due(task: Task, now: datetime) -> list[Span]:
@@ -211,12 +211,12 @@ def due(task: Task, now: datetime) -> list[Span]:
         return []
     when = relative(task.due_at, now)
     if is_overdue(task, now):
-        return [(f"·{when}·", "late")]
-    return [(when, "soon" if is_upcoming(task, now) else "meta")]
+        return [(f"·{when}·", "bad")]
+    return [(when, "warn" if is_upcoming(task, now) else "quiet")]
 
 
 def people(task: Task, initials: Initials, most: int) -> list[Span]:
     """The initials of the first assignees, and the number of others; none without any."""
     named = in_initials(task.assignees[:most], initials)
     more = len(task.assignees) - len(named)
-    return [(" ".join(named) + (f"+{more}" if more else ""), "people")] if named else []
+    return [(" ".join(named) + (f"+{more}" if more else ""), "text")] if named else []

@@ -45,7 +45,7 @@ class StatusLine(Bar):
 
     def tell(self, text: str, *, hint: str = "", error: bool = False) -> None:
         """Show a message, with an optional hint what to press, which is `keyed`: a text of ours."""
-        role = "error" if error else "said"
+        role = "bad" if error else "text"
         self._message = _sentence(text, role, hint)
         self._is_error = error
         self._shown_at = monotonic()
@@ -66,7 +66,7 @@ class StatusLine(Bar):
         is_free = not self._is_error and monotonic() - self._shown_at > FRESH_SECONDS
         is_free = is_free or not self._message
         if is_free and not self._held and self._own_line() is None:
-            self._message = _sentence(text, "heard", hint)
+            self._message = _sentence(text, "news", hint)
             self._begin_to_wait()
             self.draw()
 

@@ -193,4 +193,4 @@ def aligned(left: Line, right: Line, width: int) -> Line:
         right = tuple(span for span in right if span[1] != "quiet")
     right = tuple(cut_line(right, width))
     room = width - line_width(right)
-    return (*fitted(cut_line(left, room - bool(right)), room, "said"), *right)
+    return (*fitted(cut_line(left, room - bool(right)), room, "text"), *right)

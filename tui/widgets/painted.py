@@ -94,7 +94,7 @@ class Lines(Painted):
         width = self.size.width
         if y >= len(self._lines):
             return self.strip(((" " * width, "text"),))
-        return self.strip(fitted(self._lines[y], width, "title"))
+        return self.strip(fitted(self._lines[y], width, "text"))
 
     def _lines_now(self) -> list[Line]:
         self.drawn_size = self.size

@@ -19,14 +19,14 @@ WIDEST = 74
 """The longest line in cells; longer ones are hard to read."""
 
 ROLES: Mapping[str, str] = {
-    Kind.STRONG: "heading",
+    Kind.STRONG: "strong",
     Kind.EMPHASIS: "text-emphasis",
     Kind.STRUCK: "text-struck",
     Kind.CODE: "text-code",
-    Kind.HEADING: "active",
+    Kind.HEADING: "accent",
     Kind.LINK: "text-link",
     Kind.QUOTE: "text-quote",
-    Kind.SIGN: "meta",
+    Kind.SIGN: "quiet",
 }
 """The roles of the kinds of spans; any other kind is plain text."""
 
@@ -50,7 +50,7 @@ class ReadingPane(Lines, can_focus=True):
             self.draw_anew()
 
     def lines_now(self, size: Size) -> list[Line]:
-        return _laid_out(self._source, size.width)[1] or [((keyed(self._nothing), "meta"),)]
+        return _laid_out(self._source, size.width)[1] or [((keyed(self._nothing), "quiet"),)]
 
 
 @lru_cache(maxsize=4)
@@ -58,10 +58,10 @@ def _laid_out(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]:
     width = max(2, min(width, WIDEST))
     reading = read(source, width) if source.strip() else Reading(())
     lines: list[Line] = [
-        tuple((span.text, ROLES.get(span.kind, "title")) for span in line) for line in reading.lines
+        tuple((span.text, ROLES.get(span.kind, "text")) for span in line) for line in reading.lines
     ]
     if reading.links:
         lines.append(())
     for number, link in enumerate(reading.links, 1):
-        lines.append(((cut(f"[{number}] {link}", width), "meta"),))
+        lines.append(((cut(f"[{number}] {link}", width), "quiet"),))
     return reading.links, lines

@@ -40,7 +40,7 @@ class Column(NamedTuple):
 
     name: str
     width: int = 0
-    role: str = "title"
+    role: str = "text"
     align: Literal["left", "right"] = "left"
     gap: int = 0
     least: int = 0

@@ -65,7 +65,7 @@ class PeopleList(Lines):
     def lines_now(self, size: Size) -> list[Line]:
         lines: list[Line] = []
         for at, person in enumerate(self._people):
-            sign, role = ("▸", "cursor") if at == self._at else (" ", "said")
+            sign, role = ("▸", "cursor") if at == self._at else (" ", "text")
             words = f" {sign} @{mention_name(person)}  {person.name if person.login else ''}"
             lines.append(((fit(words, size.width), role),))
         return lines

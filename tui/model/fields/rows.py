@@ -35,7 +35,7 @@ class Piece(NamedTuple):
     """A part of a row's text with its role; a chip of a colour before it."""
 
     text: str
-    role: str = "title"
+    role: str = "text"
     chip: str = ""
 
 
@@ -129,11 +129,11 @@ def _work(view: BoardView, task: Task) -> Iterable[FieldRow]:
     where = f"{stage.title if stage else NONE} · {view.board.title}"
     yield FieldRow(TaskField.STAGE, _said(where))
     yield FieldRow(TaskField.STATUS, _said("closed ✓" if task.is_closed else "open"))
-    role = "high" if task.priority is Priority.HIGH else "title"
+    role = "strong" if task.priority is Priority.HIGH else "text"
     yield FieldRow(TaskField.PRIORITY, (Piece(task.priority.value, role),))
     yield FieldRow(TaskField.ASSIGNEES, _people(task.assignees), blank=NOBODY)
     chips = tuple(
-        Piece(label.title or color_words(label.color), "label", drawable(label.color))
+        Piece(label.title or color_words(label.color), "text", drawable(label.color))
         for label in task.labels
     )
     yield FieldRow(TaskField.LABELS, chips)
@@ -204,7 +204,7 @@ def _traits(detail: TaskDetail) -> Iterable[FieldRow]:
     words = "yes" if detail.is_template else ""
     yield FieldRow(TaskField.TEMPLATE, _said(words), blank="no")
     cover = detail.cover
-    chip = (Piece(color_words(cover), "title", drawable(cover)),)
+    chip = (Piece(color_words(cover), "text", drawable(cover)),)
     yield FieldRow(TaskField.COVER, chip if cover else ())
     contact = "" if detail.contact_id is None else f"#{detail.contact_id} in the CRM"
     yield FieldRow(TaskField.CONTACT, _said(contact))
@@ -266,7 +266,7 @@ def _said(words: str) -> tuple[Piece, ...]:
 
 def _quiet(words: str) -> tuple[Piece, ...]:
     """Text in addition to, or in place of, a value."""
-    return (Piece(words, "meta"),) if words else ()
+    return (Piece(words, "quiet"),) if words else ()
 
 
 def value_row(field: CustomField, value: str | bool | None) -> FieldRow:
@@ -288,5 +288,4 @@ def _told(
     when = kept_date(value) if field.type is FieldType.DATE else None
     if when is not None:
         return (), when
-    role = "people" if field.type is FieldType.URL else "title"
-    return (Piece(value, role),), None
+    return (Piece(value),), None

@@ -215,16 +215,16 @@ def distance(when: datetime, now: datetime, tense: Tense = Tense.EVENT) -> tuple
     A past deadline is `overdue by 2 days`, one that is near `upcoming, in 2 days`.
     """
     if tense is Tense.DAY:
-        return _days_off((when.date() - now.date()).days), "title"
+        return _days_off((when.date() - now.date()).days), "text"
     if when < now:
         if tense is Tense.DEADLINE:
-            return f"overdue by {_span(when, now)}", "late"
-        return f"{_span(when, now)} ago", "title"
+            return f"overdue by {_span(when, now)}", "bad"
+        return f"{_span(when, now)} ago", "text"
     how_far = _to_come(when, now)
     if tense is Tense.DEADLINE and when - now < SOON:
         is_today = when.date() == now.date()
-        return (how_far if is_today else f"upcoming, {how_far}"), "soon"
-    return how_far, "title"
+        return (how_far if is_today else f"upcoming, {how_far}"), "warn"
+    return how_far, "text"
 
 
 def _to_come(when: datetime, now: datetime) -> str:

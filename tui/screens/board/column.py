@@ -224,7 +224,7 @@ class Column(LineList[ColumnRow]):
             (f"{here}{face.number} ", number),
             (chip, drawable(face.stage.color)),
             (f"{title} ", role),
-            (count, "limit" if face.over_limit else "quiet"),
+            (count, "warn" if face.over_limit else "quiet"),
             (" ", "text"),
         )
 

@@ -104,11 +104,11 @@ class Filter:
             rest = len(query.terms) - number
             needed = width(text) + 4 + (len(f"+{rest}") + 1 if rest > 1 else 0)
             if number and used + needed > room:
-                chips.append((f"+{rest} ", "warning"))
+                chips.append((f"+{rest} ", "warn"))
                 break
-            chips += [(f" {text} ", "cursor" if is_known else "blocked"), (" ", "warning")]
+            chips += [(f" {text} ", "cursor" if is_known else "blocked"), (" ", "warn")]
             used += width(text) + 3
-        return [(glyphs.SEARCH, "warning"), *chips, (" ", "warning")] if chips else []
+        return [(glyphs.SEARCH, "warn"), *chips, (" ", "warn")] if chips else []
 
     def use(self, words: str) -> None:
         """Apply a filter, and save it for the next visit to the board."""
@@ -144,7 +144,7 @@ class Filter:
         if not self.words.strip() or any(self.deck.shown.tasks.values()) or not has_cards:
             return None
         hint = keyed("  {board.back:esc} clears it")
-        return (" No card matches the filter", "said"), (hint, "quiet")
+        return (" No card matches the filter", "text"), (hint, "quiet")
 
     def _about(self, whole: BoardView) -> "About":
         from tui.model.query.about import About
@@ -248,7 +248,7 @@ class Filter:
             hint = keyed("   {input.complete:tab} completes")
             room = self._status.size.width - width(hint) - 1
             candidates = cut("  ".join(map(line, words)), room)
-            self._status.hold(((f" {candidates}", "said"), (hint, "quiet")))
+            self._status.hold(((f" {candidates}", "text"), (hint, "quiet")))
             return
         # What is being typed at the cursor is not wrong yet.
         problems = [
@@ -261,14 +261,14 @@ class Filter:
             return
         shown, count = self.counts
         keys = keyed("   ↵ keeps the filter · {input.cancel:esc} clears it")
-        self._status.hold(((f" {shown} of {count} cards", "said"), (keys, "quiet")))
+        self._status.hold(((f" {shown} of {count} cards", "text"), (keys, "quiet")))
 
     def _problem(self, line_input: LineInput, problem: "Problem") -> Line:
         # Carets below the place, where there is room for them.
         wrong = line_input.value[problem.start : problem.end]
         start = 1 + width(line_input.value[: problem.start]) - line_input.scroll_offset.x
-        why = (f" {problem.why}", "error")
-        marked: Line = ((" " * max(0, start), "said"), ("^" * width(wrong), "error"), why)
+        why = (f" {problem.why}", "bad")
+        marked: Line = ((" " * max(0, start), "text"), ("^" * width(wrong), "bad"), why)
         has_room = start > 0 and line_width(marked) <= self._status.size.width
         return marked if has_room else (why,)
 

@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 NEW, TITLE = "new", "title"
 _PREVIEW_LINES = 3
-_BETWEEN: Span = ("  ", "meta")
+_BETWEEN: Span = ("  ", "quiet")
 _PRIORITIES: dict[Priority, Span] = {
-    Priority.HIGH: (f"{glyphs.HIGH} high", "high"),
-    Priority.MEDIUM: (f"{glyphs.MEDIUM} medium", "meta"),
-    Priority.LOW: ("low", "meta"),
+    Priority.HIGH: (f"{glyphs.HIGH} high", "strong"),
+    Priority.MEDIUM: (f"{glyphs.MEDIUM} medium", "quiet"),
+    Priority.LOW: ("low", "quiet"),
 }
 
 
@@ -391,21 +391,21 @@ class EntryPreview(Lines):
         self._chips = []
         if entry is None:
             return
-        self._chips += [((problem, "late"),) for problem in entry.problems]
+        self._chips += [((problem, "bad"),) for problem in entry.problems]
         self._chips += [((f"#{name}+ makes it", "quiet"),) for name in entry.unknown_labels]
         self._chips += [
-            ((glyphs.CHIP, label.color), (label.title, "label")) for label in entry.labels
+            ((glyphs.CHIP, label.color), (label.title, "text")) for label in entry.labels
         ]
         self._chips += [((f"new label {quoted(name)}", "good"),) for name in entry.new_labels]
         self._chips += [
-            ((line(f"@{person.name or person.login}"), "people"),) for person in entry.people
+            ((line(f"@{person.name or person.login}"), "text"),) for person in entry.people
         ]
         if entry.priority is not None:
             self._chips.append((_PRIORITIES[entry.priority],))
         if entry.due_at is not None:
             is_day = entry.due_at.time() == END_OF_WORK
             when = moment(entry.due_at, now, Tense.DAY if is_day else Tense.EVENT)
-            self._chips.append(((f"due {when}", "soon"),))
+            self._chips.append(((f"due {when}", "warn"),))
 
     def put(self, x: int, y: int, width: int, height: int) -> None:
         """Place the preview below line `y`, or above it if the column is too short."""
@@ -432,4 +432,4 @@ def _wrapped(chips: Iterable[Line], width: int) -> list[Line]:
         else:
             lines.append(list(chip))
             room = width - needed + cell_width(_BETWEEN[0])
-    return [fitted(spans, width, "meta") for spans in lines[:_PREVIEW_LINES]]
+    return [fitted(spans, width, "quiet") for spans in lines[:_PREVIEW_LINES]]

@@ -95,11 +95,11 @@ class ActivityScreen(TableScreen[Entry]):
         done = _what(row)
         text = fit(f"  {done}" if title else done, room - width_of(title))
         return (
-            (f" {clock:<{_CLOCK - 1}}", "meta"),
-            (f"{person} ", "people"),
-            (title, "title"),
-            (text, "meta" if title else "title"),
-            (board, "count"),
+            (f" {clock:<{_CLOCK - 1}}", "quiet"),
+            (f"{person} ", "text"),
+            (title, "text"),
+            (text, "quiet" if title else "text"),
+            (board, "quiet"),
         )
 
     def sections(self, row: Entry) -> tuple[Heading, ...]:

@@ -34,9 +34,9 @@ class ArchivedCardsScreen(TableScreen[Task]):
     actions_of = (HistoryActions,)
     columns = (
         Column("card", gap=1),
-        Column("stage", width=18, role="meta", least=_WIDE),
-        Column("archived", width=16, role="count", align="right", gap=1, least=_WIDE),
-        Column("", width=6, role="count", align="right", gap=1, most=_WIDE - 1),
+        Column("stage", width=18, role="quiet", least=_WIDE),
+        Column("archived", width=16, role="quiet", align="right", gap=1, least=_WIDE),
+        Column("", width=6, role="quiet", align="right", gap=1, most=_WIDE - 1),
     )
 
     def __init__(self, context: Context, board_id: int) -> None:
@@ -86,8 +86,8 @@ class ArchivedCardsScreen(TableScreen[Task]):
             when, short = f"{counted(count, unit)} ago", f"{count}{unit[0]}"
         return (
             (
-                (" ", "title"),
-                (row.title or "(no title)", "closed" if row.is_closed else "title"),
+                (" ", "text"),
+                (row.title or "(no title)", "quiet" if row.is_closed else "text"),
             ),
             "(archived stage)" if stage is None else stage.title,
             when,

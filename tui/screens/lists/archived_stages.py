@@ -23,7 +23,7 @@ class ArchivedStagesScreen(TableScreen[ArchivedStage]):
     actions_of = (HistoryActions,)
     columns = (
         Column("stage"),
-        Column("archived", width=17, role="count", align="right", gap=1),
+        Column("archived", width=17, role="quiet", align="right", gap=1),
     )
 
     def __init__(self, context: Context, board_id: int) -> None:

@@ -43,9 +43,9 @@ class CustomFieldsScreen(TableScreen[CustomField]):
         title = min(room, _TITLE_WIDTH)
         options = "" if row.type is not FieldType.SELECT else " · ".join(row.options)
         return (
-            (f" {fit(_name(row), title)} ", "title"),
-            (fit(_WORDS[row.type], _TYPE_WIDTH), "meta"),
-            (fit(options, max(0, room - title)), "meta"),
+            (f" {fit(_name(row), title)} ", "text"),
+            (fit(_WORDS[row.type], _TYPE_WIDTH), "quiet"),
+            (fit(options, max(0, room - title)), "quiet"),
         )
 
     async def move_row(self, row: CustomField, index: int) -> None:

@@ -18,7 +18,7 @@ _FLOW, _AGES, _WEEKS, _CHART = "flow", "ages", "weeks", "chart"
 _OTHERS = "other stages"
 _CHART_HEIGHT = 8
 _SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
-_CHART_ROLES = ("meta", "bar", "soon", "news")
+_CHART_ROLES = ("quiet", "accent", "warn", "news")
 _DAY = timedelta(days=1)
 
 
@@ -76,18 +76,18 @@ def line_of(shown: Insight, row: Row, width: int) -> Line:
     value = row.value
     if isinstance(value, ChartLine):
         return tuple(_chart_spans(shown, value, width))
-    title = (f" {fit(row.title, 17 if is_wide else 9)} ", "title")
+    title = (f" {fit(row.title, 17 if is_wide else 9)} ", "text")
     if isinstance(value, Week):
         largest = max(week.closed for week in shown.weeks)
         least = " " if value.is_known else "≥"
         count = f"{least}{value.closed:<4}"
         room = min(40, width - len(count) - len(title[0]))
-        return (title, (count, "heading"), (bar(value.closed, largest, room), "bar"))
+        return (title, (count, "strong"), (bar(value.closed, largest, room), "accent"))
     if isinstance(value, StageFlow):
         counts = [count for count in value.counts if count is not None]
         change = f"{counts[0]:>4} {glyphs.ARROW} {counts[-1]:<4} "
         room = width - len(change) - len(title[0])
-        return (title, (change, "heading"), (spark(_widened(value.counts, room), room), "bar"))
+        return (title, (change, "strong"), (spark(_widened(value.counts, room), room), "accent"))
     oldest = _oldest(value)
     stale = f"{value.stale} over {_span(value.long)}" if value.stale else ""
     groups = spark(_widened(value.groups, 12 if is_wide else 6), 12)
@@ -96,14 +96,14 @@ def line_of(shown: Insight, row: Row, width: int) -> Line:
         parts = (f"{cards:<10}", f"{stale:<14}", f"{oldest and f'oldest {oldest}':<14}")
     else:
         parts = (f"{value.cards:>3} ", f"{stale:<11}", f"{oldest:<6}")
-    roles = ("heading", "late", "meta")
-    return (title, *zip(parts, roles, strict=True), (groups if value.ages else "", "bar"))
+    roles = ("strong", "bad", "quiet")
+    return (title, *zip(parts, roles, strict=True), (groups if value.ages else "", "accent"))
 
 
 def _chart_spans(shown: Insight, line: ChartLine, width: int) -> Iterator[tuple[str, str]]:
     layers, room = [stage.counts for stage in shown.flow], width - 6
     totals = [sum(count or 0 for count in column) for column in zip(*layers, strict=True)]
-    yield f" {max(totals) if not line.number else '':>4} ", "meta"
+    yield f" {max(totals) if not line.number else '':>4} ", "quiet"
     wide = [_widened(layer, room) for layer in layers]
     for index, run in groupby(stacked(wide, room, line=line.number, height=_CHART_HEIGHT)):
         sign = _SIGNS[index % len(_SIGNS)] if index >= 0 else " "

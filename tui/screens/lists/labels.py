@@ -31,8 +31,8 @@ class LabelsScreen(TableScreen[Label]):
     columns = (
         Column("", width=3),
         Column("label"),
-        Column("colour", width=12, role="meta"),
-        Column("used", width=11, role="count", align="right", gap=1),
+        Column("colour", width=12, role="quiet"),
+        Column("used", width=11, role="quiet", align="right", gap=1),
     )
 
     def __init__(self, context: Context, board_id: int) -> None:

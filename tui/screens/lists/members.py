@@ -104,15 +104,15 @@ class MembersScreen(TableScreen[Member]):
         also = " · administrator" if row.is_administrator and is_wide else ""
         name = fit(row.person.in_words, max(1, room - len(you) - len(also))).rstrip()
         return (
-            (" ", "title"),
-            (name, "title"),
-            (fit(f"{you}{also}", max(0, room - width_of(name))), "meta"),
-            (fit(row.person.login, _LOGIN_WIDTH) if is_wide else "", "meta"),
+            (" ", "text"),
+            (name, "text"),
+            (fit(f"{you}{also}", max(0, room - width_of(name))), "quiet"),
+            (fit(row.person.login, _LOGIN_WIDTH) if is_wide else "", "quiet"),
             (
                 fit(row.role_in_words, _ROLE_WIDTH),
-                "title" if (row.role or 0) > Role.VIEWER else "count",
+                "text" if (row.role or 0) > Role.VIEWER else "quiet",
             ),
-            (fit(counted(row.cards, "card") if row.cards else "no cards", _COUNT_WIDTH), "count"),
+            (fit(counted(row.cards, "card") if row.cards else "no cards", _COUNT_WIDTH), "quiet"),
         )
 
     def edge_line(self, width: int) -> tuple[Line, Line]:

@@ -70,19 +70,19 @@ class PeopleScreen(TableScreen[User]):
         return f"{row.person.in_words} {row.person.login}"
 
     def line(self, row: User, width: int) -> Line:
-        role = "meta" if row.is_administrator else "title"
+        role = "quiet" if row.is_administrator else "text"
         name = f" {row.person.in_words}"
         if self.store.me.is_of(row.person):
             name += " (you)"
         if width < _WIDE:
             boards = f"{counted(len(row.roles), 'board')} "
-            return ((fit(name, max(1, width - len(boards))), role), (boards, "count"))
+            return ((fit(name, max(1, width - len(boards))), role), (boards, "quiet"))
         cells = []
         for board in self._boards_in(width):
             own = row.roles.get(board.id)
-            look = "meta" if row.is_administrator or own is None else "title"
+            look = "quiet" if row.is_administrator or own is None else "text"
             if own is Role.VIEWER and not row.is_administrator:
-                look = "count"
+                look = "quiet"
             cells.append((fit(own.in_words if own else "·", _CELL_WIDTH), look))
         return ((fit(name, _NAME_WIDTH), role), *cells)
 

@@ -61,22 +61,22 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         right: list[tuple[str, str]] = []
         state = "open now" if row.is_current else "at start" if row.is_default else ""
         if width >= _WIDE:
-            right.append((f" {fit(state, _STATE)}", "active" if row.is_current else "meta"))
-            right.append((f"{counted(row.boards, 'board'):>{_BOARDS}}", "count"))
+            right.append((f" {fit(state, _STATE)}", "accent" if row.is_current else "quiet"))
+            right.append((f"{counted(row.boards, 'board'):>{_BOARDS}}", "quiet"))
         if row.pending or width >= _WIDE:
-            right.append((f"{pending:>{_PENDING}}", "warning"))
+            right.append((f"{pending:>{_PENDING}}", "warn"))
         if width >= _WIDER:
             from tui.config.passwords import source_in_words
 
             source = "" if profile.is_embedded else source_in_words(profile)
-            right.append((f"  {fit(source, _PASSWORD)}", "meta"))
+            right.append((f"  {fit(source, _PASSWORD)}", "quiet"))
         room = width - 3 - sum(len(text) for text, _ in right)
         name = min(_NAME, max(1, room))
         where = fit(_where(profile), max(0, room - name - 1))
         return (
-            (f" {sign} ", "active" if row.is_current else "meta"),
-            (fit(clean.line(profile.name), name), "title"),
-            (f" {where}" if room > name else "", "meta"),
+            (f" {sign} ", "accent" if row.is_current else "quiet"),
+            (fit(clean.line(profile.name), name), "text"),
+            (f" {where}" if room > name else "", "quiet"),
             *right,
         )
 

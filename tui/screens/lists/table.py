@@ -161,7 +161,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         if self.row_list.lifted is not None:
             return (
                 (f" MOVING “{self.words(self.row_list.lifted)}”", "hand"),
-                (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "name"),
+                (f"  {self.row_list.cursor + 1}/{len(self.row_list.rows)}", "strong"),
                 *drop_or_cancel("{rows.open:↵}", "{list.back:esc}"),
             )
         if self.row_list.marks:
@@ -169,7 +169,7 @@ class TableScreen(CallboardScreen, Generic[R]):
             return ((marked, "hand"), (keyed("  {list.back:esc} clears the marks"), "quiet"))
         if self._problem is not None:
             hint = keyed(f"  {self._problem.hint or self.again}")
-            return ((f" {self._problem.message}", "error"), (hint, "quiet"))
+            return ((f" {self._problem.message}", "bad"), (hint, "quiet"))
         return trouble_line(self.store.status(self.board_id or None), self.again)
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
@@ -308,7 +308,7 @@ class TableScreen(CallboardScreen, Generic[R]):
         """The right side of the bar: the search, a message, and how the service does."""
         status = self.store.status(self.board_id or None)
         return (
-            (f"{glyphs.SEARCH} {self.search} " if self.search else "", "warning"),
+            (f"{glyphs.SEARCH} {self.search} " if self.search else "", "warn"),
             (f"{message} " if message else "", "quiet"),
             *sync_words(status, self.context.now()),
             (" ", "text"),

@@ -29,8 +29,8 @@ class WebhooksScreen(TableScreen[Webhook]):
     is_of_board = False
     columns = (
         Column("webhook", gap=1),
-        Column("board and stage", role="meta"),
-        Column("age", width=12, role="count", align="right", gap=1, least=60),
+        Column("board and stage", role="quiet"),
+        Column("age", width=12, role="quiet", align="right", gap=1, least=60),
     )
 
     def __init__(self, context: Context, board_id: int | None) -> None:

@@ -30,7 +30,7 @@ class LineFace(NamedTuple):
     width: int
 
     def lines(self) -> list[Line]:
-        return [fitted(self.line, self.width, "title")]
+        return [fitted(self.line, self.width, "text")]
 
 
 class ActivityList(LineList[Line], can_focus=True):
@@ -93,14 +93,14 @@ class ActivityList(LineList[Line], can_focus=True):
 
     def _all_lines(self) -> list[Line]:
         above, below = self._notes
-        lines: list[Line] = [((above, "meta"),), ()] if above else []
+        lines: list[Line] = [((above, "quiet"),), ()] if above else []
         for day in self._days:
-            lines.append(((day.title, "heading"),))
+            lines.append(((day.title, "strong"),))
             for entry in day.entries:
                 clock = f"{entry.at:>{_CLOCK - 2}}".ljust(_CLOCK)
-                lines.append(((clock, "meta"), (entry.who, "people"), (f" {entry.what}", "title")))
+                lines.append(((clock, "quiet"), (entry.who, "text"), (f" {entry.what}", "text")))
             lines.append(())
-        return [*lines, ((below, "meta"),)] if below else lines[:-1]
+        return [*lines, ((below, "quiet"),)] if below else lines[:-1]
 
     def face_of(self, row: int) -> LineFace:
         return LineFace(self.rows[row], self.drawn_size.width)

@@ -284,7 +284,7 @@ def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
     what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
     return (
         (f" MOVING {what}", "hand"),
-        (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "name"),
+        (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "strong"),
         (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
         *drop_or_cancel("{subtask.open:↵}", "{subtask.put-back:esc}"),
     )

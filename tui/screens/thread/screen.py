@@ -205,7 +205,7 @@ class ThreadScreen(CallboardScreen):
         left = (
             (f" {title} ", "place"),
             (f"  {number}", "quiet"),
-            (news, "heard"),
+            (news, "news"),
             (facts, "quiet"),
         )
         self.bar.say(left, ((right, "quiet"),))
