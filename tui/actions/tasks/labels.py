@@ -10,7 +10,7 @@ from datetime import UTC
 
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.model.blocking import BLOCKED, as_comment, blocked_labels
-from tui.model.colors import COLORS, color_name, free_color
+from tui.model.colors import COLORS, color_name
 from tui.model.comment_text import named_in
 from tui.model.detail import Part
 from tui.model.task import Label, Task
@@ -70,12 +70,9 @@ async def _set_labels(
         return
     on_board = {label.id: label for label in view.labels} if view is not None else {}
     added = [on_board[each] for each in _current_ids(cards, added_ids) if each in on_board]
-    operations: list[Operation] = []
-    for title in titles:
-        color = free_color((*on_board.values(), *added))
-        creation = change.CreateLabel.new(cards.board_id, title, color)
-        operations.append(creation)
-        added.append(creation.label)
+    creations = change.create_labels(cards.board_id, titles, on_board.values())
+    operations: list[Operation] = [*creations]
+    added += [creation.label for creation in creations]
     removed = _current_ids(cards, removed_ids)
     for task in tasks:
         old = {label.id for label in task.labels}

@@ -22,9 +22,8 @@ from tui.client.capabilities import Feature
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import BoardType, BoardView
-from tui.model.colors import free_color
 from tui.model.quick_entry import Known, parse
-from tui.model.task import Label, Priority, Status, Task
+from tui.model.task import Priority, Status, Task
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text import clean
@@ -102,12 +101,10 @@ def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Check
     labels = list(view.labels)
     for line in lines:
         entry = parse(line.title, context._replace(labels=labels))
-        made: list[Label] = []
-        for title in entry.new_labels:
-            creation = change.CreateLabel.new(view.board.id, title, free_color(labels))
-            operations.append(creation)
-            made.append(creation.label)
-            labels.append(creation.label)
+        creations = change.create_labels(view.board.id, entry.new_labels, labels)
+        operations += creations
+        made = [creation.label for creation in creations]
+        labels += made
         priority = entry.priority or Priority.LOW
         created = change.CreateTask.new(view.board.id, stage_id, entry.title, priority)
         task = Task(created.task_id, view.board.id, stage_id, entry.title, priority=priority)
@@ -120,9 +117,7 @@ def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Check
             operations.append(change.SetAssignees.on(task, entry.people))
         operations += (change.AddLabel.on(task, label) for label in (*entry.labels, *made))
         tasks.append(task)
-        hints = "".join(f"; #{name}+ makes it" for name in entry.unknown_labels)
-        if entry.problems:
-            notes.append(f"{' · '.join(entry.problems)}: left in the title{hints}")
+        notes += filter(None, (entry.note,))
     stage = view.stage(stage_id)
     where = f"to {quoted(stage.title if stage else '')} on {quoted(view.board.title)}"
     return Plan(operations, "added", tasks, [view], where, notes)

@@ -5,11 +5,12 @@ creates it again and puts it on the tasks that had it, as far as they are still 
 """
 
 from abc import ABC
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
-from tui.model.colors import text_color
+from tui.model.colors import free_color, text_color
 from tui.model.detail import TaskDetail, TaskField, find_task
 from tui.model.ids import BoardId, LabelId, TaskId
 from tui.model.task import Label, Task
@@ -162,6 +163,17 @@ class CreateLabel(Creation):
 
     def describe(self) -> str:
         return f"Add the label {self.label.in_words}"
+
+
+def create_labels(
+    board_id: int, titles: Iterable[str], present: Iterable[Label]
+) -> list[CreateLabel]:
+    """Create labels with these titles, each in a colour that is used least on the board."""
+    labels, creations = list(present), list[CreateLabel]()
+    for title in titles:
+        creations.append(CreateLabel.new(board_id, title, free_color(labels)))
+        labels.append(creations[-1].label)
+    return creations
 
 
 @operation("delete-label")
