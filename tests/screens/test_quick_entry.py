@@ -59,6 +59,9 @@ async def test_a_word_that_is_not_understood_is_said_and_stays_in_the_title() ->
         await person.press("enter")
         assert card(store, "Fix it #foo").assignees == (MIRA,)
         assert "No label “foo”: left in the title" in person.said
+        await person.type("Next #{task.new:n}")
+        await person.press("enter")
+        assert "#{task.new:n}+ makes it" in person.said
 
 
 async def test_a_label_that_the_board_lacks_is_made_with_the_card() -> None:

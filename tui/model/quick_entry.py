@@ -58,6 +58,17 @@ class QuickEntry:
     new_labels: tuple[str, ...] = ()
     unknown_labels: tuple[str, ...] = ()
 
+    @property
+    def hints(self) -> tuple[str, ...]:
+        """What is to be typed for labels that the board does not have."""
+        return tuple(f"#{name}+ makes it" for name in self.unknown_labels)
+
+    @property
+    def note(self) -> str:
+        """Which words stay in the title and why; empty if none does."""
+        why = " · ".join(self.problems)
+        return "; ".join((f"{why}: left in the title", *self.hints)) if why else ""
+
 
 Value: TypeAlias = Label | Person | Priority | datetime
 

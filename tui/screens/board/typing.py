@@ -17,7 +17,6 @@ from tui.actions.action import board_action
 from tui.actions.tasks.cards import Cards
 from tui.config.drafts import DraftOfOne
 from tui.model.board import BoardView, Place
-from tui.model.colors import free_color
 from tui.model.fields.values import Tense, moment
 from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
@@ -203,8 +202,7 @@ class CardTyping:
         if title_input.value and title_input.draft is not None:
             title_input.draft.keep(title_input.value)
         if not self._says_hidden(f"added {quoted(entry.title)}") and entry.problems:
-            hint = " · ".join(f"#{name}+ makes it" for name in entry.unknown_labels)
-            self._cards.say(f"{' · '.join(entry.problems)}: left in the title", hint=hint)
+            self._cards.say(entry.note)
 
     def _says_hidden(self, message: str) -> bool:
         is_hidden = find(self._deck.shown, self._cards.called(self._newest)) is None
@@ -287,13 +285,11 @@ class CardTyping:
         operations: list[Operation] = []
         created_ids = []
         for entry, is_done in entries:
-            labels = list(self._deck.whole.labels)
-            for title in entry.new_labels:
-                creation = change.CreateLabel.new(self._cards.board_id, title, free_color(labels))
-                operations.append(creation)
-                labels.append(creation.label)
-            made = labels[len(self._deck.whole.labels) :]
-            task = self._from_entry(replace(entry, labels=(*entry.labels, *made)), stage_id)
+            present = self._deck.whole.labels
+            creations = change.create_labels(self._cards.board_id, entry.new_labels, present)
+            operations += creations
+            labels = (*entry.labels, *(creation.label for creation in creations))
+            task = self._from_entry(replace(entry, labels=labels), stage_id)
             if is_done:
                 task = replace(task, status=Status.CLOSED)
             place = Place(above, below[0]) if below else None
@@ -392,7 +388,7 @@ class EntryPreview(Lines):
         if entry is None:
             return
         self._chips += [((problem, "bad"),) for problem in entry.problems]
-        self._chips += [((f"#{name}+ makes it", "quiet"),) for name in entry.unknown_labels]
+        self._chips += [((hint, "quiet"),) for hint in entry.hints]
         self._chips += [
             ((glyphs.CHIP, label.color), (label.title, "text")) for label in entry.labels
         ]
