@@ -306,6 +306,11 @@ async def test_the_view_of_a_speaker_is_for_a_room() -> None:
         lines = person.text.splitlines()
         assert "█" not in person.text
         assert any("Jon Reyes" in line and "2:00 left of 2:00" in line for line in lines[2:4])
+        await person.pilot.resize_terminal(120, 36)
+        await person.pilot.pause()
+        assert "left of 2:00 ▀▀▀ ▀ ▀▀▀ ▀▀▀" in person.text
+        await person.pilot.resize_terminal(80, 24)
+        await person.pilot.pause()
         await person.press("escape")
         assert "▸ Jon" not in person.text
         assert "Parked  Who goes to the fair?" in person.text

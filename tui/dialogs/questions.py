@@ -183,6 +183,7 @@ class ChooseDialog(Dialog[str]):
         self.dismiss(event.option.id)
 
     def on_option_list_option_highlighted(self, event: PickList.OptionHighlighted) -> None:
+        # It may still arrive after the dialog was closed, and what it previewed given back.
         if self._preview is not None and event.option.id is not None and self.is_current:
             self._preview(event.option.id)
 

@@ -212,7 +212,7 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
 
 
 def below(row: StandupRow, lens: Lens, width: int, *, is_spoken: bool) -> tuple[Line, ...]:
-    """The lines below a card: why it is blocked, and for a speaker what is told in words."""
+    """The lines below a card: why it is blocked, and for a speaker its details in words."""
     if row.card is None:
         return ()
     columns = COLUMNS[lens]
@@ -224,14 +224,14 @@ def below(row: StandupRow, lens: Lens, width: int, *, is_spoken: bool) -> tuple[
     spans: list[Span] = []
     if row.card.reason:
         spans.append((f"└ {quoted(row.card.reason)}", "alert"))
-    told = SEPARATOR.join(piece.text for piece in row.pieces if piece.about in _IN_WORDS)
-    if is_spoken and told:
-        spans.append((told, "quiet"))
+    details = SEPARATOR.join(piece.text for piece in row.pieces if piece.about in _IN_WORDS)
+    if is_spoken and details:
+        spans.append((details, "quiet"))
     return tuple(((" " * indent, "text"), span) for span in spans)
 
 
 def of_speaker(rows: Sequence[StandupRow]) -> list[StandupRow]:
-    """The rows of one speaker in the order in which they are told: did, now and next."""
+    """The rows of one speaker under the headings did, now and next."""
     groups: dict[str, list[StandupRow]] = {"Did": [], "Now": [], "Next": []}
     for row in rows:
         is_now = row.kinds & {Kind.STUCK, Kind.NOW}

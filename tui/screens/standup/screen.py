@@ -36,7 +36,7 @@ from tui.screens.standup.rows import (
     of_speaker,
     summary,
 )
-from tui.screens.standup.speaker import SpeakerFoot, SpeakerHead
+from tui.screens.standup.speaker import SpeakerFoot, SpeakerHead, clock
 from tui.screens.standup.state import StandupState
 from tui.store.events import BoardChanged, StatusChanged, StoreEvent, SyncStatus
 from tui.text import clean
@@ -51,8 +51,8 @@ _OLD = timedelta(minutes=10)
 """What was read longer ago than this is said to be old."""
 _NEWS_SECONDS = 60.0
 """How often changes of others are looked for; only an opened board is polled by the store."""
-_SHORT = timedelta(seconds=20)
-"""The time that is left when the timer begins to warn."""
+_LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
+"""The lenses by the names of their tabs."""
 _WIDE = 100
 """From this width on the key of the lenses is named beside them."""
 _MINUTES = range(1, 61)
@@ -157,11 +157,9 @@ class StandupScreen(CardListScreen[StandupRow]):
             title = speakers.present.name
             following = f"  next: {coming.name}" if coming != EVERYTHING else "  last one"
         left = speakers.time_left(state.minutes)
-        minutes, seconds = divmod(int(abs(left or timedelta()).total_seconds()), 60)
-        is_over = left is not None and left < timedelta()
-        time = f"  over by {minutes}:{seconds:02}" if is_over else f"  {minutes}:{seconds:02} left"
-        is_short = left is not None and left < _SHORT
-        role = "bad" if is_over else "warn" if is_short else "good"
+        time, role = ("", "good") if left is None else clock(left)
+        if left is not None:
+            time = f"  over by {time}" if left < timedelta() else f"  {time} left"
         since = f"{standup.since:%a} {standup.since.day} {standup.since:%b}"
         since = "today" if standup.since.date() == standup.now.date() else f"since {since}"
         boards = ", ".join(board.title for board in standup.boards)
@@ -171,7 +169,7 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.bar.say(
             (
                 (f" {title} ", "place"),
-                ("" if left is None else time, role),
+                (time, role),
                 (following, "accent"),
                 (f"{' ' if following else ''} {since}", "strong"),
                 (f" · {boards}", "quiet"),
@@ -190,17 +188,16 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.draw_bar()
 
     def click_count(self, words: str) -> None:
-        lenses = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
-        if words not in lenses:
+        if words not in _LENSES:
             super().click_count(words)
-        elif lenses[words] is not self.state.lens:
+        elif _LENSES[words] is not self.state.lens:
             self.switch_lens()
 
     def _summary(self) -> tuple[Line, Line]:
-        lenses = ((Lens.WALK, " walk "), (Lens.BY_PERSON, " by person "))
         keys: Line = ((f"{self.keys.hint('standup.lens').partition(':')[0]} ", "accent"),)
         tabs: Line = tuple(
-            (name, "place" if lens is self.state.lens else "quiet") for lens, name in lenses
+            (f" {name} ", "place" if lens is self.state.lens else "quiet")
+            for name, lens in _LENSES.items()
         )
         right: Line = (*(keys if self.size.width >= _WIDE else ()), *tabs, (" ", "text"))
         room, spans = self.size.width - line_width(right) - 1, list[Span]()

@@ -73,6 +73,13 @@ def large(text: str) -> list[str]:
     return [" ".join(_FORMS[letter][row] for letter in letters) for row in range(3)]
 
 
+def clock(left: timedelta) -> tuple[str, str]:
+    """The time that is left, or that it is over, as `1:18`, and its role."""
+    role = "bad" if left < timedelta() else "warn" if left < _SHORT else "good"
+    minutes, seconds = divmod(int(abs(left).total_seconds()), 60)
+    return f"{minutes}:{seconds:02}", role
+
+
 class LargeText(Lines):
     """A text with a note: in large letters where there is room, else in one line."""
 
@@ -80,37 +87,31 @@ class LargeText(Lines):
         super().__init__()
         self._text = self._note = ""
         self._role = "strong"
+        self._rows: list[str] = []
         self.is_at_right = False
 
     def say(self, text: str, note: str, role: str) -> None:
-        if (text, note, role) != (self._text, self._note, self._role):
-            self._text, self._note, self._role = text, note, role
-            if self.is_at_right:
-                rows = large(text) if self.app.size.height >= _TALL else []
-                width = cell_width(rows[0] if rows else text) + cell_width(note) + 3
-                self.styles.width = width if text else 0
-            self.redraw()
+        self._text, self._note, self._role = text, note, role
+        self._rows = large(text) if self.app.size.height >= _TALL else []
+        if self.is_at_right:
+            self.styles.width = self._width if text else 0
+        self.redraw()
+
+    @property
+    def _width(self) -> int:
+        return cell_width(self._rows[0] if self._rows else self._text) + cell_width(self._note) + 3
 
     def lines_now(self, size: Size) -> list[Line]:
-        rows = large(self._text) if self.app.size.height >= _TALL else []
-        note = self._note
-        if not rows or cell_width(rows[0]) + cell_width(note) + 3 > size.width:
-            line: Line = ((f" {self._text}", self._role), (f" {note} " if note else "", "quiet"))
-            return [line]
-        notes = ("", "", note)
-        if not self.is_at_right:
-            line_of = zip(rows, notes, strict=True)
-            return [
-                (),
-                *(((f" {row}", self._role), (f"  {word}", "quiet")) for row, word in line_of),
-            ]
-        return [
-            (),
-            *(
-                ((f"{word:>{len(note)}} ", "quiet"), (f"{row} ", self._role))
-                for row, word in zip(rows, notes, strict=True)
-            ),
-        ]
+        note, role = self._note, self._role
+        if not self._rows or self._width > size.width:
+            return [((f" {self._text}", role), (f" {note} " if note else "", "quiet"))]
+        lines: list[Line] = [()]
+        for row, word in zip(self._rows, ("", "", note), strict=True):
+            if self.is_at_right:
+                lines.append(((f"{word:>{len(note)}} ", "quiet"), (f"{row} ", role)))
+            else:
+                lines.append(((f" {row}", role), (f"  {word}", "quiet")))
+        return lines
 
 
 class SpeakerHead(Widget):
@@ -135,10 +136,8 @@ class SpeakerHead(Widget):
         if left is None:
             self._time.say("", "", "good")
             return
-        role = "bad" if left < timedelta() else "warn" if left < _SHORT else "good"
-        whole, seconds = divmod(int(abs(left).total_seconds()), 60)
-        words = "over by" if left < timedelta() else f"left of {minutes}:00"
-        self._time.say(f"{whole}:{seconds:02}", words, role)
+        time, role = clock(left)
+        self._time.say(time, "over by" if left < timedelta() else f"left of {minutes}:00", role)
         room = max(0, self.app.size.width - 2)
         cells = round(room * max(0.0, left / timedelta(minutes=minutes)))
         full, rest = glyphs.FULL * cells, glyphs.FRAME.across * (room - cells)
