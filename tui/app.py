@@ -263,8 +263,8 @@ class CallboardApp(SerialKeys):
     @on(ListRequested)
     async def show_list(self, event: ListRequested) -> None:
         kind = import_module(f"tui.screens.lists.{event.name}").SCREEN
-        here, own = self.screen, event.board_id if kind.is_of_board else None
-        if isinstance(here, kind) and here.board_id == (own or 0):
+        here = self.screen
+        if isinstance(here, kind) and (not kind.is_of_board or here.board_id == event.board_id):
             here.say("this list is shown already", hint="{list.back:esc} goes back")
         else:
             await self.push_screen(kind(self.context, event.board_id))

@@ -97,6 +97,10 @@ async def test_the_theme_at_the_cursor_is_previewed_and_kept_only_if_chosen(tmp_
         await person.press("enter", "j", "enter")
         assert app.theme == LIGHT.name
         assert f'theme = "{LIGHT.name}"' in path.read_text()
+        path.write_text("density = 9")
+        await person.press("enter", "j", "enter")
+        assert "“density” in" in person.text
+        assert app.theme == LIGHT.name
 
 
 async def test_all_marked_settings_are_reset_together(tmp_path: Path) -> None:

@@ -116,18 +116,18 @@ class SettingsScreen(TableScreen[Row]):
         changed = [row for row in rows if not self._is_default(row)]
         if rows and not changed:
             self.say("this is the default already")
-        problems: list[str] = []
+        problems: dict[str, str] = {}
         for row in changed:
-            why_not = self._why_no_default(row) if isinstance(row, BoundKey) else ""
-            if not why_not:
-                try:
-                    self._set(self.key(row), None, "keys" if isinstance(row, BoundKey) else "")
-                    self._say_changed(row)
-                except CallboardError as error:
-                    why_not = error.message
-            problems += [why_not] * bool(why_not)
+            if isinstance(row, BoundKey) and (why_not := self._why_no_default(row)):
+                problems[why_not] = ""
+                continue
+            try:
+                self._set(self.key(row), None, "keys" if isinstance(row, BoundKey) else "")
+                self._say_changed(row)
+            except CallboardError as error:
+                problems[error.message] = error.hint
         if problems:
-            self.say(" · ".join(dict.fromkeys(problems)), error=True)
+            self.say(" · ".join(problems), hint=[*problems.values()][-1], error=True)
         elif len(changed) > 1:
             self.say(f"{counted(len(changed), 'row')} reset to the default")
 
@@ -140,8 +140,10 @@ class SettingsScreen(TableScreen[Row]):
         return ""
 
     def _set(self, name: str, value: Any, table: str = "") -> None:
-        self.context.current.set(name, value, table)
-        self.post_message(SettingsChanged())
+        try:
+            self.context.current.set(name, value, table)
+        finally:
+            self.post_message(SettingsChanged())  # if it failed, what was previewed is given back
         self.load()
 
     def _say_changed(self, row: Row) -> None:
@@ -166,15 +168,14 @@ class SettingsScreen(TableScreen[Row]):
             choices = (*self._settings.profiles, EMBEDDED)
         if choices:
             options = lettered((str(choice), str(choice)) for choice in choices)
-            theme = self.app.theme
 
             def show_theme(name: str) -> None:
                 self.app.theme = name
 
             preview = show_theme if row.name == "theme" else None
             chosen = await self.ask(ChooseDialog(title, options, str(value), preview=preview))
-            if chosen is None:
-                self.app.theme = theme
+            if preview is not None and chosen is None:
+                self.post_message(SettingsChanged())  # gives the theme back
             return next((choice for choice in choices if str(choice) == chosen), None)
         typed = await self.ask(
             AskDialog(
