@@ -40,6 +40,17 @@ PANE_FROM = 80
 
 _BAR = 10
 """The cells of the bar that shows how much of a board is done."""
+_COLUMNS = (
+    Column("", width=2, role="warn"),
+    Column("board", gap=1),
+    Column("", width=5, role="warn", gap=1),
+    Column("done", width=_BAR + 1, gap=1, least=44),
+    Column("", width=9, align="right", gap=2),
+    Column("type", width=9, role="quiet", gap=1, least=70),
+    Column("members", width=13, gap=1, least=70),
+    Column("made", width=7, role="quiet", align="right", gap=1, least=70),
+)
+_FOLDER = Column(" folder", width=17, role="quiet", least=105)
 
 
 class FolderRow(NamedTuple):
@@ -123,17 +134,6 @@ class BoardsScreen(TableScreen[Board]):
     BINDINGS: ClassVar[list[BindingType]] = bindings(BoardActions, HistoryOfAllBoards)
     actions_of = (FolderActions, ListsOfService)
     row_name, opens = "board", "boards.open"
-    columns = (
-        Column("", width=2, role="warn"),
-        Column("board", role="text", gap=1),
-        Column("", width=5, role="warn", gap=1),
-        Column("done", width=_BAR + 1, gap=1, least=44),
-        Column("", width=9, role="text", align="right", gap=2),
-        Column("type", width=9, role="quiet", gap=1, least=70),
-        Column("members", width=13, role="text", gap=1, least=70),
-        Column("made", width=7, role="quiet", align="right", gap=1, least=70),
-        Column(" folder", width=17, role="quiet", least=105),
-    )
     is_of_board = False
     again = "{boards.refresh:R} tries again"
 
@@ -187,6 +187,11 @@ class BoardsScreen(TableScreen[Board]):
     def words(self, row: Board) -> str:
         return row.title
 
+    @property
+    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # folders where they differ
+        has_folders = self.listing.folders and self.listing.folder is None
+        return (*_COLUMNS, _FOLDER) if has_folders else _COLUMNS
+
     def cells(self, row: Board) -> Sequence[str | Line]:
         count = self._pending[row.id]
         done = int(share(row) * _BAR)
@@ -207,7 +212,7 @@ class BoardsScreen(TableScreen[Board]):
             " ".join(in_initials(row.people[:4], initials_of(row.people))),
             age,
             f" {folder.title}" if folder else "",
-        )
+        )[: len(self.columns)]
 
     def empty(self) -> tuple[str, str]:
         listing, status = self.listing, self.store.status()
