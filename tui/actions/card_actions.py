@@ -293,11 +293,7 @@ class CardActions:
 
     def _addresses(self, tasks: Sequence[Task]) -> list[str]:
         pattern = self._cards.context.card_url
-        return [
-            pattern.replace("{id}", str(task.id)).replace("{board}", str(task.board_id))
-            for task in tasks
-            if pattern
-        ]
+        return [task.web_address(pattern) for task in tasks if pattern]
 
     @action("task.copy-branch", "y b", "Copy name of git branch")
     def copy_branch(self) -> None:

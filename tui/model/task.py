@@ -100,6 +100,10 @@ class Task:
         """Whether the service has not assigned an id yet."""
         return self.id < 0
 
+    def web_address(self, pattern: str) -> str:
+        """Its address on the web; the pattern has `{id}` and perhaps `{board}`."""
+        return pattern.replace("{id}", str(self.id)).replace("{board}", str(self.board_id))
+
     @property
     def is_closed(self) -> bool:
         """Whether the task is closed."""

@@ -82,8 +82,7 @@ def slack(of: Standup, lens: Lens, card_url: str) -> str:
         if piece.about is not About.TITLE or row.task.is_local or not card_url:
             return text
         number, _, title = text.partition(" ")
-        url = card_url.replace("{id}", number[1:]).replace("{board}", str(row.task.board_id))
-        url = escape(url.replace("|", "%7C"), quote=False)
+        url = escape(row.task.web_address(card_url).replace("|", "%7C"), quote=False)
         return f"<{url}|{number}> {title}"
 
     return _written(of, lens, heading, part, bullet="•")
