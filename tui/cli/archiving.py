@@ -24,7 +24,7 @@ class NotSafe(WrongInput):
     """The command would lose or mix up data; nothing was changed."""
 
 
-def export_to(file: Path, database: str | None, attachments: Path | None) -> int:
+def export_to(file: Path, database: str, attachments: Path | None) -> int:
     """Write an archive."""
     setting = _setting(database)
     if not is_address(setting) and not Path(setting).exists():
@@ -43,7 +43,7 @@ def export_to(file: Path, database: str | None, attachments: Path | None) -> int
     return 0
 
 
-def import_from(file: Path, database: str | None, attachments: Path | None) -> int:
+def import_from(file: Path, database: str, attachments: Path | None) -> int:
     """Import an archive."""
     setting = _setting(database)
     folder = attachments_of(setting, attachments)
@@ -62,7 +62,7 @@ def import_from(file: Path, database: str | None, attachments: Path | None) -> i
     return 0
 
 
-def _setting(database: str | None) -> str:
+def _setting(database: str) -> str:
     # Without one it is that of the embedded service.
     places = Places.find()
     setting = database or str(places.boards)

@@ -62,7 +62,7 @@ def _open_closed_streams() -> None:
 def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
     if not arguments:
         return {}
-    from tui.cli.commands import Parser, add_commands, add_switch
+    from tui.cli.commands import Parser, add_argument, add_commands
 
     parser = Parser(
         prog="callboard",
@@ -72,21 +72,17 @@ def _read(arguments: Sequence[str]) -> Mapping[str, Any]:
         " program searches them. Exit codes: 0 for success, 1 if it failed or nothing was found, 2"
         " for wrong arguments. Without a connection what is known is used, and changes are kept.",
     )
-    add_switch(parser, "--version", "version", "say which version this is and end")
-    add_switch(parser, "--ascii", "ascii_only", "draw with ASCII signs only")
-    add_switch(parser, "--boards", "lists_boards", "open the list of boards")
-    add_switch(
-        parser, "--read-only", "is_read_only", "change and send nothing, to show boards to others"
+    add_argument(parser, "--version", "say which version this is and end")
+    add_argument(parser, "--ascii", "draw with ASCII signs only", "ascii_only")
+    add_argument(parser, "--boards", "open the list of boards", "lists_boards")
+    add_argument(
+        parser, "--read-only", "change and send nothing, to show boards to others", "is_read_only"
     )
-    add_switch(parser, "--plain", "plain", "line by line, for screen readers and simple terminals")
-    parser.add_argument(
-        "--board", dest="plain_board", metavar="NAME", default="", help="open it, with --plain"
-    )
-    parser.add_argument(
-        "-p", "--profile", metavar="NAME", default="", help="open this service's boards"
-    )
+    add_argument(parser, "--plain", "line by line, for screen readers and simple terminals")
+    add_argument(parser, "--board NAME", "open it, with --plain", "plain_board")
+    add_argument(parser, "-p --profile NAME", "open this service's boards")
     add_commands(parser)
-    options = vars(parser.parse_args(arguments))
+    options = {"program": parser, **vars(parser.parse_args(arguments))}
     if options["is_read_only"] and "run" in options and "may_be_read_only" not in options:
         parser.error("--read-only is for the program, not for its commands")
     if options["plain"] and "run" in options:

@@ -31,13 +31,13 @@ def serve(options: Options) -> int:
     return serving.serve(replace(options, database=_path_of(options.database)))
 
 
-def _path_of(database: str | None) -> str:
+def _path_of(database: str) -> str:
     # Without one it is that of the embedded service.
     return database or str(Places.find().boards)
 
 
 def add_account(
-    database: str | None, name: str, *, display_name: str, email: str, administrator: bool
+    database: str, name: str, *, display_name: str, email: str, administrator: bool
 ) -> int:
     """Create an account, and print its rights."""
     with _transaction(database, writing=False, creates=True) as db:
@@ -58,7 +58,7 @@ def add_account(
     return 0
 
 
-def set_password(database: str | None, name: str) -> int:
+def set_password(database: str, name: str) -> int:
     """Set the password of an account."""
     with _transaction(database, writing=False) as db:
         account_keeping.existing_account(db, name)
@@ -69,7 +69,7 @@ def set_password(database: str | None, name: str) -> int:
     return 0
 
 
-def list_accounts(database: str | None) -> int:
+def list_accounts(database: str) -> int:
     """Print every account, one a line."""
     with _transaction(database, writing=False) as db:
         rows = account_keeping.list_accounts(db)
@@ -83,7 +83,7 @@ def list_accounts(database: str | None) -> int:
     return 0
 
 
-def remove_account(database: str | None, name: str) -> int:
+def remove_account(database: str, name: str) -> int:
     """Remove an account, and print the effect on its boards."""
     with _transaction(database, writing=True) as db:
         removal = account_keeping.remove_account(db, Site(), name)
@@ -96,9 +96,7 @@ def remove_account(database: str | None, name: str) -> int:
 
 
 @contextmanager
-def _transaction(
-    database: str | None, *, writing: bool, creates: bool = False
-) -> Iterator[Transaction]:
+def _transaction(database: str, *, writing: bool, creates: bool = False) -> Iterator[Transaction]:
     # The database may be new if this creates an account.
     setting = _path_of(database)
     if not (creates or is_address(setting) or Path(setting).exists()):
