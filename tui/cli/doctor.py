@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 import stat
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -27,25 +27,8 @@ from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import Settings, chosen_name
 from tui.config.settings_writing import set_timezone
 from tui.errors import CallboardError
-from tui.store.doctor import (
-    Level,
-    Remark,
-    UnreadableError,
-    compact,
-    counted,
-    examine_cache,
-    examine_outbox,
-    examine_sender,
-    has_damaged_cache,
-    has_damaged_outbox,
-    is_in_use,
-    megabytes,
-    put_aside,
-    read_only,
-    remove_set_aside,
-    save_what_can_be_read,
-    version_of,
-)
+from tui.store import doctor as files
+from tui.store.doctor import Level, Remark, counted, megabytes
 from tui.store.files.database import check_whole, is_empty, set_aside_files
 from tui.store.files.waiting_changes import cached_boards
 from tui.workspace import lost_board_file
@@ -53,14 +36,11 @@ from tui.workspace import lost_board_file
 if TYPE_CHECKING:
     from tui.connecting.profile_check import Findings
 
-PROBLEMS = 1
 SERVICE, PLACES, PROFILE, TERMINAL = "service", "places", "profile", "terminal"
 _SETTINGS, _PROGRAM = "settings", "program"
 
-_MARGIN = " " * 20
 _LEVELS = {True: Level.OK, False: Level.PROBLEM, None: Level.NOTE}
 _LITTLE = 100 << 20
-_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _COMFORTABLE = 80, 24
 _BETWEEN = {
     "TMUX": "tmux",
@@ -90,20 +70,19 @@ def examine(
         tell = say_beside if as_json else say
         repair(places, chosen, is_offline=is_offline, says_yes=says_yes, say=tell)
         chosen = _settings(places)[0].profile(chosen.name)
-    looks: list[Callable[[], Iterable[Remark]]] = [lambda: examine_places(places)]
-    if (examined := chosen) is not None:
-        data, cache = places.data / examined.name, places.cache / examined.name / "cache.sqlite3"
+    looks: list[Callable[[], Iterable[Remark]]] = [partial(examine_places, places)]
+    if chosen is not None:
+        data, cache = places.data / chosen.name, places.cache / chosen.name / "cache.sqlite3"
+        outbox, now = data / "outbox.sqlite3", datetime.now(UTC)
         looks += [
-            lambda: examine_profile(examined),
-            lambda: examine_outbox(
-                data / "outbox.sqlite3", datetime.now(UTC), is_used=_is_used(data, cache)
-            ),
-            lambda: examine_sender(data / "sender.lock"),
-            lambda: examine_cache(cache, datetime.now(UTC)),
-            lambda: examine_connection(places, examined, is_offline=is_offline),
+            partial(examine_profile, chosen),
+            lambda: files.examine_outbox(outbox, now, is_used=_is_used(data, cache)),
+            partial(files.examine_sender, data / "sender.lock"),
+            partial(files.examine_cache, cache, now),
+            partial(examine_connection, places, chosen, is_offline=is_offline),
         ]
     size = shutil.get_terminal_size((0, 0)) if sys.stdout.isatty() else None
-    looks.append(lambda: examine_terminal(os.environ, size))
+    looks.append(partial(examine_terminal, os.environ, size))
     for look in looks:
         remarks += _remarks_of(look)
     is_well = all(remark.level is not Level.PROBLEM for remark in remarks)
@@ -113,8 +92,8 @@ def examine(
         for level, about, text, hint in remarks:
             say(f"{level.value:9}{about:11}{_short(text)}")
             if hint:
-                say(f"{_MARGIN}{_short(hint)}")
-    return 0 if is_well else PROBLEMS
+                say(f"{'':20}{_short(hint)}")
+    return int(not is_well)
 
 
 def _short(text: str) -> str:
@@ -130,8 +109,8 @@ def _settings(places: Places) -> tuple[Settings, list[Remark]]:
         settings, warnings = read_settings(places)
     except CallboardError as error:
         return Settings(), [_problem(_SETTINGS, error.message, error.hint)]
-    there = "can be used" if places.settings.exists() else "is not there: all is as it comes"
     remarks = [_note(_SETTINGS, f"{warning}.") for warning in warnings]
+    there = "can be used" if places.settings.exists() else "is not there: all is as it comes"
     return settings, remarks or [_ok(_SETTINGS, f"{places.settings} {there}.")]
 
 
@@ -154,17 +133,14 @@ def _remarks_of(look: Callable[[], Iterable[Remark]]) -> list[Remark]:
         return [_problem(_PROGRAM, text)]
 
 
-def examine_places(places: Places) -> list[Remark]:
+def examine_places(places: Places) -> Iterator[Remark]:
     """Whether the folders are usable and private."""
-    remarks = [
-        _folder(places.config, "settings"),
-        _folder(places.data, "boards and changes"),
-        _folder(places.cache, "cache"),
-    ]
+    yield _folder(places.config, "settings")
+    yield _folder(places.data, "boards and changes")
+    yield _folder(places.cache, "cache")
     if places.data.exists() and (free := shutil.disk_usage(places.data).free) < _LITTLE:
         text = f"The disk of {places.data} has {megabytes(free)} left."
-        remarks.append(_problem(PLACES, text, "Make room: changes have to be written."))
-    return remarks
+        yield _problem(PLACES, text, "Make room: changes have to be written.")
 
 
 def _folder(folder: Path, holds: str) -> Remark:
@@ -183,7 +159,7 @@ def _folder(folder: Path, holds: str) -> Remark:
         if os.statvfs(folder).f_flag & os.ST_RDONLY:
             hint = f"Its disk is read-only: name another folder in {HOME_VARIABLE}."
         return _problem(PLACES, f"{folder} ({holds}) cannot be written to.", hint)
-    if folder.stat().st_mode & _OTHERS:
+    if folder.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         text = f"{folder} ({holds}) can be used, also by others of this machine."
         return _note(PLACES, text, f"Type: chmod 700 '{folder}'")
     return _ok(PLACES, f"{folder} ({holds}) can be used.")
@@ -210,12 +186,12 @@ def examine_connection(places: Places, profile: Profile, *, is_offline: bool) ->
     if is_offline:
         return [_ok(SERVICE, "It was left alone, as --offline says.")]
     try:
-        findings = _look(profile)
+        steps = _look(profile).steps
     except CallboardError as error:
         return [_problem(SERVICE, error.message, error.hint)]
     return [
         Remark(_LEVELS[step.is_good], SERVICE, f"{step.name}: {step.said}", step.hint)
-        for step in findings.steps
+        for step in steps
     ]
 
 
@@ -236,14 +212,14 @@ def _boards(places: Places) -> Remark:
     if not path.exists():
         return _ok(SERVICE, f"{path} is not there yet; the first start makes it.")
     try:
-        with read_only(path) as connection:
+        with files.read_only(path) as connection:
             check_whole(connection)
-            if version_of(connection) > len(MIGRATIONS):
+            if files.version_of(connection) > len(MIGRATIONS):
                 text = f"{holds} was written by a newer version."
                 return _problem(SERVICE, text, "Update this program.")
             (boards,) = connection.execute("select count(*) from board").fetchone()
             (tasks,) = connection.execute("select count(*) from task").fetchone()
-    except UnreadableError as error:
+    except files.UnreadableError as error:
         hint = "Make a copy of it before anything else; callboard import brings an archive back."
         return _problem(SERVICE, f"{holds} cannot be used: {error}.", hint)
     counts = f"{counted(boards, 'board')}, {counted(tasks, 'card')}"
@@ -252,44 +228,52 @@ def _boards(places: Places) -> Remark:
 
 def examine_terminal(
     environment: Mapping[str, str], size: tuple[int, int] | None, encoding: str = ""
-) -> list[Remark]:
+) -> Iterator[Remark]:
     """The remarks about a terminal, by the environment; `size` is columns and lines, if known."""
     if size is None:
         text = "There is none here (this is a pipe or a job), so nothing is told about it."
-        return [_note(TERMINAL, text, "Run it in the terminal that you use.")]
-    between = [name for variable, name in _BETWEEN.items() if environment.get(variable)]
-    return [
-        _size(*size),
-        _kind(environment),
-        _colours(environment),
-        _letters(encoding or locale.getpreferredencoding(do_setlocale=False), environment),
-        _ok(TERMINAL, f"In between: {', '.join(between) or 'nothing'}."),
-        _clipboard(between),
-        _ok(
-            TERMINAL,
-            "Whether keys such as shift+arrows arrive cannot be known; H J K L do the same"
-            " everywhere.",
-            "In tmux type: tmux set -g xterm-keys on" if "tmux" in between else "",
-        ),
-    ]
-
-
-def _size(columns: int, lines: int) -> Remark:
-    text = f"{columns}×{lines} cells."
-    if columns < COLUMNS or lines < LINES:
-        hint = f"Make it at least {COLUMNS}×{LINES}; {_COMFORTABLE[0]}×{_COMFORTABLE[1]} is good."
-        return _problem(TERMINAL, text, hint)
-    if columns < _COMFORTABLE[0] or lines < _COMFORTABLE[1]:
-        return _note(TERMINAL, text, "ctrl+e on a board shows more cards in less room.")
-    return _ok(TERMINAL, text)
-
-
-def _kind(environment: Mapping[str, str]) -> Remark:
+        yield _note(TERMINAL, text, "Run it in the terminal that you use.")
+        return
+    yield _size(*size)
     term, program = environment.get("TERM", ""), environment.get("TERM_PROGRAM", "")
     if term in ("", "dumb", "unknown"):
         text = f"TERM is {f'“{term}”' if term else 'not set'}: it tells of nothing to draw with."
-        return _problem(TERMINAL, text, "Type: export TERM=xterm-256color")
-    return _ok(TERMINAL, f"TERM is “{term}”{f', program {program}' if program else ''}.")
+        yield _problem(TERMINAL, text, "Type: export TERM=xterm-256color")
+    else:
+        yield _ok(TERMINAL, f"TERM is “{term}”{f', program {program}' if program else ''}.")
+    yield _colours(environment)
+    encoding = encoding or locale.getpreferredencoding(do_setlocale=False)
+    if encoding.lower().replace("-", "") == "utf8":
+        yield _ok(TERMINAL, "Letters are UTF-8.")
+    else:
+        names = ("LC_ALL", "LC_CTYPE", "LANG")
+        source = next(filter(None, (environment.get(name) for name in names)), "")
+        text = f"Letters are {encoding} (by “{source}”): frames and signs may come out wrong."
+        yield _problem(TERMINAL, text, "Type: export LANG=C.UTF-8, or start it with --ascii.")
+    between = [name for variable, name in _BETWEEN.items() if environment.get(variable)]
+    yield _ok(TERMINAL, f"In between: {', '.join(between) or 'nothing'}.")
+    text = "Copying asks the terminal (OSC 52); whether it allows that cannot be known from here."
+    if "tmux" in between:
+        yield _note(TERMINAL, text, "In tmux type: tmux set -g set-clipboard on")
+    elif "screen" in between or "mosh" in between:
+        yield _note(TERMINAL, text, "screen and older mosh keep it from the terminal.")
+    else:
+        yield _ok(TERMINAL, text)
+    yield _ok(
+        TERMINAL,
+        "Whether keys such as shift+arrows arrive cannot be known; H J K L do the same everywhere.",
+        "In tmux type: tmux set -g xterm-keys on" if "tmux" in between else "",
+    )
+
+
+def _size(columns: int, lines: int) -> Remark:
+    text, (good_columns, good_lines) = f"{columns}×{lines} cells.", _COMFORTABLE
+    if columns < COLUMNS or lines < LINES:
+        hint = f"Make it at least {COLUMNS}×{LINES}; {good_columns}×{good_lines} is good."
+        return _problem(TERMINAL, text, hint)
+    if columns < good_columns or lines < good_lines:
+        return _note(TERMINAL, text, "ctrl+e on a board shows more cards in less room.")
+    return _ok(TERMINAL, text)
 
 
 def _colours(environment: Mapping[str, str]) -> Remark:
@@ -303,23 +287,6 @@ def _colours(environment: Mapping[str, str]) -> Remark:
     return _note(TERMINAL, "16 colours, as TERM says.", "The theme ansi suits it.")
 
 
-def _letters(encoding: str, environment: Mapping[str, str]) -> Remark:
-    if encoding.lower().replace("-", "") == "utf8":
-        return _ok(TERMINAL, "Letters are UTF-8.")
-    source = environment.get("LC_ALL") or environment.get("LC_CTYPE") or environment.get("LANG", "")
-    text = f"Letters are {encoding} (by “{source}”): frames and signs may come out wrong."
-    return _problem(TERMINAL, text, "Type: export LANG=C.UTF-8, or start it with --ascii.")
-
-
-def _clipboard(between: list[str]) -> Remark:
-    text = "Copying asks the terminal (OSC 52); whether it allows that cannot be known from here."
-    if "tmux" in between:
-        return _note(TERMINAL, text, "In tmux type: tmux set -g set-clipboard on")
-    if "screen" in between or "mosh" in between:
-        return _note(TERMINAL, text, "screen and older mosh keep it from the terminal.")
-    return _ok(TERMINAL, text)
-
-
 def repair(
     places: Places,
     profile: Profile,
@@ -330,7 +297,7 @@ def repair(
 ) -> None:
     """Offer repairs, and run accepted ones; none while a program uses the profile."""
     data, cache = places.data / profile.name, places.cache / profile.name / "cache.sqlite3"
-    if is_in_use(data / "sender.lock"):
+    if files.is_in_use(data / "sender.lock"):
         say("Nothing is repaired while Callboard is open on this profile. Leave it and try again.")
         return
     offers = _offers(data / "outbox.sqlite3", cache)
@@ -358,18 +325,18 @@ def _offers(outbox: Path, cache: Path) -> dict[str, Callable[[], str]]:
     # Repairs by their questions; each returns a description.
     now, offers = datetime.now(UTC), dict[str, Callable[[], str]]()
     is_used = _is_used(outbox.parent, cache)
-    if has_damaged_outbox(outbox, is_used=is_used):
+    if files.has_damaged_outbox(outbox, is_used=is_used):
         question = "Save what can be read of the damaged file of changes? The file itself is kept."
-        offers[question] = partial(save_what_can_be_read, outbox, now, is_used=is_used)
-    if has_damaged_cache(cache):
+        offers[question] = partial(files.save_what_can_be_read, outbox, now, is_used=is_used)
+    if files.has_damaged_cache(cache):
         question = "Set the damaged cache aside? It fills again from the service."
-        offers[question] = partial(put_aside, cache, now)
+        offers[question] = partial(files.put_aside, cache, now)
     elif cache.exists():
         question = "Write the cache anew, without room that holds nothing?"
-        offers[question] = partial(compact, cache)
+        offers[question] = partial(files.compact, cache)
     if set_aside_files(cache):
         question = "Remove the caches that were set aside earlier?"
-        offers[question] = partial(remove_set_aside, cache)
+        offers[question] = partial(files.remove_set_aside, cache)
     return offers
 
 
