@@ -501,13 +501,13 @@ def _add_serving(commands: _Commands) -> None:
     for parser in (add, password, every, remove):
         # The option may be before or after the command: a default here would hide the former.
         add_argument(parser, *_DATABASE, default=argparse.SUPPRESS)
-    export = commands.add("export", "archiving:export_to", "write all boards into one file")
+    export = commands.add("export", "serving:export_to", "write all boards into one file")
     export.about("""
         Write all boards with their pictures, the accounts and the hashes of their passwords into a
         new file, for you alone. Keep it as you would keep the passwords.
         $ callboard export boards.zip
     """)
-    imported = commands.add("import", "archiving:import_from", "read such a file").about("""
+    imported = commands.add("import", "serving:import_from", "read such a file").about("""
         Put everything of an archive into a database that is new or empty: all of it or nothing.
         Import only archives from people whose database you would use.
         $ callboard import boards.zip --database new.sqlite3

@@ -1,26 +1,33 @@
-"""`callboard serve`, and `callboard serve user`: adds, lists and removes accounts of the service.
+"""The commands on the database of a service: `serve`, `serve user`, `export` and `import`.
 
 A password is typed twice on a terminal, without showing it, or read as the first line of standard
-input; it is never an argument and never printed.
+input; it is never an argument and never printed. The embedded service's boards are neither exported
+nor imported into while changes are pending: an export would lack them, and after an import they
+would be sent to other boards.
 """
 
 import getpass
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from tui.cli.output import say
 from tui.config.paths import Places
+from tui.config.profiles import EMBEDDED
 from tui.errors import CallboardError, WrongInput
 from tui.service import account_keeping
 from tui.service.account_keeping import LONGEST_PASSWORD, AccountRefused
+from tui.service.archive.file import Manifest
+from tui.service.archive.loading import read_archive
+from tui.service.archive.writing import write_archive
 from tui.service.database.base import Transaction
-from tui.service.databases import is_address, open_at
+from tui.service.databases import attachments_of, is_address, open_at
 from tui.service.errors import ServiceError
 from tui.service.http.options import Options
-from tui.service.times import Site
+from tui.service.times import Site, utc_now
+from tui.store.files.waiting_changes import waiting_changes
 from tui.text import clean
 
 
@@ -28,10 +35,10 @@ def serve(options: Options) -> int:
     """Serve boards until it is interrupted."""
     from tui.service.http import serving
 
-    return serving.serve(replace(options, database=_path_of(options.database)))
+    return serving.serve(replace(options, database=_setting(options.database)))
 
 
-def _path_of(database: str) -> str:
+def _setting(database: str) -> str:
     # Without one it is that of the embedded service.
     return database or str(Places.find().boards)
 
@@ -98,17 +105,15 @@ def remove_account(database: str, name: str) -> int:
 @contextmanager
 def _transaction(database: str, *, writing: bool, creates: bool = False) -> Iterator[Transaction]:
     # The database may be new if this creates an account.
-    setting = _path_of(database)
+    setting = _setting(database)
     if not (creates or is_address(setting) or Path(setting).exists()):
         raise WrongInput(f"there are no accounts in {clean.line(setting)}: it does not exist.")
-    opened = open_at(setting)
-    try:
-        with opened.transaction(writing=writing) as db:
-            yield db
-    except ServiceError as error:
-        raise CallboardError(error.message) from error
-    finally:
-        opened.close()
+    with closing(open_at(setting)) as opened:
+        try:
+            with opened.transaction(writing=writing) as db:
+                yield db
+        except ServiceError as error:
+            raise CallboardError(error.message) from error
 
 
 def _ask_password() -> str:
@@ -121,3 +126,59 @@ def _ask_password() -> str:
     if getpass.getpass("Again: ") != typed:
         raise AccountRefused("the two passwords differ; nothing was changed.")
     return typed
+
+
+def export_to(file: Path, database: str, attachments: Path | None) -> int:
+    """Write an archive."""
+    setting = _setting(database)
+    _check_nothing_waits(setting)
+    if not is_address(setting) and not Path(setting).exists():
+        raise WrongInput(f"there are no boards in {clean.line(setting)}; nothing was written.")
+    folder = attachments_of(setting, attachments)
+    with closing(open_at(setting)) as opened:
+        try:
+            manifest = write_archive(opened, folder, file, now=utc_now())
+        except ServiceError as error:
+            raise CallboardError(f"{error.message} No archive was written.") from error
+    say(f"{file} holds {_counts(manifest)}.")
+    if manifest.missing_files:
+        say(f"The files of {len(manifest.missing_files)} pictures were gone and are not in it.")
+    return 0
+
+
+def import_from(file: Path, database: str, attachments: Path | None) -> int:
+    """Import an archive."""
+    setting = _setting(database)
+    is_own = _check_nothing_waits(setting)
+    folder = attachments_of(setting, attachments)
+    # The address of a server may hold a password.
+    shown = "on the server" if is_address(setting) else clean.line(setting)
+    try:
+        manifest = read_archive(file, lambda: open_at(setting), folder, needs_local=is_own)
+    except ServiceError as error:
+        hint = "Name another one with --database, or move this one away."
+        raise WrongInput(
+            f"the database {shown} was left as it is. {error.message}",
+            hint=hint if error.code == "not_empty" else "",
+        ) from error
+    say(f"{shown} holds {_counts(manifest)} now.")
+    return 0
+
+
+def _check_nothing_waits(setting: str) -> bool:
+    # Returns whether the database is that of the embedded service.
+    places = Places.find()
+    is_own = not is_address(setting) and Path(setting).resolve() == places.boards.resolve()
+    if is_own and (waiting := waiting_changes(places.data, EMBEDDED)):
+        raise WrongInput(
+            f"{waiting} of your changes are still waiting to be written; nothing was done.",
+            hint="Start callboard, see with g u what becomes of them, leave, and try again.",
+        )
+    return is_own
+
+
+def _counts(manifest: Manifest) -> str:
+    counts = {name: table.rows for name, table in manifest.tables.items()}
+    kinds = [(counts.get(name, 0), name) for name in ("board", "task", "comment", "account")]
+    kinds.append((len(manifest.files), "picture"))
+    return ", ".join(f"{count:,} {name}{'' if count == 1 else 's'}" for count, name in kinds)
