@@ -12,19 +12,13 @@ from datetime import datetime
 from tui.cli.output import MOST_CELLS
 from tui.cli.scripts.card import comments_of, detail_of, not_on_a_board, text_of
 from tui.cli.scripts.changing import assigning, closing, commenting, moving
-from tui.cli.scripts.chosen import (
-    NotChosen,
-    NothingFound,
-    chosen,
-    chosen_card,
-    chosen_person,
-)
+from tui.cli.scripts.chosen import NothingFound, chosen, chosen_card, chosen_person
 from tui.cli.scripts.making import adding
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import wall_clock
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import Board, BoardView
 from tui.model.detail import TaskDetail
 from tui.model.find import Findings, Found, Thing, number_of
@@ -76,7 +70,7 @@ class Session:
         self._how = how
         self._lines = lines
         self._task_id: int | None = None
-        self._listed: Sequence[tuple[str, str]] = ()
+        self._listed: list[tuple[str, str]] = []
         """What the numbers of the last list mean: the command and its words."""
         self._stage_id: int | None = None
         """Where new cards go: the stage that was listed last."""
@@ -85,7 +79,6 @@ class Session:
         self._read_cards: list[tuple[str, str]] = []
 
     def say(self, line: str) -> None:
-        """Print one line, with its first letter as a capital."""
         self._how.say(f"{line[:1].upper()}{line[1:]}")
 
     async def carry_out(self, line: str) -> None:
@@ -94,7 +87,7 @@ class Session:
             return
         if line.isdecimal():
             if not 1 <= int(line) <= len(self._listed):
-                raise NotChosen("there is no such number in the last list.")
+                raise WrongInput("there is no such number in the last list.")
             word, words = self._listed[int(line) - 1]
         else:
             word, _, words = clean.line(line).partition(" ")
@@ -102,7 +95,7 @@ class Session:
             if word.casefold() in (name, letter):
                 await run(self, words.strip())
                 return
-        raise NotChosen(f"{quoted(word)} is no command.", hint="Type help for the commands.")
+        raise WrongInput(f"{quoted(word)} is no command.", hint="Type help for the commands.")
 
     def hear(self, event: StoreEvent) -> None:
         """Tell updates by others on the open board, and changes that were not accepted."""
@@ -128,19 +121,16 @@ class Session:
     async def boards(self, _words: str) -> None:
         boards = self.opened.boards()
         self.say(f"{counted(len(boards), 'board')}.")
-        self._say_list(
-            [
-                f"{_short(board.title)}:"
-                f" {counted(board.tasks_count - board.completed_count, 'open card')}."
-                for board in boards
-            ],
-            [("open", str(board.id)) for board in boards],
-        )
+        rows = []
+        for board in boards:
+            count = counted(board.tasks_count - board.completed_count, "open card")
+            rows.append(("open", board.id, f"{_short(board.title)}: {count}."))
+        self._say_list(rows)
 
     @_command("o", "open a board by name")
     async def open(self, words: str) -> None:
         if not words:
-            raise NotChosen("which board?", hint="Type open and its name, or boards.")
+            raise WrongInput("which board?", hint="Type open and its name, or boards.")
         view = await self._read_board(chosen(words, self.opened.boards(), "board"))
         self.say(f"board {quoted(view.board.title)}, {counted(len(view.stages), 'stage')}.")
         await self._stages("")
@@ -149,24 +139,20 @@ class Session:
     async def _stages(self, _words: str) -> None:
         view = await self._board()
         self._say_list(
-            [
-                f"{_short(each.title)}: {counted(view.count(each.id), 'card')}."
-                for each in view.stages
-            ],
-            [("cards", str(stage.id)) for stage in view.stages],
+            ("cards", stage.id, f"{_short(stage.title)}: {counted(view.count(stage.id), 'card')}.")
+            for stage in view.stages
         )
 
     @_command("l", "list the cards of a stage by name, or all")
     async def _cards(self, words: str) -> None:
         view = await self._board()
         if not words:
-            tasks = list(view.all_tasks())
-            self.say(f"{counted(len(tasks), 'card')} on {quoted(view.board.title)}.")
+            tasks, where = list(view.all_tasks()), f"on {quoted(view.board.title)}"
         else:
             stage = chosen(words, view.stages, "stage")
             self._stage_id = stage.id
-            tasks = list(view.in_stage(stage.id))
-            self.say(f"{counted(len(tasks), 'card')} in {quoted(stage.title)}.")
+            tasks, where = list(view.in_stage(stage.id)), f"in {quoted(stage.title)}"
+        self.say(f"{counted(len(tasks), 'card')} {where}.")
         self._say_cards(view, tasks, has_stage=not words)
 
     @_command("i", "list your open cards on the board")
@@ -180,7 +166,7 @@ class Session:
     @_command("f", "find cards, comments and people on all boards by words, number or @name")
     async def _find(self, words: str) -> None:
         if not words:
-            raise NotChosen("find what?", hint="Type find and words, a number or @name.")
+            raise WrongInput("find what?", hint="Type find and words, a number or @name.")
         boards = self.opened.boards()
         unread = [each for each in boards if await self.store.load_board(each.id) is None]
         self.opened.problems.clear()
@@ -196,8 +182,7 @@ class Session:
                 f"nothing is found for {quoted(words)}.", hint="Type fewer or other words."
             )
         self.say(f"{counted(len(hits), 'hit')}{', the best' * (len(hits) == _MOST_HITS)}.")
-        rows, openings = zip(*map(_hit, hits), strict=True)
-        self._say_list(rows, openings)
+        self._say_list(map(_hit, hits))
 
     @_command("c", "read a card by number or title, or the open one again")
     async def _card(self, words: str) -> None:
@@ -288,7 +273,7 @@ class Session:
         from tui.cli.scripts.standup import read_standup
 
         if words and words.casefold() not in _BY_PERSON:
-            raise NotChosen("that is no standup.", hint="Type standup, or standup people.")
+            raise WrongInput("that is no standup.", hint="Type standup, or standup people.")
         boards = [self.view.board] if self.view else self.opened.standup_boards()
         now = datetime.now(LocalZone())
         since = self.opened.settings.calendar.since(now)
@@ -314,7 +299,7 @@ class Session:
     @_command("j", "read on in the standup")
     async def _next(self, _words: str) -> None:
         if not self._unread:
-            raise NotChosen("there is nothing to read on.", hint="Type standup to begin.")
+            raise WrongInput("there is nothing to read on.", hint="Type standup to begin.")
         for line, task_id in self._unread.pop(0):
             if task_id:
                 self._read_cards.append(("card", str(task_id)))
@@ -368,19 +353,18 @@ class Session:
         number = number_of(words)
         if words and not number:
             self._task_id = chosen_card(words, [await self._board()]).id
-        elif number:
-            if self.view is None or (await self._board()).task(number) is None:
-                # It is on another board, which is opened, or archived, or a subtask.
-                try:
-                    there, _ = await self.opened.card(f"#{number}")
-                except NothingFound:
-                    elsewhere = await not_on_a_board(self.opened, number, "")
-                    if elsewhere is None:
-                        raise
-                    return elsewhere[1], elsewhere[0]
-                view = await self._read_board(there.board)
-                self.say(f"board {quoted(view.board.title)}.")
-            self._task_id = number
+        elif number and (self.view is None or (await self._board()).task(number) is None):
+            # It is on another board, which is opened, or archived, or a subtask.
+            try:
+                there, _ = await self.opened.card(f"#{number}")
+            except NothingFound:
+                elsewhere = await not_on_a_board(self.opened, number, "")
+                if elsewhere is None:
+                    raise
+                return elsewhere[1], elsewhere[0]
+            view = await self._read_board(there.board)
+            self.say(f"board {quoted(view.board.title)}.")
+        self._task_id = number or self._task_id
         view, task = await self._task()
         self.opened.problems.clear()
         detail = await detail_of(self.opened, view, task.id)
@@ -397,11 +381,12 @@ class Session:
             if line.strip():
                 self._how.say(line)
 
-    def _say_list(self, rows: Sequence[str], meaning: Sequence[tuple[str, str]]) -> None:
-        # A number alone then does what its row means.
-        for number, row in enumerate(rows, 1):
+    def _say_list(self, rows: Iterable[tuple[str, int | str, str]]) -> None:
+        # A number alone then carries out the command of its row, with its words.
+        self._listed = []
+        for number, (command, words, row) in enumerate(rows, 1):
             self.say(f"{number}. {row}")
-        self._listed = meaning
+            self._listed.append((command, str(words)))
 
     def _say_cards(self, view: BoardView, tasks: Sequence[Task], *, has_stage: bool) -> None:
         rows = []
@@ -418,28 +403,29 @@ class Session:
                 f"assigned to {people}" if people else "",
                 counted(task.comments_count, "comment") if task.comments_count else "",
             )
-            rows.append(f"{', '.join(filter(None, parts))}.")
-        self._say_list(rows, [("card", str(task.id)) for task in tasks])
+            rows.append(("card", task.id, f"{', '.join(filter(None, parts))}."))
+        self._say_list(rows)
 
 
-def _hit(found: Found) -> tuple[str, tuple[str, str]]:
-    # What a hit is, in words; and the command that opens it, with its words.
-    title, opening = _short(found.title), ("card", str(found.id))
-    match found.thing:
+def _hit(hit: Found) -> tuple[str, int | str, str]:
+    # The command that opens a hit, with its words; and what the hit is.
+    title = _short(hit.title)
+    states = f"{', closed' * hit.is_closed}{', archived' * hit.is_archived}"
+    match hit.thing:
         case Thing.BOARD:
-            words, opening = f"board {title}", ("open", str(found.id))
+            return "open", hit.id, f"board {title}{states}."
         case Thing.PERSON:
-            words, opening = f"person {title}", ("find", f"@{mention_name(found.people[0])}")
+            return "find", f"@{mention_name(hit.people[0])}", f"person {title}{states}."
         case Thing.COMMENT:
-            words = f"comment on {_short(found.place)}, #{found.task_id}: {title}"
-            opening = ("card", str(found.task_id))
+            of = f"{_short(hit.place)}, #{hit.task_id}"
+            return "card", hit.task_id, f"comment on {of}: {title}{states}."
         case Thing.SUBTASK:
-            words = f"subtask {title}, #{found.id}, of {_short(found.place)}"
+            of = _short(hit.place)
+            return "card", hit.id, f"subtask {title}, #{hit.id}, of {of}{states}."
         case Thing.CARD:
-            number = f"#{found.id}" if found.id > 0 else "not sent yet"
-            words = f"{title}, {number}, in {_short(found.place)} on {_short(found.board)}"
-    states = f"{', closed' * found.is_closed}{', archived' * found.is_archived}"
-    return f"{words}{states}.", opening
+            number = f"#{hit.id}" if hit.id > 0 else "not sent yet"
+            at = f"in {_short(hit.place)} on {_short(hit.board)}"
+            return "card", hit.id, f"{title}, {number}, {at}{states}."
 
 
 def _short(title: str) -> str:

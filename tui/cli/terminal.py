@@ -16,22 +16,18 @@ _USUAL = {"COLUMNS": "80", "LINES": "24"}
 _LOOK_EVERY = 1.0
 
 
-class NoTerminal(WrongInput):
-    """There is no terminal, or it is too small to draw on."""
-
-
 def check_terminal() -> None:
-    """Raise `NoTerminal` if the program cannot be drawn: it draws on standard error.
+    """Raise `WrongInput` if the program cannot be drawn: it draws on standard error.
 
     A terminal of unknown size, as over some serial lines, is accepted; in a browser none is needed.
     """
     if os.environ.get("TEXTUAL_DRIVER") == BROWSER:
         return
     if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise NoTerminal("this needs a terminal: run it in one, not in a pipe or a job.")
+        raise WrongInput("this needs a terminal: run it in one, not in a pipe or a job.")
     columns, lines = os.get_terminal_size(sys.stdout.fileno())
     if 0 < columns < COLUMNS or 0 < lines < LINES:
-        raise NoTerminal(
+        raise WrongInput(
             f"this terminal is {columns}×{lines}; callboard needs at least {COLUMNS}×{LINES}."
         )
     if not (columns and lines):

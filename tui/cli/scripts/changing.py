@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from tui.cli.scripts.card import card_at_branch, show
 from tui.cli.scripts.chosen import (
-    NotGiven,
     chosen,
     chosen_label,
     chosen_person,
@@ -18,7 +17,7 @@ from tui.cli.scripts.opened import Opened, run_opened
 from tui.cli.scripts.writing import How, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
-from tui.errors import CallboardError
+from tui.errors import CallboardError, WrongInput
 from tui.model.board import BoardView, Place
 from tui.model.colors import free_color
 from tui.model.comment_text import named_in
@@ -45,7 +44,7 @@ def edit(
 ) -> int:
     """Set those fields of a card that are given; `description` names a file."""
     if all(value is None for value in (title, description, priority, due, start)):
-        raise NotGiven("there is nothing to edit: give --title, --due or another field.")
+        raise WrongInput("there is nothing to edit: give --title, --due or another field.")
     new_title = None if title is None else title_given(title)
     markdown = None if description is None else file_given(description, "the description")
     now = wall_clock()
@@ -117,7 +116,7 @@ def moving(
 ) -> Plan:
     """The plan of a move to an end of a stage, else its end if the card is not in it yet.
 
-    Raises `NothingFound` or `NotChosen`.
+    Raises `NothingFound` or `WrongInput`.
     """
     stage = chosen(words, view.stages, "stage")
     others = [other.id for other in view.in_stage(stage.id) if other.id != task.id]

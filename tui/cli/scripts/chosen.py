@@ -1,59 +1,39 @@
 """What arguments mean: things by id, name or a part of it; texts, of files and standard input.
 
-What names nothing raises `NothingFound`, and what may mean several things `NotChosen`.
+What names nothing raises `NothingFound`; what may mean several things, or is missing or cannot be
+read, raises `WrongInput`, and nothing was changed.
 """
 
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from tui.config.settings_file import nearest
 from tui.errors import CallboardError, WrongInput, reason_of
-from tui.model.board import BoardView
+from tui.model.board import Board, BoardView, Stage
 from tui.model.find import number_of
+from tui.model.folder import Folder
 from tui.model.people import Account, initials_of
 from tui.model.query.about import name_of_label, names_of_person
 from tui.model.task import Label, Person, Task
 from tui.text import clean
 from tui.text.clean import quoted
 
-_ME = ("me", "@me")
 _CANDIDATES = 5
 _MOST_BYTES = 1024 * 1024
 _STDIN = "-"
 
-
-class Identified(Protocol):
-    """Something with an id."""
-
-    @property
-    def id(self) -> int:
-        """Its id at the service."""
-
-
-class Titled(Identified, Protocol):
-    """Something with an id and a title."""
-
-    @property
-    def title(self) -> str:
-        """Its title."""
-
-
-Thing = TypeVar("Thing", bound=Identified)
-TitledThing = TypeVar("TitledThing", bound=Titled)
-
-
-class NotChosen(WrongInput):
-    """A name may mean several things, or is missing."""
+Titled = TypeVar("Titled", bound=Board | Folder | Stage | Task)
+Thing = TypeVar("Thing", bound=Board | Folder | Stage | Task | Label | Person)
 
 
 class NothingFound(CallboardError):
     """There is nothing of a name."""
 
 
-def chosen(words: str, among: Sequence[TitledThing], what: str) -> TitledThing:
+def chosen(words: str, among: Sequence[Titled], what: str) -> Titled:
     """The board, stage or folder that is meant; `what` is its kind."""
     return _chosen(words, among, what, lambda thing: (thing.title,))
 
@@ -64,16 +44,16 @@ def chosen_card(words: str, views: Iterable[BoardView]) -> Task:
     number = number_of(words)
     if not number:
         return chosen(words, tasks, "card")
-    for task in tasks:
-        if task.id == number:
-            return task
-    raise NothingFound(f"there is no card #{number} on these boards.")
+    task = next((task for task in tasks if task.id == number), None)
+    if task is None:
+        raise NothingFound(f"there is no card #{number} on these boards.")
+    return task
 
 
 def chosen_person(words: str, view: BoardView, me: Account) -> Person:
     """The member of a board that is meant by name, login or initials."""
-    own = me.among(view.people)
-    if words.casefold() in _ME:
+    if words.casefold() in ("me", "@me"):
+        own = me.among(view.people)
         if own is None:
             raise NothingFound(f"you are not a member of {quoted(view.board.title)}.")
         return own
@@ -97,8 +77,8 @@ def _chosen(
     # An id comes before a name, and a name before a part of one.
     wanted = _comparable(words)
     if not wanted:
-        raise NotChosen(f"the name of a {what} is empty.")
-    names = [(thing, [_comparable(name) for name in names_of(thing)]) for thing in among]
+        raise WrongInput(f"the name of a {what} is empty.")
+    names = [(thing, [*map(_comparable, names_of(thing))]) for thing in among]
     matches = (
         [thing for thing in among if str(thing.id) == wanted.removeprefix("#")]
         or [thing for thing, own in names if wanted in own]
@@ -111,10 +91,10 @@ def _chosen(
         )
     if len(matches) > 1:
         listed = [f"{quoted(names_of(each)[0])} ({each.id})" for each in matches[:_CANDIDATES]]
-        more = ["…"] if len(matches) > _CANDIDATES else []
-        raise NotChosen(
+        listed += ["…"] if len(matches) > _CANDIDATES else []
+        raise WrongInput(
             f"{quoted(clean.line(words))} is in the names of {len(matches)} {what}s:"
-            f" {', '.join([*listed, *more])}",
+            f" {', '.join(listed)}",
             hint="Type more of the name, or the id.",
         )
     return matches[0]
@@ -122,10 +102,6 @@ def _chosen(
 
 def _comparable(name: str) -> str:
     return " ".join(clean.line(name).casefold().split())
-
-
-class NotGiven(WrongInput):
-    """There is no text, or it cannot be read; nothing was changed."""
 
 
 def is_from_input(words: Sequence[str]) -> bool:
@@ -136,26 +112,23 @@ def is_from_input(words: Sequence[str]) -> bool:
 
 
 def words_given(words: Sequence[str], what: str) -> str:
-    """The words, or what standard input holds; `what` is said to be missing otherwise.
-
-    Raises `NotGiven`.
-    """
+    """The words, or what standard input holds; `what` is said to be missing otherwise."""
     text = read_input() if is_from_input(words) else " ".join(words)
     if not text.strip():
-        raise NotGiven(f"{what} is empty: nothing was changed.")
+        raise WrongInput(f"{what} is empty: nothing was changed.")
     return text
 
 
 def title_given(words: str) -> str:
-    """A title in one line. Raises `NotGiven` if it is empty."""
+    """A title in one line, which is not empty."""
     title = " ".join(clean.line(words).split())
     if not title:
-        raise NotGiven("there is an empty title: nothing was changed.")
+        raise WrongInput("there is an empty title: nothing was changed.")
     return title
 
 
 def file_given(name: str, what: str) -> str:
-    """What a file holds, `-` for standard input, nothing for the null device. Raises `NotGiven`.
+    """What a file holds, `-` for standard input, nothing for the null device.
 
     A file that is empty may be a mistake.
     """
@@ -167,26 +140,26 @@ def file_given(name: str, what: str) -> str:
         with Path(name).open("rb") as file:
             text = _as_text(file.read(_MOST_BYTES + 1), name)
     except OSError as error:
-        raise NotGiven(
+        raise WrongInput(
             f"{name} cannot be read: {reason_of(error)}. Nothing was changed."
         ) from error
     if not text.strip():
-        raise NotGiven(f"{name} is empty: nothing was changed.")
+        raise WrongInput(f"{name} is empty: nothing was changed.")
     return text
 
 
 def read_input() -> str:
-    """The text on standard input. Raises `NotGiven`."""
+    """The text on standard input."""
     return _as_text(sys.stdin.buffer.read(_MOST_BYTES + 1), "standard input")
 
 
 def _as_text(content: bytes, source: str) -> str:
     if len(content) > _MOST_BYTES:
-        raise NotGiven(f"{source} is longer than 1 MB: nothing was changed.")
+        raise WrongInput(f"{source} is longer than 1 MB: nothing was changed.")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise NotGiven(f"{source} is not text in UTF-8: nothing was changed.")
+        raise WrongInput(f"{source} is not text in UTF-8: nothing was changed.")
     return text

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from tui.cli.output import say, say_beside
 from tui.cli.scripts.chosen import (
-    NotGiven,
     chosen,
     file_given,
     is_from_input,
@@ -20,7 +19,7 @@ from tui.cli.scripts.progress import Progress, added_before
 from tui.cli.scripts.writing import SECONDS, How, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import BoardType, BoardView
 from tui.model.quick_entry import Known, parse
 from tui.model.task import Priority, Status, Task
@@ -84,9 +83,9 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
 def _lines_of_input() -> Sequence[ChecklistLine]:
     lines = checklist(read_input())
     if not lines:
-        raise NotGiven("standard input is empty: nothing was added.")
+        raise WrongInput("standard input is empty: nothing was added.")
     if len(lines) > MOST_LINES:
-        raise NotGiven(
+        raise WrongInput(
             f"{len(lines):,} lines are too many at once, at most {MOST_LINES:,}: nothing was added."
         )
     return lines

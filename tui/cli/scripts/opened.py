@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tui.cli.output import say_beside
-from tui.cli.scripts.chosen import NotChosen, chosen, chosen_card
+from tui.cli.scripts.chosen import chosen, chosen_card
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
 from tui.config.settings import Settings, chosen_name, load_settings
-from tui.errors import CallboardError, CannotGoOn
+from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.model.board import Board, BoardView
 from tui.model.find import number_of
 from tui.model.folder import Folder
@@ -25,6 +25,7 @@ class Opened:
     """What a command works with; `problems` are why there is no news, empty if there is.
 
     `is_rejected` says that the service rejected the password; `card_url` is that of the profile.
+    What is about boards raises `CannotGoOn` if none of them is known.
     """
 
     def __init__(self, workspace: Workspace, settings: Settings, card_url: str = "") -> None:
@@ -51,7 +52,7 @@ class Opened:
         return board_id
 
     def boards(self) -> list[Board]:
-        """All boards that are not archived. Raises `CannotGoOn` if nothing is known."""
+        """All boards that are not archived."""
         boards = active_boards(self.store)
         if not boards:
             raise self.nothing_known()
@@ -80,27 +81,23 @@ class Opened:
         return list(dict.fromkeys(chosen(each, every, "board") for each in words)) or every
 
     async def views(self, boards: Sequence[Board]) -> list[BoardView]:
-        """The contents of boards with the latest news; those not known are left out and named.
-
-        Raises `CannotGoOn` if none is known.
-        """
+        """The contents of boards with the latest news; those not known are left out and named."""
         if not self.problems:
             await few_at_once(self.read, boards)
         views = [await self.store.load_board(board.id) for board in boards]
         cached = [view for view in views if view is not None]
         if not cached:
             raise self.nothing_known()
-        ids = {view.board.id for view in cached}
-        if missing := [board.title for board in boards if board.id not in ids]:
+        if len(cached) < len(boards):
+            missing = [board.title for board, view in zip(boards, views, strict=True) if not view]
             say_beside(f"callboard: not cached: {', '.join(missing)}.")
         return cached
 
     def nothing_known(self) -> CannotGoOn:
         """The error to raise if none of the boards is known."""
-        return CannotGoOn(
-            self.problems[0].message if self.problems else "there are no boards.",
-            hint="None of the boards is cached." if self.problems else "",
-        )
+        if self.problems:
+            return CannotGoOn(self.problems[0].message, hint="None of the boards is cached.")
+        return CannotGoOn("there are no boards.")
 
     def board(self, words: str) -> Board:
         """The board that is named; without a name the one opened last, else the only one."""
@@ -109,7 +106,7 @@ class Opened:
         every, last = self.boards(), self.workspace.store.last_board_id
         boards = [board for board in every if board.id == last] or every
         if len(boards) > 1:
-            raise NotChosen("there is more than one board.", hint="Name one with --board.")
+            raise WrongInput("there is more than one board.", hint="Name one with --board.")
         return boards[0]
 
     async def card(self, words: str, board: str = "") -> tuple[BoardView, Task]:
@@ -122,24 +119,17 @@ class Opened:
     async def cards(self, names: Sequence[str], board: str = "") -> list[tuple[BoardView, Task]]:
         """The cards that are named, each once, with their boards."""
         among = self.named([board] if board else [])
-        views = await self.views(await self._with_numbers(names, among) or among)
+        numbers, holders = {*map(number_of, names)}, list[Board]()
+        # If all are numbers of cached cards, only their boards are asked for news.
+        for each in among if 0 not in numbers else ():
+            view = await self.store.load_board(each.id)
+            held = {number for number in numbers if view and view.task(number)}
+            holders += [each] if held else []
+            numbers -= held
+        views = await self.views(among if numbers else holders)
         by_id = {view.board.id: view for view in views}
         tasks = dict.fromkeys(chosen_card(words, views) for words in names)
         return [(by_id[task.board_id], task) for task in tasks]
-
-    async def _with_numbers(self, names: Sequence[str], among: Sequence[Board]) -> list[Board]:
-        # The boards with the cards of these numbers, so that only they are asked for news; none if
-        # one of the names is no number, or not cached.
-        boards: list[Board] = []
-        for number in map(number_of, names):
-            for board in among if number else ():
-                view = await self.store.load_board(board.id)
-                if view is not None and number and view.task(number) is not None:
-                    boards.append(board)
-                    break
-            else:
-                return []
-        return list(dict.fromkeys(boards))
 
     async def sent(
         self, seconds: float, each: Callable[[], None] = lambda: None
@@ -170,9 +160,8 @@ class Opened:
         if not self.problems:
             return
         checked = [self.store.status(board.id).checked_at for board in boards]
-        times = [at for at in checked if at is not None]
         age = " What is known is shown." if boards else ""
-        if times:
+        if times := [at for at in checked if at is not None]:
             age = f" Known as of {local(min(times)):%a %-d %b %H:%M}."
         say_beside(f"callboard: {self.problems[0].message}{age}")
         if self.is_rejected and self.problems[0].hint:

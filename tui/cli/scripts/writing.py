@@ -5,7 +5,7 @@ What the service refuses is dropped again, and named.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
@@ -16,9 +16,8 @@ from tui.cli.scripts.progress import Progress
 from tui.errors import CallboardError, CannotGoOn
 from tui.model.board import Board, BoardView
 from tui.model.task import Task
-from tui.store.events import PendingChange, PendingState, StoreEvent
+from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Operation
-from tui.store.protocol import Store
 from tui.text.clean import counted, quoted
 
 REFUSED = 1
@@ -90,6 +89,20 @@ async def connect(opened: Opened, how: How) -> None:
             raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
 
 
+class _Result(NamedTuple):
+    # What became of changes; those `dropped` are the refused ones with what depends on them.
+    operations: Sequence[Operation]
+    renamed: Mapping[int, int]
+    waiting: Sequence[PendingChange]
+    refused: Sequence[PendingChange]
+    unsure: Sequence[PendingChange]
+    dropped: Sequence[PendingChange]
+
+    def id_of(self, thing: Task | Board) -> int:
+        """The id that the service has assigned to a thing, if it has."""
+        return self.renamed.get(thing.id, thing.id)
+
+
 async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
     """Submit a plan, wait for the service, and report; the exit code."""
     for note in plan.notes:
@@ -100,39 +113,38 @@ async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
 
         opened.say_problem([view.board for view in plan.views])
         return await show_requests(opened, plan.views, operations, as_json=how.as_json)
+    store = opened.store
+    before = {change.id for change in store.pending()}
     with plan.progress or nullcontext():
-        result = await _submit(how, opened, plan, operations)
+        renamed = await _submit(how, opened, plan, operations)
+        ours = [change for change in store.pending() if change.id not in before]
+        refused = [change for change in ours if change.state in _DROPPED]
+        for change in refused:
+            try:
+                await store.discard(change.id)
+            except CallboardError as error:
+                say_beside(f"callboard: {error.message}")
+    there = {change.id for change in store.pending()}
+    unsure = [change for change in ours if change.state is PendingState.UNSURE]
+    waiting = [change for change in ours if change.id in there and change not in unsure]
+    dropped = [change for change in ours if change.id not in there]
+    result = _Result(operations, renamed, waiting, refused, unsure, dropped)
     await _report(how, opened, plan, result)
-    return REFUSED if result.refused or result.unsure else 0
+    return REFUSED if refused or unsure else 0
 
 
-class _Result(NamedTuple):
-    # What became of changes; those `dropped` are the refused ones with what depends on them.
-    operations: Sequence[Operation]
-    renamed: Mapping[int, int]
-    waiting: Sequence[PendingChange]
-    refused: Sequence[PendingChange]
-    unsure: Sequence[PendingChange]
-    dropped: Sequence[PendingChange]
-
-    def is_of(self, some_id: int) -> int:
-        """The assigned id of a local one."""
-        return self.renamed.get(some_id, some_id)
-
-
-async def _submit(how: How, opened: Opened, plan: Plan, operations: Sequence[Operation]) -> _Result:
-    # Of many new cards each is said, in their order, once it is accepted or kept.
+async def _submit(
+    how: How, opened: Opened, plan: Plan, operations: Sequence[Operation]
+) -> Mapping[int, int]:
+    # Of many new cards each is said, in their order, once it is accepted or kept. Returns the
+    # assigned ids of the local ones.
     store, renamed, unsaid = opened.store, dict[int, int](), list[Task]()
-
-    def hear(event: StoreEvent) -> None:
-        renamed.update(getattr(event, "renamed", {}))
 
     def say_accepted() -> None:
         while unsaid and unsaid[0].id in renamed:
             how.say(plan.in_words([unsaid.pop(0)], renamed))
 
-    before = {change.id for change in store.pending()}
-    end = store.subscribe(hear)
+    end = store.subscribe(lambda event: renamed.update(getattr(event, "renamed", {})))
     try:
         is_answered = not opened.problems
         for batch in _batches(operations):
@@ -152,27 +164,7 @@ async def _submit(how: How, opened: Opened, plan: Plan, operations: Sequence[Ope
                     how.say(plan.in_words([task], renamed))
     finally:
         end()
-    return await _result_of(store, operations, renamed, before)
-
-
-async def _result_of(
-    store: Store,
-    operations: Sequence[Operation],
-    renamed: Mapping[int, int],
-    before: AbstractSet[int],
-) -> _Result:
-    ours = [change for change in store.pending() if change.id not in before]
-    refused = [change for change in ours if change.state in _DROPPED]
-    for change in refused:
-        try:
-            await store.discard(change.id)
-        except CallboardError as error:
-            say_beside(f"callboard: {error.message}")
-    there = {change.id for change in store.pending()}
-    unsure = [change for change in ours if change.state is PendingState.UNSURE]
-    waiting = [change for change in ours if change.id in there and change not in unsure]
-    dropped = [change for change in ours if change.id not in there]
-    return _Result(operations, renamed, waiting, refused, unsure, dropped)
+    return renamed
 
 
 def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
@@ -196,9 +188,9 @@ async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None
         numbers = Counter(operation.task_id for operation in result.operations)
         numbers.subtract(change.operation.task_id for change in result.dropped)
         tasks = [
-            task for task in tasks if sum(numbers[i] for i in {task.id, result.is_of(task.id)}) > 0
+            task for task in tasks if sum(numbers[i] for i in {task.id, result.id_of(task)}) > 0
         ]
-    new_id = result.is_of(plan.board.id) if plan.board else None
+    new_id = result.id_of(plan.board) if plan.board else None
     boards = [board for board in store.boards() if board.id == new_id]
     problem = ""
     if left := (*result.refused, *result.unsure, *result.waiting):
@@ -211,7 +203,7 @@ async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None
             "kept": result.waiting,
             "sent": result.operations,
         }
-        cards = [await _document(store, plan, result.is_of(task.id)) for task in tasks]
+        cards = [await _document(opened, plan, result.id_of(task)) for task in tasks]
         write_json(
             {
                 "state": next((state for state, some in states.items() if some), "unchanged"),
@@ -240,10 +232,9 @@ async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None
         say_beside(f"callboard: {problem} Kept; it is sent when the service answers.")
 
 
-async def _document(store: Store, plan: Plan, task_id: int) -> dict[str, object] | None:
+async def _document(opened: Opened, plan: Plan, task_id: int) -> dict[str, object] | None:
     for planned in plan.views:
-        view = await store.load_board(planned.board.id)
-        task = view.task(task_id) if view else None
-        if view and task:
+        view = await opened.store.load_board(planned.board.id)
+        if view and (task := view.task(task_id)):
             return card_document(task, view)
     return None
