@@ -8,7 +8,6 @@ services do, depend on the response and are not foreseen.
 import asyncio
 import itertools
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,11 +20,8 @@ from tui.model.task import Task
 from tui.store.operations.base import Operation
 from tui.store.operations.boards import DEFAULT_STAGES
 
-_TASK = re.compile(r"/projects/(-?\d+)/tasks(?:/(-?\d+))?")
-_BOARD = re.compile(r"/projects/(-?\d+)")
 _NEW_STAGES = 1 << 50
 """Below the ids in which the stages of a board that is not there yet are counted."""
-_POSITIONS = re.compile(r"/projects/(-?\d+)/stage-task-available-positions/(-?\d+)")
 
 
 async def show_requests(
@@ -39,8 +35,7 @@ async def show_requests(
     recording = Recording(lambda path: _reply(boards, path))
     remote = await asyncio.to_thread(opened.workspace.recorded, recording)
     names = {
-        number: f"{{stage {number - _NEW_STAGES}}}"
-        for number in range(_NEW_STAGES + 1, _NEW_STAGES + 1 + len(DEFAULT_STAGES))
+        _NEW_STAGES + number: f"{{stage {number}}}" for number in range(1, len(DEFAULT_STAGES) + 1)
     }
     new = itertools.count(1)
     for operation in operations:
@@ -57,9 +52,10 @@ async def show_requests(
     requests = [_with_names(request, names) for request in recording.requests]
     if as_json:
         write_json([request._asdict() for request in requests])
-    for method, path, body in () if as_json else requests:
+        return 0
+    for method, path, body in requests:
         say(f"{method} {path} {'' if body is None else json.dumps(body, ensure_ascii=False)}")
-    if not (requests or as_json):
+    if not requests:
         say("nothing would change: there is no request to send")
     return 0
 
@@ -74,33 +70,37 @@ def _with_names(request: Recorded, names: dict[int, str]) -> Recorded:
         return names.get(value, value) if type(value) is int else value
 
     path = "/".join(
-        names.get(int(part), part) if part.removeprefix("-").isdecimal() else part
-        for part in request.path.split("/")
+        names.get(int(part), part) if _is_id(part) else part for part in request.path.split("/")
     )
     return Recorded(request.method, path, named(request.body))
 
 
 def _reply(boards: dict[int, BoardView], path: str) -> dict[str, Any] | None:
     # What the service replies to a question about a board that is cached.
-    for pattern in (_BOARD, _TASK, _POSITIONS):
-        match = pattern.fullmatch(path)
-        view = boards.get(int(match[1])) if match else None
-        if match is None or view is None:
-            continue
-        if pattern is _BOARD:  # a new one, with the stages that it begins with
+    match path.removeprefix("/").split("/"):
+        case ["projects", board_id, *rest] if _is_id(board_id) and int(board_id) in boards:
+            view = boards[int(board_id)]
+        case _:
+            return None
+    match rest:
+        case []:  # a new one, with the stages that it begins with
             stages = [
                 {"id": _NEW_STAGES + number, "board_id": 1, "title": title, "position": number}
                 for number, title in enumerate(DEFAULT_STAGES, 1)
             ]
             board = view.board
             return {"board": {"id": abs(board.id), "title": board.title, "stages": stages}}
-        if pattern is _POSITIONS:
-            return {"availablePositions": [*range(1, len(view.in_stage(int(match[2]))) + 2)]}
-        if match[2] is None:
+        case ["stage-task-available-positions", stage_id] if _is_id(stage_id):
+            return {"availablePositions": [*range(1, len(view.in_stage(int(stage_id))) + 2)]}
+        case ["tasks"]:
             return {"tasks": [_document(task) for task in view.all_tasks()]}
-        task = view.task(int(match[2]))
-        return None if task is None else {"task": _document(task)}
+        case ["tasks", task_id] if _is_id(task_id) and (task := view.task(int(task_id))):
+            return {"task": _document(task)}
     return None
+
+
+def _is_id(part: str) -> bool:
+    return part.removeprefix("-").isdecimal()
 
 
 def _document(task: Task) -> dict[str, Any]:

@@ -2,17 +2,8 @@
 
 from collections.abc import Sequence
 
-from tui.cli.output import (
-    BAD,
-    BOLD,
-    NAME,
-    Colored,
-    Column,
-    print_table,
-    say,
-    say_beside,
-    write_json,
-)
+from tui.cli import output
+from tui.cli.output import Colored, Column, print_table, say, say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened
 from tui.context import wall_clock
@@ -25,11 +16,6 @@ from tui.store.clock import few_at_once
 from tui.text.clean import counted
 from tui.text.dates import relative, stamp
 from tui.widgets.glyphs import DONE
-
-NOTHING = 1
-"""The exit code if nothing was found."""
-INCOMPLETE = 1
-"""The exit code if something was not sent, or not read."""
 
 _BOARDS = (
     Column("Id", is_number=True),
@@ -86,7 +72,7 @@ async def list_tasks(
     only_ids: bool,
     ascii_only: bool,
 ) -> int:
-    """Print the cards that a query finds; 1 if there are none."""
+    """Print the cards that a query finds; the exit code is 1 if there are none."""
     words = " ".join(query)
     check(words)
     now, store = wall_clock(), opened.store
@@ -106,33 +92,29 @@ async def list_tasks(
         rows = []
         for task, view in cards:
             stage = view.stage(task.stage_id)
-            due = None if task.is_closed else task.due_at
+            due = "" if task.is_closed or not task.due_at else relative(task.due_at, now)
+            # Most cards have the low priority, which says nothing.
+            priority = "" if task.priority is Priority.LOW else task.priority.value
             rows.append(
                 [
                     _number(task.id),
                     f"{DONE} {task.title}" if task.is_closed else task.title,
                     stage.title if stage else "",
                     "" if len(views) == 1 else view.board.title,
-                    Colored(relative(due, now), BAD if is_overdue(task, now) else "")
-                    if due
-                    else "",
-                    Colored(
-                        # Most cards have the low one, which says nothing.
-                        "" if task.priority is Priority.LOW else task.priority.value,
-                        BOLD if task.priority is Priority.HIGH else "",
-                    ),
+                    Colored(due, output.BAD if is_overdue(task, now) else ""),
+                    Colored(priority, output.BOLD if task.priority is Priority.HIGH else ""),
                     ", ".join(person.login or person.name for person in task.assignees),
-                    Colored(", ".join(map(name_of_label, task.labels)), NAME),
+                    Colored(", ".join(map(name_of_label, task.labels)), output.NAME),
                 ]
             )
         print_table(_CARDS, rows, ascii_only=ascii_only)
     else:
         say_beside("callboard: no card is found.")
-    return 0 if cards else NOTHING
+    return int(not cards)
 
 
 async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:
-    """Send and read everything; 0 if all of it worked."""
+    """Send and read everything; the exit code is 1 if something was not sent, or not read."""
     store = opened.store
     before = len(store.pending())
     await opened.connect()
@@ -159,12 +141,13 @@ async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:
                 "problem": opened.problems[0].message if opened.problems else None,
             }
         )
-    elif not is_quiet:
-        say(f"sent {counted(before - len(left), 'change')}, read {counted(count, 'board')}")
-    for change in () if as_json else left[:_NAMED]:
-        reason = f": {change.reason}" if change.reason else ""
-        say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
-    if len(left) > _NAMED and not as_json:
-        say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
+    else:
+        if not is_quiet:
+            say(f"sent {counted(before - len(left), 'change')}, read {counted(count, 'board')}")
+        for change in left[:_NAMED]:
+            reason = f": {change.reason}" if change.reason else ""
+            say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")
+        if len(left) > _NAMED:
+            say_beside(f"callboard: and {counted(len(left) - _NAMED, 'other')}")
     opened.say_problem(())
-    return INCOMPLETE if left or opened.problems else 0
+    return int(bool(left or opened.problems))
