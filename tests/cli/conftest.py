@@ -10,6 +10,8 @@ import pytest
 
 from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
+from tui.model.board import Place
+from tui.store.operations.tasks import ArchiveTask
 from tui.workspace import Workspace
 
 Said = Callable[..., tuple[int, str, str]]
@@ -98,6 +100,22 @@ def cached_for_work(home: Path, said: Said) -> None:
         kept = home / folder / "work"
         for file in (home / folder / "embedded").glob("*.sqlite3*"):
             shutil.copy(file, kept)
+
+
+def archive_mine(home: Path) -> None:
+    """Archive the card Mine of Platform, which has been read."""
+
+    async def archive() -> None:
+        workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
+        await workspace.connect()
+        view = await workspace.store.load_board(3)
+        assert view is not None
+        task = view.task(6)
+        assert task is not None
+        await workspace.store.submit(ArchiveTask.on(task, Place()))
+        await workspace.aclose()
+
+    asyncio.run(archive())
 
 
 def on_branch(folder: Path, name: str) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -15,14 +16,23 @@ from typing import cast
 import pytest
 
 from tests.boards import small
-from tests.cli.conftest import Said, cached_for_work
+from tests.cli.conftest import Said, archive_mine, cached_for_work
 from tests.fake_store import FakeStore
 from tui.cli.plain import Session
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How
 from tui.config.paths import HOME_VARIABLE
 from tui.model.remote_changes import ChangeKind, RemoteChange
-from tui.store.events import UnseenChanged
+from tui.model.task import Status
+from tui.store.events import (
+    ConflictFound,
+    OperationRefused,
+    OutcomeUncertain,
+    PendingChange,
+    PendingState,
+    UnseenChanged,
+)
+from tui.store.operations import set_status
 
 Typed = Callable[..., None]
 """Lets lines be on standard input."""
@@ -201,6 +211,27 @@ def test_a_card_is_found_on_all_boards_and_opened(said: Said, typed: Typed) -> N
     assert any(line.endswith("Mine, #6, in In Progress on Platform, closed.") for line in rest)
 
 
+def test_archived_cards_and_subtasks_are_read_by_number_and_not_changed(
+    said: Said, typed: Typed, home: Path
+) -> None:
+    assert said("show", "6")[0] == 0
+    archive_mine(home)
+    assert said("sync")[0] == 0
+    typed(*("card 99", "open platform", "card 5", "card 7", "done", "c", "t 6", "c 6", "done"))
+    code, text, beside = said("--plain")
+    assert (code, beside) == (0, "")
+    told = text.splitlines()
+    assert "There is no card #99 on these boards." in told
+    no_card = "No card is open. Type cards, then a number."
+    subtask = told[told.index("#7 First") :]
+    assert "Parent    #6" in subtask
+    comments = subtask.index("2 comments.")
+    assert subtask[comments - 2 : comments] == [no_card] * 2
+    archived = subtask[subtask.index("#6 Mine") :]
+    assert any(line.startswith("Archived ") for line in archived)
+    assert archived[-1] == no_card
+
+
 def test_the_standup_is_read_card_by_card_and_person_by_person(said: Said, typed: Typed) -> None:
     typed(
         *("next", "open website", "standup", "next", "next", "boards", "next", "next"),
@@ -235,7 +266,9 @@ def test_the_standup_is_read_card_by_card_and_person_by_person(said: Said, typed
     assert "#6 Mine" in last
 
 
-def test_news_of_others_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_news_of_others_and_what_is_not_accepted_are_told_in_a_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     store = FakeStore(small())
     opened = cast("Opened", SimpleNamespace(store=store))
     session = Session(opened, asyncio.Queue(), How())
@@ -246,7 +279,20 @@ def test_news_of_others_are_told_in_a_line(capsys: pytest.CaptureFixture[str]) -
     session.hear(UnseenChanged(1, (moved,)))
     session.hear(UnseenChanged(1))
     session.hear(UnseenChanged(2, (moved,)))
-    assert capsys.readouterr().out == "News: Ann moved #11 to “Done”.\n"
+    close = set_status(store.board(1).in_stage(1)[0], Status.CLOSED)
+    since = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+    change = PendingChange(7, 1, close, PendingState.REFUSED, since, reason="It may not be.")
+    session.hear(OperationRefused(change))
+    session.hear(OperationRefused(change, 2))
+    session.hear(ConflictFound(change))
+    session.hear(OutcomeUncertain(change))
+    assert capsys.readouterr().out.splitlines() == [
+        "News: Ann moved #11 to “Done”.",
+        "Refused: Close “a”: It may not be.",
+        "Refused: Close “a”, and 2 more that need it: It may not be.",
+        "Conflict: Close “a”: somebody changed it too.",
+        "May have arrived: Close “a”: It may not be.",
+    ]
 
 
 def test_on_a_terminal_it_neither_imports_textual_nor_draws(home: Path) -> None:

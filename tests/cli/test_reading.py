@@ -10,13 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Said, cached_for_work, on_branch
+from tests.cli.conftest import Said, archive_mine, cached_for_work, on_branch
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.help import topics
-from tui.model.board import Place
 from tui.model.task import Task
 from tui.store.operations.setters import set_title
-from tui.store.operations.tasks import ArchiveTask
 from tui.workspace import Workspace
 
 BOARD_KEYS = ["id", "title", "type", "open", "closed", "created_at"]
@@ -120,18 +118,7 @@ def test_archived_cards_and_subtasks_are_shown_by_number(said: Said, home: Path)
     assert [line.split(maxsplit=1)[1] for line in lines if line.startswith("Parent")] == [
         "#6 “Mine”"
     ]
-
-    async def archive() -> None:
-        workspace = Workspace.open(Places.find({HOME_VARIABLE: str(home)}))
-        await workspace.connect()
-        view = await workspace.store.load_board(3)
-        assert view is not None
-        task = view.task(6)
-        assert task is not None
-        await workspace.store.submit(ArchiveTask.on(task, Place()))
-        await workspace.aclose()
-
-    asyncio.run(archive())
+    archive_mine(home)
     assert said("sync")[0] == 0
     text = said("show", "6")[1]
     assert text.startswith("#6 Mine\n")

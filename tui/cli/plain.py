@@ -361,6 +361,7 @@ class Session:
                 elsewhere = await not_on_a_board(self.opened, number, "")
                 if elsewhere is None:
                     raise
+                self._task_id = None  # what changes a card is not for this one, nor for another
                 return elsewhere[1], elsewhere[0]
             view = await self._read_board(there.board)
             self.say(f"board {quoted(view.board.title)}.")
