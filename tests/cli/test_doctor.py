@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -346,6 +347,56 @@ def test_what_is_wrong_with_a_terminal(
     ]
     assert len(problems) == bool(problem)
     assert all(problem in remark.text and remark.hint for remark in problems)
+
+
+@pytest.mark.parametrize(
+    ("environment", "size", "level", "told"),
+    [
+        (_GOOD, (60, 20), Level.NOTE, "60×20 cells. ctrl+e on a board shows more cards"),
+        ({}, (120, 36), Level.PROBLEM, "TERM is not set: it tells of nothing to draw with."),
+        ({**_GOOD, "NO_COLOR": "1"}, (120, 36), Level.OK, "No colours, as NO_COLOR says"),
+        ({"TERM": "xterm-256color"}, (120, 36), Level.OK, "256 colours, as TERM says. If it can"),
+        ({"TERM": "vt100"}, (120, 36), Level.NOTE, "16 colours, as TERM says. The theme ansi"),
+        ({**_GOOD, "STY": "1"}, (120, 36), Level.NOTE, "screen and older mosh keep it from the"),
+        (_GOOD, None, Level.NOTE, "There is none here (this is a pipe or a job)"),
+    ],
+)
+def test_what_a_terminal_can_show_is_told(
+    environment: dict[str, str], size: tuple[int, int] | None, level: Level, told: str
+) -> None:
+    remarks = [*examine_terminal(environment, size, "utf-8")]
+    assert [remark.level for remark in remarks if told in f"{remark.text} {remark.hint}"] == [level]
+
+
+def test_what_cannot_be_looked_at_is_a_problem_and_the_rest_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / ("long" * 100)))
+    code, remarks = _told(capsys)
+    assert code == 1
+    assert "cannot be looked at: file name too long. See that you may" in _texts(remarks, "program")
+    assert _texts(remarks, "profile")
+    assert _texts(remarks, "terminal")
+
+
+@pytest.mark.parametrize(("answer", "is_mended"), [("y", True), ("", False)])
+def test_a_repair_is_asked_for_on_a_terminal(
+    places: Places,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    answer: str,
+    is_mended: bool,
+) -> None:
+    _cache(places).write_bytes(b"nonsense " * 1000)
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "r", encoding="utf-8") as typed, os.fdopen(ours, "wb", 0) as keys:
+        keys.write(f"{answer}\n".encode())
+        monkeypatch.setattr("sys.stdin", typed)
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+        assert main(["doctor", "--repair"]) == (0 if is_mended else 1)
+    question = "Set the damaged cache aside? It fills again from the service. [y/N] "
+    assert capsys.readouterr().err == question
+    assert bool(set_aside_files(_cache(places))) == is_mended
 
 
 def test_what_is_between_is_told() -> None:

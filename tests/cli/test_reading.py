@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said, archive_mine, cached_for_work, on_branch
+from tui.cli.scripts.card import comments_of
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.help import topics
+from tui.model.comment import Comment, Image
+from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store.operations.setters import set_title
 from tui.workspace import Workspace
@@ -124,6 +127,14 @@ def test_archived_cards_and_subtasks_are_shown_by_number(said: Said, home: Path)
     assert text.startswith("#6 Mine\n")
     assert "\nArchived " in text
     assert said("show", "mine", "--board", "3")[2] == "callboard: no card is called “mine”.\n"
+
+
+def test_pictures_of_comments_are_named() -> None:
+    image = Image(1, "Sketch.png")
+    comment = Comment(7, 6, "See:", images=(image,), edited=True)
+    detail = TaskDetail(Task(6, 3, None, "Mine"), comments=(comment,))
+    lines = [*comments_of(detail, 80)]
+    assert lines == ["", "  somebody (edited)", "  See:", "  [picture] Sketch.png"]
 
 
 @pytest.mark.parametrize(

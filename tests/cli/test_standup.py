@@ -201,6 +201,8 @@ def test_without_a_service_what_is_known_is_printed_with_its_age(said: Said, hom
     assert "no password for the profile work" in beside
     assert "Known as of " in beside
     assert "Not cached: Platform." in beside
+    code, _, beside = said("-p", "work", "standup", "--folder", "sites")
+    assert (code, beside) == (1, "callboard: no folder is called “sites”.\n")
 
 
 async def test_activity_before_the_window_is_read_for_the_ages_of_cards() -> None:

@@ -119,6 +119,8 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert told["cards"][0]["title"] == card["title"] == "A new one"
     assert (card["due"], card["start"]) == (None, datetime(2037, 1, 2, 17).astimezone().isoformat())
     assert (card["priority"], card["description"]) == ("medium", "Fix **it**\n\n- later")
+    piped(b"Fix **it**\n\n- later\n")
+    assert "is like that already" in said("edit", "6", "--description", "-")[1]
     assert said("edit", "6", "--description", os.devnull)[0] == 0
     assert _card(said, "6")["description"] == ""
 
