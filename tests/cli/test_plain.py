@@ -275,11 +275,11 @@ def test_news_of_others_and_what_is_not_accepted_are_told_in_a_line(
     moved = RemoteChange(11, ChangeKind.MOVED, "“Done”", "Ann")
     session.hear(UnseenChanged(1, (moved,)))
     assert capsys.readouterr().out == ""
-    session.view = store.board(1)
+    session.view = board = small()
     session.hear(UnseenChanged(1, (moved,)))
     session.hear(UnseenChanged(1))
     session.hear(UnseenChanged(2, (moved,)))
-    close = set_status(store.board(1).in_stage(1)[0], Status.CLOSED)
+    close = set_status(board.in_stage(1)[0], Status.CLOSED)
     since = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
     change = PendingChange(7, 1, close, PendingState.REFUSED, since, reason="It may not be.")
     session.hear(OperationRefused(change))

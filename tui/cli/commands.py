@@ -17,6 +17,8 @@ from tui.config.profiles import is_path_word, is_timezone
 from tui.text import clean
 
 _CHOICE = re.compile(r"argument \S+: invalid choice: '([^']*)' \(choose from (.*)\)")
+_USAGE = re.compile(r"^((?:-\S+ ?)*)(\[?)([^.\]]*)((?:\.\.\.)?)\]?$")
+"""Options, if any; the value, in brackets if it may be missing, with dots if there may be more."""
 EXAMPLES = "examples:"
 """The first line of a text of which all lines stay as they are."""
 _FEW = 9
@@ -89,26 +91,33 @@ def add_argument(
     the parameter that takes it, if it is not called like the argument. Without a default the value
     is an empty text or list, with a type None.
     """
-    words = usage.split()
-    options = [word for word in words if word.startswith("-")]
-    value = "".join(words[len(options) :])
-    is_many, shown = value.strip("]").endswith("..."), value.strip("[].")
+    ((names, bracket, value, dots),) = _USAGE.findall(usage)
+    options = names.split()
     if options and name:
         how["dest"] = name
     if not value:
-        how.setdefault("action", "store_true")
-    elif shown.startswith("{"):
-        how["choices"] = shown.strip("{}").split(",")
+        where.add_argument(*options, action="store_true", help=brief, **how)
+        return
+    if value.startswith("{"):
+        how["choices"] = value.strip("{}").split(",")
     else:
-        how["metavar"] = shown
-    if options and is_many:
+        how["metavar"] = value
+    if "type" not in how:
+        how.setdefault("default", [] if dots else "")
+    if options and dots:
         how["action"] = "append"
-    elif value and not options:
-        options = [name or shown.lower()]
-        how["nargs"] = {"[": "*" if is_many else "?"}.get(value[0], "+" if is_many else None)
-    if value and "type" not in how:
-        how.setdefault("default", [] if is_many else "")
+    elif not options:
+        options = [name or value.lower()]
+        how["nargs"] = {"[": "?", "...": "+", "[...": "*"}.get(bracket + dots)
     where.add_argument(*options, help=brief or None, **how)
+
+
+def _add_choices(where: "argparse._ActionsContainer", name: str, briefs: Mapping[str, str]) -> None:
+    # Options of which each gives its name to the parameter.
+    for option, brief in briefs.items():
+        where.add_argument(
+            f"--{option}", dest=name, action="store_const", const=option, default="", help=brief
+        )
 
 
 def run_command(options: Mapping[str, Any]) -> int:
@@ -293,7 +302,7 @@ def _add_texts(commands: _Commands) -> None:
         $ callboard completion bash
         $ callboard completion fish > ~/.config/fish/completions/callboard.fish
     """)
-    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    add_argument(completion, "{bash,zsh,fish}", "", "shell")
     commands.add("man", "parser_texts:page", "print the manual page").about("""
         Print the manual page as roff; callboard man | man -l - shows it.
         $ callboard man | man -l -
@@ -360,8 +369,8 @@ def _add_changing(commands: _Commands) -> None:
     """)
     add_argument(move, "STAGE", _NAMED)
     where = move.add_mutually_exclusive_group()
-    add_argument(where, "--top", "to the top of the stage", "is_top")
-    add_argument(where, "--bottom", "to the bottom, also within it", "is_bottom")
+    ends = {"top": "to the top of the stage", "bottom": "to the bottom, also within it"}
+    _add_choices(where, "end", ends)
     add_argument(where, "--board NAME", "to a stage of another board")
     add_argument(move, "--from NAME", _BOARD[1], "source")
     done = commands.add("done", "scripts.changing:close", "close cards", *_CHANGING).about("""
@@ -425,10 +434,7 @@ def _add_figures(commands: _Commands) -> None:
     add_argument(lens, "--by-person", "what each person does")
     formats = standup.add_mutually_exclusive_group()
     briefs = {"md": "as Markdown", "slack": "for Slack, with links", "json": "for programs"}
-    for name, brief in (*briefs.items(), ("plain", "as text")):
-        add_argument(
-            formats, f"--{name}", brief, "format", action="store_const", const=name, default=""
-        )
+    _add_choices(formats, "format", briefs | {"plain": "as text"})
     insight = commands.add(
         "insight", "scripts.standup:print_insight", "figures of boards", _BOARDS
     ).about("""

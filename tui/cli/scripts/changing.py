@@ -1,6 +1,6 @@
 """The commands that add and change cards: what each of them changes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -28,8 +28,6 @@ from tui.text.clean import quoted
 from tui.text.dates import parse_when
 from tui.text.markdown import edited_html, to_html, to_markdown
 
-_NONE = "none"
-
 
 def edit(
     how: How,
@@ -48,8 +46,8 @@ def edit(
     new_title = None if title is None else title_given(title)
     markdown = None if description is None else file_given(description, "the description")
     now = wall_clock()
-    due_at = None if due in (None, _NONE) else parse_when(due, now)
-    started_at = None if start in (None, _NONE) else parse_when(start, now)
+    due_at = None if due in (None, "none") else parse_when(due, now)
+    started_at = None if start in (None, "none") else parse_when(start, now)
 
     async def change_opened(opened: Opened) -> int:
         await connect(opened, how)
@@ -60,9 +58,8 @@ def edit(
         if markdown is not None:
             # Parts that are the same stay as they are stored.
             source = await opened.store.description_source(task.id)
-            html = to_html(markdown)
-            if source:
-                html = edited_html(source, to_markdown(source), markdown)
+            before = to_markdown(source)
+            html = edited_html(source, before, markdown) if source else to_html(markdown)
             operations.append(change.set_description(replace(task, description=source), html))
         if priority is not None:
             operations.append(change.set_priority(task, Priority(priority)))
@@ -78,9 +75,7 @@ def edit(
 async def here(opened: Opened, how: How, stage: str | None) -> int:
     """Print the card of the current git branch, or move it to a stage."""
     if stage is not None:
-        return await move(
-            opened, how, None, stage, is_top=False, is_bottom=False, board="", source=""
-        )
+        return await move(opened, how, None, stage, end="", board="", source="")
     return await show(opened, card=None, board="", as_json=how.as_json, ascii_only=how.ascii_only)
 
 
@@ -90,8 +85,7 @@ async def move(
     card: str | None,
     stage: str,
     *,
-    is_top: bool,
-    is_bottom: bool,
+    end: str,
     board: str,
     source: str,
 ) -> int:
@@ -107,29 +101,20 @@ async def move(
         if target.id != view.board.id:
             (there,) = await opened.views([target])
             return await carry_out(how, opened, _moving_to_board(opened, view, there, task, stage))
-    plan = moving(view, task, stage, is_top=is_top, is_bottom=is_bottom)
-    return await carry_out(how, opened, plan)
+    return await carry_out(how, opened, moving(view, task, stage, end))
 
 
-def moving(
-    view: BoardView, task: Task, words: str, *, is_top: bool = False, is_bottom: bool = False
-) -> Plan:
-    """The plan of a move to an end of a stage, else its end if the card is not in it yet.
-
-    Raises `NothingFound` or `WrongInput`.
-    """
+def moving(view: BoardView, task: Task, words: str, end: str = "") -> Plan:
+    """The plan of a move to the `end` of a stage: “top”, “bottom”, or if it is in another “”."""
     stage = chosen(words, view.stages, "stage")
     others = [other.id for other in view.in_stage(stage.id) if other.id != task.id]
-    place = Place(below=others[0]) if is_top and others else Place()
-    if not is_top and others:
-        place = Place(above=others[-1])
-    is_anywhere = not (is_top or is_bottom)
-    stays = view.place_of(task.id) == (stage.id, place) or (
-        is_anywhere and task.stage_id == stage.id
-    )
+    place = Place()
+    if others:
+        place = Place(below=others[0]) if end == "top" else Place(above=others[-1])
+    stays = view.place_of(task.id) == (stage.id, place) or (not end and task.stage_id == stage.id)
     moves = [] if stays else [change.MoveTask.on(task, stage.id, place, stage_title=stage.title)]
-    end = "" if is_anywhere else f"the {'top' if is_top else 'bottom'} of "
-    return Plan(moves, "moved", [task], [view], f"to {end}{quoted(stage.title)}")
+    where = f"to the {end} of" if end else "to"
+    return Plan(moves, "moved", [task], [view], f"{where} {quoted(stage.title)}")
 
 
 def _moving_to_board(
@@ -205,24 +190,23 @@ async def label(
     await connect(opened, how)
     view, task = await opened.card(card, board)
     operations: list[Operation] = []
-    chosen_labels: list[Label] = []
+    named: dict[Label, None] = {}  # in their order, each once
     for words in labels:
-        there = (*view.labels, *chosen_labels)
+        there = (*view.labels, *named)
         if creates and _called(words, there) is None:
             create = change.CreateLabel.new(view.board.id, title_given(words), free_color(there))
             operations.append(create)
-            chosen_labels.append(create.label)
+            named[create.label] = None
         else:
-            chosen_labels.append(_called(words, chosen_labels) or chosen_label(words, view))
-    each = dict.fromkeys(chosen_labels)
+            named[_called(words, named) or chosen_label(words, view)] = None
     put = change.RemoveLabel if removes else change.AddLabel
-    operations += [put.on(task, label) for label in each]
-    names = ", ".join(label.in_words for label in each)
+    operations += [put.on(task, label) for label in named]
+    names = ", ".join(label.in_words for label in named)
     done, where = (f"took {names} off", "") if removes else ("labelled", f"with {names}")
     return await carry_out(how, opened, Plan(operations, done, [task], [view], where))
 
 
-def _called(words: str, labels: Sequence[Label]) -> Label | None:
+def _called(words: str, labels: Iterable[Label]) -> Label | None:
     title = title_given(words).casefold()
     return next((label for label in labels if label.title.casefold() == title), None)
 

@@ -56,29 +56,21 @@ def card_document(task: Task, view: BoardView) -> Document:
 def detail_document(detail: TaskDetail, view: BoardView, description: str) -> Document:
     """A card with everything around it; a part that is not known is null."""
     values = {value.field_id: value.value for value in detail.values or ()}
+    fields = [
+        {"id": field.id, "title": field.title, "value": values.get(field.id)}
+        for field in view.fields
+    ]
+    subtasks = [
+        {"group": group.title, "id": task.id, "title": task.title, "status": task.status.value}
+        for group in detail.groups or ()
+        for task in group.subtasks
+    ]
+    comments = [_comment(comment) for comment in reversed(detail.comments or ())]
     return card_document(detail.task, view) | {
         "description": description,
-        "fields": None
-        if detail.values is None
-        else [
-            {"id": field.id, "title": field.title, "value": values.get(field.id)}
-            for field in view.fields
-        ],
-        "subtasks": None
-        if detail.groups is None
-        else [
-            {
-                "group": group.title,
-                "id": subtask.id,
-                "title": subtask.title,
-                "status": subtask.status.value,
-            }
-            for group in detail.groups
-            for subtask in group.subtasks
-        ],
-        "comments": None
-        if detail.comments is None
-        else [_comment(comment) for comment in reversed(detail.comments)],
+        "fields": None if detail.values is None else fields,
+        "subtasks": None if detail.groups is None else subtasks,
+        "comments": None if detail.comments is None else comments,
     }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tui.cli import output
-from tui.cli.output import Colored, Column, print_table, say, say_beside, write_json
+from tui.cli.output import Cell, Colored, Column, print_table, say, say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened
 from tui.context import wall_clock
@@ -89,7 +89,7 @@ async def list_tasks(
         for task, _ in cards:
             say(str(task.id))
     elif cards:
-        rows = []
+        rows: list[list[Cell]] = []
         for task, view in cards:
             stage = view.stage(task.stage_id)
             due = "" if task.is_closed or not task.due_at else relative(task.due_at, now)
