@@ -286,7 +286,7 @@ def _add_reading(commands: _Commands) -> None:
         $ callboard sync
         $ callboard -p work sync --json
     """)
-    commands.add("tour", "scripts.making:show_tour", "the board that teaches the keys").about("""
+    commands.add("tour", "scripts.changing:show_tour", "the board that teaches the keys").about("""
         Make the board that teaches the keys again, and open it on a terminal. No other board is
         changed.
         $ callboard tour
@@ -318,7 +318,7 @@ def _add_texts(commands: _Commands) -> None:
 def _add_making(commands: _Commands) -> None:
     boards = commands.add("board", "", "add boards")
     board = _Commands(boards, required=True).add(
-        "add", "scripts.making:add_board", "add a board", *_CHANGING
+        "add", "scripts.changing:add_board", "add a board", *_CHANGING
     )
     for parser in (boards, board):
         parser.about("""
@@ -332,7 +332,7 @@ def _add_making(commands: _Commands) -> None:
     add_argument(board, *_DESCRIPTION, default=None)
     add_argument(board, "--currency CODE", "such as EUR")
     add_argument(board, "--folder NAME", _NAMED)
-    add = commands.add("add", "scripts.making:add", "add cards", *_CHANGING).about("""
+    add = commands.add("add", "scripts.changing:add", "add cards", *_CHANGING).about("""
         Add a card, or with - one for each line of standard input, which may be a Markdown list of
         at most 1,000 lines and 1 MB. Each card is printed as it is added. If that is interrupted,
         the same command with the same lines goes on with the others; with --again it adds all.

@@ -11,9 +11,8 @@ from datetime import datetime
 
 from tui.cli.output import MOST_CELLS
 from tui.cli.scripts.card import comments_of, detail_of, not_on_a_board, text_of
-from tui.cli.scripts.changing import assigning, closing, commenting, moving
+from tui.cli.scripts.changing import adding, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NothingFound, chosen, chosen_card, chosen_person
-from tui.cli.scripts.making import adding
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
 from tui.config.preferences import ALL_BOARDS, OPENED
