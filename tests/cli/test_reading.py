@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Said, archive_mine, cached_for_work, on_branch
-from tui.cli.scripts.card import comments_of
+from tui.cli.scripts.reading import comments_of
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.help import topics
 from tui.model.comment import Comment, Image

@@ -264,7 +264,7 @@ def _add_reading(commands: _Commands) -> None:
         $ callboard tasks label:bug @me due:week
         $ callboard tasks --board platform -- -label:bug
     """)
-    commands.add("show", "scripts.card:show", "print a card", _CARD, _BOARD, _JSON).about("""
+    commands.add("show", "scripts.reading:show", "print a card", _CARD, _BOARD, _JSON).about("""
         Print a card with its fields, description, subtasks and comments.
         $ callboard show 42
         $ callboard show "fix login" --json

@@ -88,24 +88,23 @@ def lines(
     """
     most = MOST_CELLS if width is None else max(_LEAST, width // 3)
     limits = [max(most, width or 0) if column.is_wide else most for column in columns]
-    styled = [
-        [each if isinstance(each, Colored) else Colored(each, "") for each in row] for row in rows
-    ]
-    styles = [[each.style if has_colors else "" for each in row] for row in styled]
-    texts = [
-        [
-            cells.cut(clean.line(each.text).strip(), limit)
-            for each, limit in zip(row, limits, strict=True)
-        ]
-        for row in styled
-    ]
+    table: list[list[Colored]] = []
+    for row in rows:
+        table.append([])
+        for cell, limit in zip(row, limits, strict=True):
+            text, style = cell if isinstance(cell, Colored) else (cell, "")
+            text = cells.cut(clean.line(text).strip(), limit)
+            table[-1].append(Colored(text, style if has_colors else ""))
     shown = [
-        at for at, column in enumerate(columns) if column.is_wide or any(row[at] for row in texts)
+        at
+        for at, column in enumerate(columns)
+        if column.is_wide or any(row[at].text for row in table)
     ]
-    if width is not None and texts:
-        texts.insert(0, [column.title for column in columns])
-        styles.insert(0, [""] * len(columns))
-    widths = [max((cells.width(row[at]) for row in texts), default=0) for at in range(len(columns))]
+    if width is not None and table:
+        table.insert(0, [Colored(column.title, "") for column in columns])
+    widths = [
+        max((cells.width(row[at].text) for row in table), default=0) for at in range(len(columns))
+    ]
 
     def total() -> int:
         return sum(widths[at] for at in shown) + len(_BETWEEN) * (len(shown) - 1)
@@ -118,15 +117,15 @@ def lines(
             shown.pop()
         widths[wide] = max(1, widths[wide] - max(0, total() - width))
     return [
-        _BETWEEN.join(_cell(columns[at], row[at], widths[at], style[at]) for at in shown).rstrip()
-        for row, style in zip(texts, styles, strict=True)
+        _BETWEEN.join(_drawn(row[at], columns[at], widths[at]) for at in shown).rstrip()
+        for row in table
     ]
 
 
-def _cell(column: Column, text: str, width: int, style: str) -> str:
-    text = text if column.is_number else cells.cut(text, width)
+def _drawn(cell: Colored, column: Column, width: int) -> str:
+    text = cell.text if column.is_number else cells.cut(cell.text, width)
     blank = " " * (width - cells.width(text))
-    text = f"\x1b[{style}m{text}\x1b[0m" if style and text else text
+    text = f"\x1b[{cell.style}m{text}\x1b[0m" if cell.style and text else text
     return f"{blank}{text}" if column.is_number else f"{text}{blank}"
 
 

@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 
 from tui.cli.output import MOST_CELLS
-from tui.cli.scripts.card import comments_of, detail_of, not_on_a_board, text_of
 from tui.cli.scripts.changing import adding, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NothingFound, chosen, chosen_card, chosen_person
 from tui.cli.scripts.opened import Opened
+from tui.cli.scripts.reading import comments_of, detail_of, not_on_a_board, text_of
 from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import wall_clock
@@ -26,14 +26,8 @@ from tui.model.remote_changes import summarize
 from tui.model.standup.words import SEPARATOR
 from tui.model.standup.writing import OF_SPEAKER, TITLE, Lens, blocks, sentence
 from tui.model.task import Status, Task
+from tui.store import events
 from tui.store.clock import few_at_once
-from tui.store.events import (
-    ConflictFound,
-    OperationRefused,
-    OutcomeUncertain,
-    StoreEvent,
-    UnseenChanged,
-)
 from tui.store.operations import set_due
 from tui.text import cells, clean
 from tui.text.checklist import ChecklistLine
@@ -96,19 +90,19 @@ class Session:
                 return
         raise WrongInput(f"{quoted(word)} is no command.", hint="Type help for the commands.")
 
-    def hear(self, event: StoreEvent) -> None:
+    def hear(self, event: events.StoreEvent) -> None:
         """Tell updates by others on the open board, and changes that were not accepted."""
-        if isinstance(event, UnseenChanged):
-            if event.changes and self.view is not None and event.board_id == self.view.board.id:
-                self.say(f"news: {summarize(event.changes)}.")
-        elif isinstance(event, OperationRefused):
-            more = f", and {event.more} more that need it" if event.more else ""
-            self.say(f"refused: {event.change.operation.describe()}{more}: {event.change.reason}")
-        elif isinstance(event, ConflictFound):
-            self.say(f"conflict: {event.change.operation.describe()}: somebody changed it too.")
-        elif isinstance(event, OutcomeUncertain):
-            change = event.change
-            self.say(f"may have arrived: {change.operation.describe()}: {change.reason}")
+        match event:
+            case events.UnseenChanged(board_id, changes):
+                if changes and self.view is not None and board_id == self.view.board.id:
+                    self.say(f"news: {summarize(changes)}.")
+            case events.OperationRefused(change, count):
+                more = f", and {count} more that need it" if count else ""
+                self.say(f"refused: {change.operation.describe()}{more}: {change.reason}")
+            case events.ConflictFound(change):
+                self.say(f"conflict: {change.operation.describe()}: somebody changed it too.")
+            case events.OutcomeUncertain(change):
+                self.say(f"may have arrived: {change.operation.describe()}: {change.reason}")
 
     @_command("h", "list the commands")
     async def _help(self, _words: str) -> None:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from tui.cli.output import say, say_beside
-from tui.cli.scripts.card import card_at_branch, show
 from tui.cli.scripts.chosen import (
     chosen,
     chosen_label,
@@ -21,6 +20,7 @@ from tui.cli.scripts.chosen import (
 )
 from tui.cli.scripts.opened import Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
+from tui.cli.scripts.reading import card_at_branch, show
 from tui.cli.scripts.writing import SECONDS, How, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
