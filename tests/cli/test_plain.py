@@ -19,8 +19,7 @@ from tests.boards import small
 from tests.cli.conftest import Said, archive_mine, cached_for_work
 from tests.fake_store import FakeStore
 from tui.cli.plain import Session
-from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.writing import How
+from tui.cli.scripts.opened import How, Opened
 from tui.config.paths import HOME_VARIABLE
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Status
@@ -270,8 +269,8 @@ def test_news_of_others_and_what_is_not_accepted_are_told_in_a_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     store = FakeStore(small())
-    opened = cast("Opened", SimpleNamespace(store=store))
-    session = Session(opened, asyncio.Queue(), How())
+    opened = cast("Opened", SimpleNamespace(store=store, how=How()))
+    session = Session(opened, asyncio.Queue())
     moved = RemoteChange(11, ChangeKind.MOVED, "“Done”", "Ann")
     session.hear(UnseenChanged(1, (moved,)))
     assert capsys.readouterr().out == ""

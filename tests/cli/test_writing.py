@@ -17,8 +17,8 @@ from tests.boards import small
 from tests.cli.conftest import Said, cached_for_work, on_branch
 from tests.fake_store import FakeStore
 from tests.zones import zone_of_machine
-from tui.cli.scripts.opened import Opened
-from tui.cli.scripts.writing import How, Plan, carry_out
+from tui.cli.scripts.opened import How, Opened
+from tui.cli.scripts.writing import Plan, carry_out
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings import Settings
 from tui.model.task import Status
@@ -353,7 +353,7 @@ async def test_what_is_not_accepted_is_told(
     store.subscribe(lambda _: store.kept.append(left) if not store.asked else None)
     workspace = cast("Workspace", SimpleNamespace(store=store, preferences=tmp_path / "none"))
     plan = Plan([close], "closed", [task], [view])
-    assert await carry_out(How(), Opened(workspace, Settings()), plan) == code
+    assert await carry_out(Opened(workspace, Settings(), How()), plan) == code
     assert told in capsys.readouterr().err
     is_dropped = state is PendingState.CONFLICT
     assert (store.asked, store.pending()) == ((["discard 7"], ()) if is_dropped else ([], (left,)))

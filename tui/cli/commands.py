@@ -6,7 +6,7 @@ time it starts. A password is never an argument, since every user of the machine
 
 import argparse
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from inspect import iscoroutinefunction, signature
@@ -130,19 +130,22 @@ def run_command(options: Mapping[str, Any]) -> int:
     """
     module, _, name = options["run"].partition(":")
     function = getattr(import_module(f"tui.cli.{module}"), name)
+
+    def filled(fields: Iterable[str]) -> dict[str, Any]:
+        return {field: options[field] for field in fields if field in options}
+
     arguments = {}
     for parameter in signature(function).parameters.values():
         if fields := getattr(parameter.annotation, "__match_args__", None):
-            values = {field: options[field] for field in fields if field in options}
-            arguments[parameter.name] = parameter.annotation(**values)
+            arguments[parameter.name] = parameter.annotation(**filled(fields))
         elif parameter.name != "opened":
             arguments[parameter.name] = options[parameter.name]
     if not iscoroutinefunction(function):
         return int(function(**arguments))
-    from tui.cli.scripts.opened import run_opened
+    from tui.cli.scripts.opened import How, run_opened
 
-    work = partial(function, **arguments)
-    return run_opened(options["profile"], work, is_read_only=options["is_read_only"])
+    how, work = How(**filled(How._fields)), partial(function, **arguments)
+    return run_opened(how, work, is_read_only=options["is_read_only"])
 
 
 _BOARD = "--board NAME", "where the card is, by title, part of it, or id"

@@ -9,12 +9,12 @@ import threading
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 
-from tui.cli.output import MOST_CELLS
+from tui.cli.output import MOST_CELLS, say
 from tui.cli.scripts.changing import adding, assigning, closing, commenting, moving
 from tui.cli.scripts.chosen import NothingFound, chosen, chosen_card, chosen_person
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.reading import comments_of, detail_of, not_on_a_board, text_of
-from tui.cli.scripts.writing import How, Plan, carry_out as carry_out_plan
+from tui.cli.scripts.writing import Plan, carry_out as carry_out_plan
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn, WrongInput
@@ -56,11 +56,10 @@ def _command(letter: str, about: str) -> Callable[[Run], Run]:
 class Session:
     """The board and the card that were opened last, and the commands about them."""
 
-    def __init__(self, opened: Opened, lines: "asyncio.Queue[str]", how: How) -> None:
+    def __init__(self, opened: Opened, lines: "asyncio.Queue[str]") -> None:
         self.opened = opened
         self.store = opened.store
         self.view: BoardView | None = None
-        self._how = how
         self._lines = lines
         self._task_id: int | None = None
         self._listed: list[tuple[str, str]] = []
@@ -72,7 +71,7 @@ class Session:
         self._read_cards: list[tuple[str, str]] = []
 
     def say(self, line: str) -> None:
-        self._how.say(f"{line[:1].upper()}{line[1:]}")
+        say(f"{line[:1].upper()}{line[1:]}", ascii_only=self.opened.how.ascii_only)
 
     async def carry_out(self, line: str) -> None:
         """Carry out a line: a command with words, or a number of the last list."""
@@ -368,12 +367,12 @@ class Session:
         if self.store.is_read_only:
             raise CallboardError("read-only mode: nothing was changed.")
         self.opened.problems.clear()
-        await carry_out_plan(self._how._replace(in_sentences=True), self.opened, plan)
+        await carry_out_plan(self.opened, plan)
 
     def _say_text(self, lines: Iterable[str]) -> None:
         for line in lines:
             if line.strip():
-                self._how.say(line)
+                say(line, ascii_only=self.opened.how.ascii_only)
 
     def _say_list(self, rows: Iterable[tuple[str, int | str, str]]) -> None:
         # A number alone then carries out the command of its row, with its words.
@@ -426,12 +425,11 @@ def _short(title: str) -> str:
     return cells.cut(title, MOST_CELLS)
 
 
-async def converse(
-    opened: Opened, *, plain_board: str, ascii_only: bool, is_read_only: bool
-) -> int:
+async def converse(opened: Opened, *, plain_board: str, is_read_only: bool) -> int:
     """Read and carry out commands until the input ends."""
     lines: asyncio.Queue[str] = asyncio.Queue()
-    session = Session(opened, lines, How(ascii_only=ascii_only))
+    opened.how = opened.how._replace(in_sentences=True)
+    session = Session(opened, lines)
     await opened.connect()
     opened.say_problem(())
     end = session.store.subscribe(session.hear)

@@ -18,10 +18,10 @@ from tui.cli.scripts.chosen import (
     title_given,
     words_given,
 )
-from tui.cli.scripts.opened import Opened, run_opened
+from tui.cli.scripts.opened import How, Opened, run_opened
 from tui.cli.scripts.progress import Progress, added_before
 from tui.cli.scripts.reading import card_at_branch, show
-from tui.cli.scripts.writing import SECONDS, How, Plan, carry_out, connect
+from tui.cli.scripts.writing import SECONDS, Plan, carry_out, connect
 from tui.client.capabilities import Feature
 from tui.context import wall_clock
 from tui.errors import CallboardError, CannotGoOn, WrongInput
@@ -53,7 +53,7 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
         lines = [ChecklistLine(clean.line(words_given(title, "the title")), is_done=False)]
 
     async def change_opened(opened: Opened) -> int:
-        await connect(opened, how)
+        await connect(opened)
         (view,) = await opened.views([opened.board(board)])
         if not view.stages:
             raise CallboardError(
@@ -62,7 +62,7 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
             )
         stage_id = (chosen(stage, view.stages, "stage") if stage else view.stages[0]).id
         if not is_list:
-            return await carry_out(how, opened, adding(opened, view, stage_id, lines))
+            return await carry_out(opened, adding(opened, view, stage_id, lines))
         what = json.dumps([view.board.id, stage_id, *lines])
         digest = hashlib.sha256(what.encode()).hexdigest()[:32]
         path = opened.workspace.preferences.with_name(f"adding-{digest}")
@@ -83,9 +83,9 @@ def add(how: How, board: str, stage: str, title: Sequence[str], *, again: bool) 
                 " --again adds all of them."
             )
         plan = adding(opened, view, stage_id, lines[before:])._replace(progress=progress)
-        return await carry_out(how, opened, plan)
+        return await carry_out(opened, plan)
 
-    return run_opened(how.profile, change_opened)
+    return run_opened(how, change_opened)
 
 
 def _lines_of_input() -> Sequence[ChecklistLine]:
@@ -146,7 +146,7 @@ def add_board(
     markdown = "" if description is None else file_given(description, "the description")
 
     async def change_opened(opened: Opened) -> int:
-        await connect(opened, how)
+        await connect(opened)
         if folder and opened.store.offers(Feature.FOLDERS) is False:
             raise CallboardError("folders are not offered by this service's edition.")
         operations = change.new_board(
@@ -159,9 +159,9 @@ def add_board(
         )
         board = operations[0].board
         plan = Plan(operations, "added the board", [], [BoardView(board)], board=board)
-        return await carry_out(how, opened, plan)
+        return await carry_out(opened, plan)
 
-    return run_opened(how.profile, change_opened)
+    return run_opened(how, change_opened)
 
 
 def edit(
@@ -185,7 +185,7 @@ def edit(
     started_at = None if start in (None, "none") else parse_when(start, now)
 
     async def change_opened(opened: Opened) -> int:
-        await connect(opened, how)
+        await connect(opened)
         view, task = await opened.card(card, board)
         operations: list[Operation] = []
         if new_title is not None:
@@ -202,21 +202,20 @@ def edit(
             operations.append(change.set_due(task, due_at))
         if start is not None:
             operations.append(change.set_start(task, started_at))
-        return await carry_out(how, opened, Plan(operations, "changed", [task], [view]))
+        return await carry_out(opened, Plan(operations, "changed", [task], [view]))
 
-    return run_opened(how.profile, change_opened)
+    return run_opened(how, change_opened)
 
 
-async def here(opened: Opened, how: How, stage: str | None) -> int:
+async def here(opened: Opened, stage: str | None) -> int:
     """Print the card of the current git branch, or move it to a stage."""
     if stage is not None:
-        return await move(opened, how, None, stage, end="", board="", source="")
-    return await show(opened, card=None, board="", as_json=how.as_json, ascii_only=how.ascii_only)
+        return await move(opened, None, stage, end="", board="", source="")
+    return await show(opened, card=None, board="")
 
 
 async def move(
     opened: Opened,
-    how: How,
     card: str | None,
     stage: str,
     *,
@@ -228,15 +227,15 @@ async def move(
 
     It is on the board `source`, if that is named, and goes to a stage of `board`, else of its own.
     """
-    await connect(opened, how)
+    await connect(opened)
     words = card_at_branch(opened.settings) if card is None else card
     view, task = await opened.card(words, source)
     if board:
         (target,) = opened.named([board])
         if target.id != view.board.id:
             (there,) = await opened.views([target])
-            return await carry_out(how, opened, _moving_to_board(opened, view, there, task, stage))
-    return await carry_out(how, opened, moving(view, task, stage, end))
+            return await carry_out(opened, _moving_to_board(opened, view, there, task, stage))
+    return await carry_out(opened, moving(view, task, stage, end))
 
 
 def moving(view: BoardView, task: Task, words: str, end: str = "") -> Plan:
@@ -270,13 +269,11 @@ def _moving_to_board(
     return Plan([move], "moved", [task], [view, there], where, [lost] if task.labels else [])
 
 
-async def close(
-    opened: Opened, how: How, cards: Sequence[str], *, reopens: bool, board: str
-) -> int:
+async def close(opened: Opened, cards: Sequence[str], *, reopens: bool, board: str) -> int:
     """Close cards, or reopen them."""
-    await connect(opened, how)
+    await connect(opened)
     plan = closing(await opened.cards(cards, board), Status.OPEN if reopens else Status.CLOSED)
-    return await carry_out(how, opened, plan)
+    return await carry_out(opened, plan)
 
 
 def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
@@ -290,13 +287,13 @@ def closing(cards: Sequence[tuple[BoardView, Task]], status: Status) -> Plan:
 
 
 async def assign(
-    opened: Opened, how: How, card: str, people: Sequence[str], *, removes: bool, board: str
+    opened: Opened, card: str, people: Sequence[str], *, removes: bool, board: str
 ) -> int:
     """Add people to the assignees of a card, or remove them."""
-    await connect(opened, how)
+    await connect(opened)
     view, task = await opened.card(card, board)
     members = [chosen_person(words, view, opened.store.me) for words in people]
-    return await carry_out(how, opened, assigning(view, task, members, removes=removes))
+    return await carry_out(opened, assigning(view, task, members, removes=removes))
 
 
 def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes: bool) -> Plan:
@@ -313,7 +310,6 @@ def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes:
 
 async def label(
     opened: Opened,
-    how: How,
     card: str,
     labels: Sequence[str],
     *,
@@ -322,7 +318,7 @@ async def label(
     board: str,
 ) -> int:
     """Put labels on a card, or take them off; `creates` those missing on the board."""
-    await connect(opened, how)
+    await connect(opened)
     view, task = await opened.card(card, board)
     operations: list[Operation] = []
     named: dict[Label, None] = {}  # in their order, each once
@@ -338,7 +334,7 @@ async def label(
     operations += [put.on(task, label) for label in named]
     names = ", ".join(label.in_words for label in named)
     done, where = (f"took {names} off", "") if removes else ("labelled", f"with {names}")
-    return await carry_out(how, opened, Plan(operations, done, [task], [view], where))
+    return await carry_out(opened, Plan(operations, done, [task], [view], where))
 
 
 def _called(words: str, labels: Iterable[Label]) -> Label | None:
@@ -351,11 +347,11 @@ def comment(how: How, card: str, text: Sequence[str], *, board: str) -> int:
     words = words_given(text, "the comment").strip()
 
     async def change_opened(opened: Opened) -> int:
-        await connect(opened, how)
+        await connect(opened)
         view, task = await opened.card(card, board)
-        return await carry_out(how, opened, commenting(opened, view, task, words))
+        return await carry_out(opened, commenting(opened, view, task, words))
 
-    return run_opened(how.profile, change_opened)
+    return run_opened(how, change_opened)
 
 
 def commenting(opened: Opened, view: BoardView, task: Task, text: str) -> Plan:
@@ -385,7 +381,7 @@ def show_tour(profile: str, *, ascii_only: bool) -> int:
         say(f"made the board “{TITLE}” ({board_id}); callboard --boards lists it")
         return 0
 
-    code = run_opened(profile, make)
+    code = run_opened(How(profile), make)
     if board_id is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return code
     from tui.cli.program import run

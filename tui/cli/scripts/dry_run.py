@@ -25,7 +25,7 @@ _NEW_STAGES = 1 << 50
 
 
 async def show_requests(
-    opened: Opened, views: Sequence[BoardView], operations: Sequence[Operation], *, as_json: bool
+    opened: Opened, views: Sequence[BoardView], operations: Sequence[Operation]
 ) -> int:
     """Print the requests of changes to these boards; the exit code.
 
@@ -50,7 +50,7 @@ async def show_requests(
         for board_id, view in boards.items():
             boards[board_id] = operation.apply(view)
     requests = [_with_names(request, names) for request in recording.requests]
-    if as_json:
+    if opened.how.as_json:
         write_json([request._asdict() for request in requests])
         return 0
     for method, path, body in requests:

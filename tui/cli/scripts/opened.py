@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
-from tui.cli.output import say_beside
+from tui.cli.output import say, say_beside
 from tui.cli.scripts.chosen import chosen, chosen_card
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
@@ -21,6 +22,20 @@ from tui.text.dates import customs, local
 from tui.workspace import Workspace
 
 
+class How(NamedTuple):
+    """The options that several commands have.
+
+    With `in_sentences` a change is told in a line with a capital and a full stop, as in plain mode.
+    """
+
+    profile: str = ""
+    as_json: bool = False
+    is_quiet: bool = False
+    is_dry: bool = False
+    ascii_only: bool = False
+    in_sentences: bool = False
+
+
 class Opened:
     """What a command works with; `problems` are why there is no news, empty if there is.
 
@@ -28,10 +43,13 @@ class Opened:
     What is about boards raises `CannotGoOn` if none of them is known.
     """
 
-    def __init__(self, workspace: Workspace, settings: Settings, card_url: str = "") -> None:
+    def __init__(
+        self, workspace: Workspace, settings: Settings, how: How, card_url: str = ""
+    ) -> None:
         self.store: Store = workspace.store
         self.preferences = Preferences(workspace.preferences)
         self.settings = settings
+        self.how = how
         self.card_url = card_url
         self.problems: list[CallboardError] = []
         self.is_rejected = False
@@ -155,6 +173,13 @@ class Opened:
             end()
         return store.pending()
 
+    def say(self, line: str) -> None:
+        """Print what was changed, unless only what did not work is to be said."""
+        if not (self.how.as_json or self.how.is_quiet):
+            if self.how.in_sentences:
+                line = f"{line[:1].upper()}{line[1:]}."
+            say(line, ascii_only=self.how.ascii_only)
+
     def say_problem(self, boards: Sequence[Board]) -> None:
         """Say beside the output why there is no news of boards, and how old what is known is."""
         if not self.problems:
@@ -175,7 +200,7 @@ class Opened:
 
 
 def run_opened(
-    profile: str, work: Callable[[Opened], Awaitable[int]], *, is_read_only: bool = False
+    how: How, work: Callable[[Opened], Awaitable[int]], *, is_read_only: bool = False
 ) -> int:
     """Open a profile, the default one without a name, for `work`; returns its exit code.
 
@@ -185,14 +210,14 @@ def run_opened(
     places = Places.find()
     settings = load_settings(places.settings)
     customs.set(settings.customs)
-    named = settings.profile(chosen_name(profile, settings))
+    named = settings.profile(chosen_name(how.profile, settings))
     workspace = Workspace.open(places, named, is_read_only=is_read_only)
 
     async def run() -> int:
         for message in workspace.messages:
             say_beside(f"callboard: {message}")
         try:
-            opened = Opened(workspace, settings, named.card_url)
+            opened = Opened(workspace, settings, how, named.card_url)
             return await work(opened) or int(opened.is_rejected)
         finally:
             await workspace.aclose()

@@ -57,12 +57,12 @@ _GIT = ("git", "symbolic-ref", "--quiet", "--short", "HEAD")
 _GIT_SECONDS = 5
 
 
-async def list_boards(opened: Opened, *, as_json: bool, only_ids: bool, ascii_only: bool) -> int:
+async def list_boards(opened: Opened, *, only_ids: bool) -> int:
     """Print the boards, with `only_ids` nothing else of them."""
     await opened.connect()
     boards = opened.boards()
     opened.say_problem(boards)
-    if as_json:
+    if opened.how.as_json:
         write_json([*map(board_document, boards)])
     elif only_ids:
         for board in boards:
@@ -78,7 +78,7 @@ async def list_boards(opened: Opened, *, as_json: bool, only_ids: bool, ascii_on
             ]
             for board in boards
         ]
-        print_table(_BOARDS, rows, ascii_only=ascii_only)
+        print_table(_BOARDS, rows, ascii_only=opened.how.ascii_only)
     return 0
 
 
@@ -91,9 +91,7 @@ async def list_tasks(
     *,
     query: Sequence[str],
     boards: Sequence[str],
-    as_json: bool,
     only_ids: bool,
-    ascii_only: bool,
 ) -> int:
     """Print the cards that a query finds; the exit code is 1 if there are none."""
     words = " ".join(query)
@@ -106,7 +104,7 @@ async def list_tasks(
     about = About.of(views, store.me, now, changed)
     terms = check(words, about)
     cards = [(task, view) for view in views for task in filtered(view, terms, about).all_tasks()]
-    if as_json:
+    if opened.how.as_json:
         write_json([card_document(task, view) for task, view in cards])
     elif only_ids:
         for task, _ in cards:
@@ -130,15 +128,13 @@ async def list_tasks(
                     Colored(", ".join(map(name_of_label, task.labels)), output.NAME),
                 ]
             )
-        print_table(_CARDS, rows, ascii_only=ascii_only)
+        print_table(_CARDS, rows, ascii_only=opened.how.ascii_only)
     else:
         say_beside("callboard: no card is found.")
     return int(not cards)
 
 
-async def show(
-    opened: Opened, *, card: str | None, board: str, as_json: bool, ascii_only: bool
-) -> int:
+async def show(opened: Opened, *, card: str | None, board: str) -> int:
     """Print a card, without a name that of the current git branch."""
     words = card_at_branch(opened.settings) if card is None else card
     await opened.connect()
@@ -152,12 +148,12 @@ async def show(
     else:
         detail = await detail_of(opened, view, task.id) or TaskDetail(task)
     opened.say_problem([view.board])
-    if as_json:
+    if opened.how.as_json:
         source = await opened.store.description_source(detail.task.id)
         write_json(detail_document(detail, view, clean.text(to_markdown(source))))
         return 0
     for line in text_of(detail, view, min(get_terminal_size().columns, _WIDEST)):
-        say(line, ascii_only=ascii_only)
+        say(line, ascii_only=opened.how.ascii_only)
     return 0
 
 
@@ -260,7 +256,7 @@ def _plain(line: Line) -> str:
     return "".join(span.text for span in line)
 
 
-async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:
+async def sync(opened: Opened) -> int:
     """Send and read everything; the exit code is 1 if something was not sent, or not read."""
     store = opened.store
     before = len(store.pending())
@@ -269,7 +265,7 @@ async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:
     boards = opened.boards() if not opened.problems else []
     await few_at_once(opened.read, boards)
     count = len(boards) - len(opened.problems) if boards else 0
-    if as_json:
+    if opened.how.as_json:
         waiting = [
             {
                 "board": change.board_id,
@@ -289,8 +285,7 @@ async def sync(opened: Opened, *, is_quiet: bool, as_json: bool) -> int:
             }
         )
     else:
-        if not is_quiet:
-            say(f"sent {counted(before - len(left), 'change')}, read {counted(count, 'board')}")
+        opened.say(f"sent {counted(before - len(left), 'change')}, read {counted(count, 'board')}")
         for change in left[:_NAMED]:
             reason = f": {change.reason}" if change.reason else ""
             say_beside(f"callboard: {change.state.value}: {change.operation.describe()}{reason}")

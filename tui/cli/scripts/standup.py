@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tui.cli.output import say, say_beside, write_json
 from tui.cli.scripts.chosen import chosen
-from tui.cli.scripts.opened import Opened, active_boards, noted, refresh, run_opened
+from tui.cli.scripts.opened import How, Opened, active_boards, noted, refresh, run_opened
 from tui.cli.terminal import check_terminal
 from tui.client.errors import NotAllowed, NotOffered
 from tui.config.preferences import LIMITS
@@ -59,7 +59,7 @@ class Wanted(NamedTuple):
 def hold_standup(wanted: Wanted) -> int:
     """Open the program in the standup on a terminal, else or in a format print it."""
     if wanted.format or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return run_opened(wanted.profile, partial(_print_standup, wanted))
+        return run_opened(How(wanted.profile), partial(_print_standup, wanted))
     check_terminal()
     from tui.cli.program import run
 
@@ -164,9 +164,7 @@ async def _read_news(
                 await store.read_history(board_id, since - READ_BACK)
 
 
-async def print_insight(
-    opened: Opened, *, boards: Sequence[str], weeks: int, as_json: bool, ascii_only: bool
-) -> int:
+async def print_insight(opened: Opened, *, boards: Sequence[str], weeks: int) -> int:
     """Print the figures of each board, with the latest news if there is a connection."""
     now = datetime.now(LocalZone())
     await opened.connect()
@@ -184,13 +182,13 @@ async def print_insight(
     if not figures:
         raise opened.nothing_known()
     opened.say_problem(shown)
-    if as_json:
+    if opened.how.as_json:
         write_json({"weeks": weeks, "boards": [insight_document(each) for each in figures]})
         return 0
     width = min(get_terminal_size().columns, _WIDEST)
     for board_figures in figures:
         for line in _text_of(board_figures, width):
-            say(line, ascii_only=ascii_only)
+            say(line, ascii_only=opened.how.ascii_only)
     return 0
 
 

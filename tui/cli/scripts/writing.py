@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from tui.cli.output import say, say_beside, write_json
+from tui.cli.output import say_beside, write_json
 from tui.cli.scripts.documents import board_document, card_document
 from tui.cli.scripts.opened import Opened
 from tui.cli.scripts.progress import Progress
@@ -26,27 +26,6 @@ SECONDS = 60
 _BATCH = 50
 """So many changes are submitted at once: each one is compared with all that wait."""
 _DROPPED = (PendingState.REFUSED, PendingState.CONFLICT)
-
-
-class How(NamedTuple):
-    """The options of all commands that change something.
-
-    With `in_sentences` lines begin with a capital and end with a full stop, as in plain mode.
-    """
-
-    profile: str = ""
-    as_json: bool = False
-    is_quiet: bool = False
-    is_dry: bool = False
-    ascii_only: bool = False
-    in_sentences: bool = False
-
-    def say(self, line: str) -> None:
-        """Print a line, unless only what did not work is to be said."""
-        if not (self.as_json or self.is_quiet):
-            if self.in_sentences:
-                line = f"{line[:1].upper()}{line[1:]}."
-            say(line, ascii_only=self.ascii_only)
 
 
 class Plan(NamedTuple):
@@ -78,12 +57,12 @@ def _names_of(things: Sequence[Task | Board], renamed: Mapping[int, int]) -> str
     return f"{f'#{number} ' if number > 0 else ''}{quoted(things[0].title)}"
 
 
-async def connect(opened: Opened, how: How) -> None:
+async def connect(opened: Opened) -> None:
     """Connect to change something; a dry run does not while changes wait, as they would be sent.
 
     Raises `CannotGoOn` if the service rejects the password.
     """
-    if not (how.is_dry and opened.store.pending()):
+    if not (opened.how.is_dry and opened.store.pending()):
         await opened.connect()
         if opened.is_rejected:
             raise CannotGoOn(opened.problems[0].message, hint=opened.problems[0].hint)
@@ -103,20 +82,20 @@ class _Result(NamedTuple):
         return self.renamed.get(thing.id, thing.id)
 
 
-async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
+async def carry_out(opened: Opened, plan: Plan) -> int:
     """Submit a plan, wait for the service, and report; the exit code."""
     for note in plan.notes:
         say_beside(f"callboard: {note}")
     operations = [operation for operation in plan.operations if not operation.changes_nothing]
-    if how.is_dry:
+    if opened.how.is_dry:
         from tui.cli.scripts.dry_run import show_requests
 
         opened.say_problem([view.board for view in plan.views])
-        return await show_requests(opened, plan.views, operations, as_json=how.as_json)
+        return await show_requests(opened, plan.views, operations)
     store = opened.store
     before = {change.id for change in store.pending()}
     with plan.progress or nullcontext():
-        renamed = await _submit(how, opened, plan, operations)
+        renamed = await _submit(opened, plan, operations)
         ours = [change for change in store.pending() if change.id not in before]
         refused = [change for change in ours if change.state in _DROPPED]
         for change in refused:
@@ -129,20 +108,18 @@ async def carry_out(how: How, opened: Opened, plan: Plan) -> int:
     waiting = [change for change in ours if change.id in there and change not in unsure]
     dropped = [change for change in ours if change.id not in there]
     result = _Result(operations, renamed, waiting, refused, unsure, dropped)
-    await _report(how, opened, plan, result)
+    await _report(opened, plan, result)
     return REFUSED if refused or unsure else 0
 
 
-async def _submit(
-    how: How, opened: Opened, plan: Plan, operations: Sequence[Operation]
-) -> Mapping[int, int]:
+async def _submit(opened: Opened, plan: Plan, operations: Sequence[Operation]) -> Mapping[int, int]:
     # Of many new cards each is said, in their order, once it is accepted or kept. Returns the
     # assigned ids of the local ones.
     store, renamed, unsaid = opened.store, dict[int, int](), list[Task]()
 
     def say_accepted() -> None:
         while unsaid and unsaid[0].id in renamed:
-            how.say(plan.in_words([unsaid.pop(0)], renamed))
+            opened.say(plan.in_words([unsaid.pop(0)], renamed))
 
     end = store.subscribe(lambda event: renamed.update(getattr(event, "renamed", {})))
     try:
@@ -161,7 +138,7 @@ async def _submit(
             }
             for task in unsaid:
                 if task.id not in refused_ids:
-                    how.say(plan.in_words([task], renamed))
+                    opened.say(plan.in_words([task], renamed))
     finally:
         end()
     return renamed
@@ -182,7 +159,7 @@ def _batches(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
         yield batch
 
 
-async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None:
+async def _report(opened: Opened, plan: Plan, result: _Result) -> None:
     store, tasks = opened.store, plan.tasks
     if result.dropped:  # a task with changes that were not dropped is reported
         numbers = Counter(operation.task_id for operation in result.operations)
@@ -196,7 +173,7 @@ async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None
     if left := (*result.refused, *result.unsure, *result.waiting):
         reasons = [change.reason for change in left] + [each.message for each in opened.problems]
         problem = next(filter(None, reasons), "The service has not answered in time.")
-    if how.as_json:
+    if opened.how.as_json:
         states = {
             "refused": result.refused,
             "unsure": result.unsure,
@@ -216,9 +193,9 @@ async def _report(how: How, opened: Opened, plan: Plan, result: _Result) -> None
         if not result.operations and plan.tasks:
             names = _names_of(plan.tasks, result.renamed)
             are = "is" if len(tasks) == 1 else "are"
-            how.say(f"nothing to change: {names} {are} like that already")
+            opened.say(f"nothing to change: {names} {are} like that already")
         elif boards or len(tasks) > (1 if plan.progress else 0):
-            how.say(plan.in_words(tasks or boards, result.renamed))
+            opened.say(plan.in_words(tasks or boards, result.renamed))
     for change in result.refused:
         what = "in conflict" if change.state is PendingState.CONFLICT else "refused"
         reason = change.reason or "somebody else has changed it meanwhile."
