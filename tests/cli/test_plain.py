@@ -210,6 +210,34 @@ def test_a_card_is_found_on_all_boards_and_opened(said: Said, typed: Typed) -> N
     assert any(line.endswith("Mine, #6, in In Progress on Platform, closed.") for line in rest)
 
 
+def test_everything_that_is_found_is_opened_by_its_number(said: Said, typed: Typed) -> None:
+    typed(
+        *("open", "find platform", "find me", "1", "open platform", "card mine", "find first"),
+        *("1", "find why", "1", "q"),
+    )
+    code, text, beside = said("--plain")
+    assert (code, beside) == (0, "")
+    told = text.splitlines()
+    assert "Which board? Type open and its name, or boards." in told
+    assert told[told.index("2 hits.") + 1] == "1. board Platform."
+    of_me = told[told.index("1. person me.") + 1 :]
+    assert of_me[:2] == ["3 hits.", "1. Mine, #6, in In Progress on Platform."]
+    subtask = told[told.index("1. subtask First, #7, of Mine.") + 1 :]
+    assert subtask[0] == "#7 First"
+    comment = subtask[subtask.index("1. comment on Mine, #6: Why?.") + 1 :]
+    assert comment[0] == "#6 Mine"
+
+
+def test_no_card_is_made_on_a_board_without_stages(said: Said, home: Path, typed: Typed) -> None:
+    assert said("tasks", "--board", "platform")[0] == 0
+    cached_for_work(home, said)
+    assert said("-p", "work", "board", "add", "Later")[0] == 0
+    typed("add A card")
+    code, text, _ = said("-p", "work", "--plain", "--board", "later")
+    assert code == 0
+    assert text.endswith("“Later” has no stages yet.\n")
+
+
 def test_archived_cards_and_subtasks_are_read_by_number_and_not_changed(
     said: Said, typed: Typed, home: Path
 ) -> None:

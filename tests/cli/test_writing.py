@@ -17,10 +17,12 @@ from tests.boards import small
 from tests.cli.conftest import Said, cached_for_work, on_branch
 from tests.fake_store import FakeStore
 from tests.zones import zone_of_machine
+from tui.cli.scripts.chosen import NothingFound, chosen_person
 from tui.cli.scripts.opened import How, Opened
 from tui.cli.scripts.writing import Plan, carry_out
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.settings import Settings
+from tui.model.people import Account
 from tui.model.task import Status
 from tui.store.events import PendingChange, PendingState, SyncStatus
 from tui.store.operations import CreateTask, set_status
@@ -121,6 +123,10 @@ def test_the_fields_of_a_card_are_changed(said: Said, piped: Piped, tmp_path: Pa
     assert (card["priority"], card["description"]) == ("medium", "Fix **it**\n\n- later")
     piped(b"Fix **it**\n\n- later\n")
     assert "is like that already" in said("edit", "6", "--description", "-")[1]
+    (tmp_path / "text.md").write_text(" \n", encoding="utf-8")
+    code, text, beside = said("edit", "6", *description)
+    assert (code, text) == (2, "")
+    assert "text.md is empty: nothing was changed." in beside
     assert said("edit", "6", "--description", os.devnull)[0] == 0
     assert _card(said, "6")["description"] == ""
 
@@ -325,6 +331,12 @@ def test_what_is_refused_is_named_and_dropped(said: Said, piped: Piped) -> None:
     assert told["problem"] in beside
     assert said("sync")[:2] == (0, "sent 0 changes, read 3 boards\n")
     assert len(_tasks(said)) == 4
+
+
+def test_a_person_that_is_no_member_of_the_board_is_told_so() -> None:
+    view = small()
+    with pytest.raises(NothingFound, match=f"you are not a member of “{view.board.title}”"):
+        chosen_person("@me", view, Account("nobody", 77))
 
 
 @pytest.mark.parametrize(
