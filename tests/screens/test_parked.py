@@ -60,7 +60,7 @@ async def test_a_new_card_that_cannot_be_deleted_comes_back_and_says_what_can_be
         assert "nothing else was lost · g u" in person.text
         assert "Zeta" in cards(person)
         await person.press("g", "u")
-        assert "refused · 1" in person.text
+        assert "refused  1" in person.text
         assert "r sends it again · D discards it" in person.text
         party.remote.trouble = lambda _: None
         await person.press("r")

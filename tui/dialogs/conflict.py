@@ -1,92 +1,227 @@
-"""Dialogs that compare conflicting values: resolving a conflict, and confirming an undo.
+"""Dialogs that compare conflicting values: resolving a conflict, and confirming an undo."""
 
-Enter does not decide, and Esc changes nothing.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import ClassVar
+from itertools import zip_longest
+from typing import ClassVar, NamedTuple
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.widget import Widget
-from textual.widgets import Static
 
-from tui.dialogs.base import Dialog
+from tui.dialogs.base import Dialog, Message
+from tui.model.comment_text import ago
 from tui.store.events import PendingChange, UndoNeedsConfirmation
 from tui.store.operations.base import Difference
 from tui.store.protocol import Resolution
+from tui.text.cells import cut, width as cell_width
 from tui.text.dates import local, spoken
 from tui.text.keyed import keyed
+from tui.text.spans import Span, wrap
+from tui.widgets import glyphs
 from tui.widgets.keys import hinted_keys
+from tui.widgets.painted import Line, Lines, fitted, on_ground
 
-NARROW = 70
-"""Below this width the values are stacked instead of side by side."""
-_MINE, _THEIRS = "{conflict.mine:m}", "{conflict.theirs:t}"
+NARROW = 66
+"""Below this width the cards are one above the other."""
+_GAP, _LONGEST_LABEL = 2, 14
+_MINE, _THEIRS = 0, 1
+_THINGS = {
+    "board": "The board",
+    "comment": "A comment",
+    "field": "A custom field",
+    "label": "A label",
+    "member": "A member",
+    "stage": "A stage",
+    "subtask_group": "A group",
+}
+"""What both changed, by its kind; a card has a number instead."""
 
 
-class Sides(VerticalScroll, can_focus=True):
-    """A scrollable comparison of values; `names` are the headings of mine, theirs and base."""
+class Side(NamedTuple):
+    """The heading of one side, and a note at its right."""
 
-    def __init__(self, differences: Sequence[Difference], names: tuple[str, str, str]) -> None:
-        super().__init__(classes="sides dialog-scrolled")
+    name: str
+    note: str = ""
+
+
+class Sides(Lines):
+    """The values of both sides on two cards, and below them those before both.
+
+    The cards are side by side, or one above the other where it is narrow; one may be `lit`. With
+    `says_rest` they say that nothing else differs.
+    """
+
+    ground = "raised"
+
+    def __init__(
+        self,
+        differences: Sequence[Difference],
+        mine: Side,
+        theirs: Side,
+        before: str,
+        *,
+        says_rest: bool = False,
+        lit: int | None = None,
+    ) -> None:
+        super().__init__()
         self._differences = tuple(differences)
-        self._names = names
+        self._sides, self._before = (mine, theirs), Side(before)
+        self._says_rest = says_rest
+        self.lit = lit
 
-    def compose(self) -> ComposeResult:
-        for each in self._differences:
-            yield Static(Content(f"the {each.field}"), classes="sides-field")
-            values = (each.mine, each.theirs, each.base)
-            with Horizontal(classes="sides-row"):
-                for name, value in zip(self._names, values, strict=True):
-                    yield Vertical(
-                        Static(Content(name), classes="side-name"),
-                        Static(Content(value or "none"), classes="side-value"),
-                        classes="side",
-                    )
+    def lines_now(self, size: Size) -> list[Line]:
+        is_beside, width = self._layout(size)
+        cards = [list(self._card(side, width)) for side in (_MINE, _THEIRS)]
+        lines: list[Line] = []
+        if is_beside:
+            for mine, theirs in zip_longest(*cards, fillvalue=()):
+                left, right = (
+                    self._painted(mine, _MINE, width),
+                    self._painted(theirs, _THEIRS, width),
+                )
+                lines.append((*left, (" " * _GAP, "text"), *right))
+        else:
+            for side, card in enumerate(cards):
+                lines += [self._painted(line, side, width) for line in card]
+        bases = [each.base for each in self._differences]
+        return [*lines, (), *self._block(self._before, bases, size.width, "quiet")]
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width < NARROW, "-narrow")
+    def side_at(self, x: int, y: int) -> int:
+        """The card at a cell of this widget, or the nearest one."""
+        is_beside, width = self._layout(self.size)
+        is_theirs = x > width if is_beside else y >= len(list(self._card(_MINE, width)))
+        return _THEIRS if is_theirs else _MINE
+
+    def _layout(self, size: Size) -> tuple[bool, int]:
+        is_beside = size.width >= NARROW
+        return is_beside, (size.width - _GAP) // 2 if is_beside else size.width
+
+    def _card(self, side: int, width: int) -> Iterator[Line]:
+        values = [(each.mine, each.theirs)[side] for each in self._differences]
+        yield from self._block(self._sides[side], values, width, "strong")
+        if self._says_rest:
+            yield (("  all else", "quiet"), ("  the same", "quiet"))
+
+    def _block(self, side: Side, values: Sequence[str], width: int, role: str) -> Iterator[Line]:
+        name = cut(side.name, max(1, width - cell_width(side.note) - 4))
+        gap = " " * max(1, width - cell_width(name) - cell_width(side.note) - 3)
+        yield ((f"  {name}{gap}", "strong" if role == "strong" else "quiet"), (side.note, "quiet"))
+        labels = [cut(each.field, _LONGEST_LABEL) for each in self._differences]
+        room = max(map(cell_width, labels), default=0)
+        for label, value in zip(labels, values, strict=True):
+            begin = f"  {label}{' ' * (room - cell_width(label))}  "
+            for spans in wrap([Span(value or "none")], width - cell_width(begin) - 1):
+                yield ((begin, "quiet"), ("".join(span.text for span in spans), role))
+                begin = " " * cell_width(begin)
+
+    def _painted(self, line: Line, side: int, width: int) -> Line:
+        if side != self.lit:
+            return on_ground(fitted(line, width, "text"), "card")
+        text = "".join(text for text, _ in line)[1:]
+        return fitted(((f"{glyphs.BAR}{text}", "cursor"),), width, "cursor")
 
 
 class ConflictDialog(Dialog[Resolution]):
-    """Shows my value, theirs and the base, and asks which to keep.
+    """Shows my value and that of another person side by side, and asks which to keep.
 
-    The answer “text” means that the user wants to merge both texts.
+    `other` is the name of the other person, if it is known, and `at` when they changed it; `now` is
+    local time without a zone. With `is_only` nothing else differs. The answer “text” means that the
+    user wants to merge both texts.
     """
 
     frame_class = "-wide"
-    BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
-        "conflict",
-        ("mine", "m", "mine", "Keep mine", "mine"),
-        ("theirs", "t", "theirs", "Take theirs", "theirs"),
-        ("edit", "e", "edit", "Merge both texts", "edit"),
-        ("down", "j,down", "scroll(1)", "Down", ""),
-        ("up", "k,up", "scroll(-1)", "Up", ""),
-    )
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-high")]  # noqa: RUF012
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *hinted_keys(
+            "conflict",
+            ("choose-mine", "h,left", f"choose({_MINE})", "Choose yours", ""),
+            ("choose-theirs", "l,right", f"choose({_THEIRS})", "Choose theirs", ""),
+            ("other", "tab,shift+tab", "choose_other", "Choose the other side", ""),
+            ("keep", "enter", "keep", "Keep the lit side", "keep"),
+            priority=True,
+        ),
+        *hinted_keys(
+            "conflict",
+            ("mine", "m", "mine", "Keep mine", "mine"),
+            ("theirs", "t", "theirs", "Take theirs", "theirs"),
+            ("edit", "e", "edit", "Merge both texts", "edit"),
+            ("down", "j,down", "scroll(1)", "Down", ""),
+            ("up", "k,up", "scroll(-1)", "Up", ""),
+        ),
+    ]
 
-    def __init__(self, waiting: PendingChange, *, is_text: bool) -> None:
-        super().__init__("Somebody else changed it too", waiting.operation.describe())
-        self._differences = waiting.differences
+    def __init__(
+        self,
+        waiting: PendingChange,
+        now: datetime,
+        *,
+        other: str = "",
+        at: datetime | None = None,
+        is_text: bool,
+        is_only: bool,
+    ) -> None:
+        kind, own_id = waiting.operation.subject
+        thing = f"#{own_id}" if kind == "task" else _THINGS.get(kind, "This")
+        super().__init__(f"{thing} was changed by both of you", waiting.operation.describe())
         self._is_text = is_text
-        self.keys_text = (
-            f"{_MINE} mine   {_THEIRS} theirs   "
-            + ("{conflict.edit:e} edit both   " if is_text else "")
-            + "{conflict.down:j} {conflict.up:k} scroll   {dialog.cancel:esc} later"
+        self._sides = Sides(
+            waiting.differences,
+            Side("Yours", ago(local(waiting.since), now)),
+            Side(f"{other}’s" if other else "Theirs", "" if at is None else ago(local(at), now)),
+            "before both",
+            says_rest=is_only,
+            lit=_MINE,
         )
+        self._result = Message(classes="dialog-text")
 
     def body(self) -> Iterable[Widget]:
-        yield Sides(self._differences, ("mine", "theirs, there now", "before both"))
+        yield VerticalScroll(self._sides, classes="sides dialog-scrolled")
+        yield self._result
+
+    def on_mount(self) -> None:
+        self.action_choose(_MINE)
+
+    def action_choose(self, side: int) -> None:
+        self._sides.lit = side
+        self._sides.redraw()
+        if side == _MINE:
+            kept, result = (
+                "yours",
+                "Nothing is lost: {board.undo:u} on its board brings theirs back.",
+            )
+        else:
+            both = " {conflict.edit:e} keeps something of both." if self._is_text else ""
+            kept, result = "theirs", f"Yours is dropped then.{both}"
+        self._result.show(keyed(result))
+        edit = "{conflict.edit:e} edit both   " if self._is_text else ""
+        self.query_one(".dialog-keys").remove_class("-reminded")
+        self.say_keys(
+            keyed(
+                f"{{conflict.keep:↵}} keep {kept}   {{conflict.mine:m}} mine   "
+                f"{{conflict.theirs:t}} theirs   {edit}{{dialog.cancel:esc}} later   "
+                "{conflict.choose-mine:h} {conflict.choose-theirs:l} choose   "
+                "{conflict.down:j} {conflict.up:k} scroll"
+            )
+        )
+
+    def action_choose_other(self) -> None:
+        self.action_choose(_MINE if self._sides.lit == _THEIRS else _THEIRS)
+
+    def on_click(self, event: events.Click) -> None:
+        if event.widget is self._sides:
+            self.action_choose(self._sides.side_at(event.x, event.y))
+
+    def action_keep(self) -> None:
+        self.dismiss("mine" if self._sides.lit == _MINE else "theirs")
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "enter":
-            self._explain(f"press {_MINE} to keep mine, {_THEIRS} to take theirs")
-        elif event.is_printable and event.key not in self.active_bindings:
-            keys = f"{_MINE} mine, {_THEIRS} theirs, {{dialog.cancel:esc}} later"
-            self._explain(keys, f"‘{event.character}’ does nothing here: ")
+        if event.is_printable and event.key not in self.active_bindings:
+            keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
+            self._explain(f"‘{event.character}’ does nothing here: {keyed(keys)}")
 
     def action_mine(self) -> None:
         self.dismiss("mine")
@@ -98,11 +233,11 @@ class ConflictDialog(Dialog[Resolution]):
         if self._is_text:
             self.dismiss("text")
         else:
-            keys = f"{_MINE} keeps mine, {_THEIRS} takes theirs"
-            self._explain(keys, "only texts can be merged: ")
+            keys = keyed("{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs")
+            self._explain(f"only texts can be merged: {keys}")
 
-    def _explain(self, keys: str, why: str = "") -> None:
-        self.say_keys(f"{why}{keyed(keys)}")
+    def _explain(self, text: str) -> None:
+        self.say_keys(text)
         self.query_one(".dialog-keys").add_class("-reminded")
 
 
@@ -139,7 +274,10 @@ class EvenSoDialog(Dialog[bool]):
 
     def body(self) -> Iterable[Widget]:
         if self._differences:
-            yield Sides(self._differences, ("it would be", "it is now", "you had it at"))
+            sides = Sides(
+                self._differences, Side("it would be"), Side("it is now"), "you had it at"
+            )
+            yield VerticalScroll(sides, classes="sides dialog-scrolled")
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "enter" or (event.is_printable and event.key not in self.active_bindings):

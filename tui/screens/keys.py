@@ -37,6 +37,9 @@ FIRST_HINTS = (
     "standup.lens",
     "standup.next-speaker",
     "task.edit-title",
+    "waiting.open",
+    "waiting.retry",
+    "waiting.discard",
 )
 """The bindings that come first in the key hints, if not all fit."""
 

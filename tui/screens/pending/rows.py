@@ -1,38 +1,38 @@
 """Pending changes as rows of a list; pure functions.
 
-Those that need the user come first. A row describes the change, its state, the reason and its age.
+Those that need the user come first. A row has the card and the change; the line below it says what
+has no room there, and why the change was not accepted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from textual.content import Content
-
 from tui.actions.availability import READ_ONLY
+from tui.model.comment_text import ago
 from tui.store.events import PendingChange, PendingState, SyncStatus
 from tui.text.cells import cut
-from tui.text.clean import counted
+from tui.text.clean import quoted
 from tui.text.dates import local
 from tui.text.keyed import keyed
 from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
+from tui.widgets.painted import Line
+from tui.widgets.row_list import TABLE_WIDTH, Column, Heading, columns_line
 
-SHOWN = 120
-"""How many changes of a group are listed at most; the others are counted."""
-
-_MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _SIDE = 30
 _MOST_SIDES = 2
-
-
-class Group(NamedTuple):
-    """Changes in the same state under a heading; `keys` lists what the user can do."""
-
-    heading: str
-    keys: str
-    changes: tuple[PendingChange, ...]
-    needs_attention: bool = False
+_WIDE = 100
+"""From this width on the card has a column of its own beside the change."""
+COLUMNS = (
+    Column("", width=3),
+    Column("#", width=6, role="quiet", align="right", gap=1),
+    Column("card", width=34, gap=1, least=_WIDE),
+    Column("change", gap=1),
+    Column("board", width=16, role="quiet", gap=1, least=_WIDE),
+    Column("since", width=17, role="quiet", gap=1, least=_WIDE),
+    Column("age", width=9, role="quiet", align="right", gap=1, least=50),
+)
 
 
 class Prospect(NamedTuple):
@@ -48,6 +48,28 @@ class Prospect(NamedTuple):
     is_going: bool = False
 
 
+class PendingRow(NamedTuple):
+    """A change, or a text about changes that may be lost, with the heading of its group.
+
+    `title` is that of the card, `board` is empty if all changes are of one board.
+    """
+
+    heading: Heading
+    text: str
+    change: PendingChange | None = None
+    title: str = ""
+    board: str = ""
+
+    @property
+    def what(self) -> str:
+        """The change, without the title of the card that has a column of its own."""
+        name = quoted(self.title)
+        for words in (f" of {name}", f" on {name}", f" {name}") if self.title else ():
+            if words in self.text:
+                return self.text.replace(words, "", 1)
+        return self.text
+
+
 _CHECKS_AGAIN = "{waiting.retry:r} checks again · {waiting.discard:D} discards it"
 _SENDS_AGAIN = "{waiting.retry:r} sends it again · {waiting.discard:D} discards it"
 _KEPT = Prospect("kept until it is opened without read-only mode", READ_ONLY)
@@ -55,8 +77,8 @@ _STUCK = {
     PendingState.CONFLICT: Prospect(
         "conflict: somebody else changed it too",
         "conflict: somebody else changed it too",
-        "{list.open:↵} shows both sides",
-        "{list.open:↵} both sides · {waiting.discard:D} theirs",
+        "{rows.open:↵} shows both sides",
+        "{rows.open:↵} both sides · {waiting.discard:D} theirs",
     ),
     PendingState.UNSURE: Prospect(
         "may have arrived, please check",
@@ -72,6 +94,7 @@ _STUCK = {
     ),
 }
 """What is to be decided, by state."""
+_ORDER = (*_STUCK, PendingState.SENDING, PendingState.WAITING)
 
 
 def prospect(change: PendingChange, status: SyncStatus, *, is_read_only: bool) -> Prospect:
@@ -104,112 +127,106 @@ def prospect(change: PendingChange, status: SyncStatus, *, is_read_only: bool) -
     return Prospect("being sent, nothing to do", "this is being sent", undo, is_going=True)
 
 
-def grouped(
+def rows_of(
     waiting: Sequence[PendingChange],
+    losses: Sequence[str],
     status: Callable[[int], SyncStatus],
-    *,
-    is_read_only: bool = False,
-) -> list[Group]:
-    """The changes grouped by state, those that need the user first; each group oldest first.
-
-    `status` gives the sync status of a board.
-    """
-    groups: dict[tuple[str, str], list[PendingChange]] = {}
-    order = (*_STUCK, PendingState.SENDING, PendingState.WAITING)
-    for change in sorted(waiting, key=lambda each: order.index(each.state)):
-        coming = prospect(change, status(change.board_id), is_read_only=is_read_only)
-        groups.setdefault((coming.heading, coming.keys), []).append(change)
-    return [
-        Group(heading, keyed(keys), tuple(changes), changes[0].needs_attention)
-        for (heading, keys), changes in groups.items()
-    ]
-
-
-def losses(texts: Sequence[str], width: int) -> list[Content]:
-    """What may have been lost with damaged files, under a heading; nothing if nothing was."""
-    if not texts:
-        return []
-    keys = keyed("{waiting.acknowledge:a} removes this notice")
-    group = Group("may be lost: look at the boards", keys, (), needs_attention=True)
-    rows = [Content.styled(folded(text, width, " "), "$refused") for text in texts]
-    return [heading(group, width), *rows]
-
-
-def heading(group: Group, width: int) -> Content:
-    """The heading of a group: state, count and keys."""
-    sign, role = glyphs.ON_THE_WAY, "$accent"
-    if group.needs_attention:
-        sign, role = glyphs.NEEDS_YOU, "$refused"
-    count = f" · {len(group.changes)}" if group.changes else ""
-    text = f" {sign} {group.heading}{count}"
-    parts = [(text, f"bold {role}")]
-    if group.keys and width >= len(text) + len(group.keys) + 3:  # left out if narrow
-        parts.append((f"   {group.keys}", "$quiet"))
-    return Content.assemble(*parts)
-
-
-def row(
-    change: PendingChange,
-    now: datetime,
+    title_of: Callable[[PendingChange], str],
     boards: Mapping[int, str],
-    width: int,
-    problem: str = "",
-) -> Content:
-    """The row of a change: description, state, board (if in `boards`) and age.
+    *,
+    is_read_only: bool,
+) -> list[PendingRow]:
+    """What may be lost, and the changes in groups, those that need the user first.
 
-    `problem` is why the service cannot be asked. Markup in titles is not interpreted.
+    Each group is oldest first. `status` gives the sync status of a board; `boards` are titles.
     """
-    facts = [_state_text(change, problem)]
-    if change.attempts > 1:
-        facts.append(f"tried {change.attempts} times")
-    if board := boards.get(change.board_id):
-        facts.append(f"on “{board}”")
-    facts.append(since(change.since, now))
-    status = " · ".join(filter(None, facts))
-    return Content.assemble(
-        (folded(change.operation.describe(), width, " "), ""),
-        "\n",
-        (folded(status, width, "   "), "bold" if change.needs_attention else "$quiet"),
+    keys = keyed("{waiting.acknowledge:a} removes this notice")
+    lost = _heading("may be lost: look at the boards", keys, len(losses), needs_attention=True)
+    groups: dict[tuple[str, str], list[PendingChange]] = {}
+    for change in sorted(waiting, key=lambda each: _ORDER.index(each.state)):
+        coming = prospect(change, status(change.board_id), is_read_only=is_read_only)
+        groups.setdefault((coming.heading, keyed(coming.keys)), []).append(change)
+    rows = [PendingRow(lost, text) for text in losses]
+    for (words, keys), changes in groups.items():
+        needs_attention = changes[0].needs_attention
+        heading = _heading(words, keys, len(changes), needs_attention=needs_attention)
+        for change in changes:
+            board, text = boards.get(change.board_id, ""), change.operation.describe()
+            rows.append(PendingRow(heading, text, change, title_of(change), board))
+    return rows
+
+
+def _heading(words: str, keys: str, count: int, *, needs_attention: bool) -> Heading:
+    sign = glyphs.NEEDS_YOU if needs_attention else glyphs.ON_THE_WAY
+    return Heading(f"{sign} {words}  {count}", ((keys, "quiet"),) if keys else ())
+
+
+def lines_of(
+    row: PendingRow, columns: Sequence[Column], width: int, now: datetime, problem: str
+) -> list[Line]:
+    """The line of a row of a width, and those below it.
+
+    Below are the rest of a long change, and why it was not accepted; `problem` is why the service
+    cannot be asked.
+    """
+    change = row.change
+    if change is None:
+        first, *others = folded(row.text, width - 4)
+        return [
+            ((f"{glyphs.NEEDS_YOU}  ", "bad"), (first, "text")),
+            *(((f"   {line}", "text"),) for line in others),
+        ]
+    shown = [column for column in columns if column.least <= width]
+    place = [column.name for column in shown].index("change")
+    room = min(width, TABLE_WIDTH) - sum(column.width for column in shown) - shown[place].gap
+    what, *others = folded(row.what if width >= _WIDE else row.text, room)
+    needs_you, number = change.needs_attention, change.operation.task_id
+    sign = (glyphs.NEEDS_YOU, "bad") if needs_you else (glyphs.ON_THE_WAY, "quiet")
+    then = local(change.since)
+    cells: tuple[str | Line, ...] = (
+        (sign, ("", "text")),
+        f"#{number}" if number is not None and number > 0 else "",
+        row.title,
+        what,
+        row.board,
+        f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}",
+        ago(then, now).removesuffix(" ago"),
     )
+    pairs = [pair for pair in zip(COLUMNS, cells, strict=True) if pair[0] in columns]
+    lines = [columns_line(columns, [cell for _, cell in pairs], width)]
+    indent = sum(column.width for column in shown[:place])
+    lines += [((f"{' ' * indent} {line}", "text"),) for line in others]
+    indent, reason = sum(column.width for column in COLUMNS[:2]), _reason(change, problem)
+    if reason:
+        begin = f"{' ' * indent} └ "
+        for line in folded(reason, width - len(begin)):
+            lines.append(((begin, "quiet"), (line, "alert" if needs_you else "quiet")))
+            begin = " " * len(begin)
+    return lines
 
 
-def _state_text(change: PendingChange, problem: str) -> str:
+def _reason(change: PendingChange, problem: str) -> str:
+    reason = change.reason
     if change.differences:
         sides = [
             f"{side.field}: mine “{_short(side.mine)}”, theirs “{_short(side.theirs)}”"
             for side in change.differences[:_MOST_SIDES]
         ]
         more = len(change.differences) - _MOST_SIDES
-        return " · ".join(sides + ([f"{more} more"] if more > 0 else []))
-    if change.state is PendingState.SENDING:
-        return "trying now" if problem else "being sent"
-    if change.state is PendingState.WAITING:
-        if change.after:
-            return f"waits for: {_short(change.after)}"
-        reason = problem or change.reason
-        return f"waits: {reason}" if reason else "waits"
-    return change.reason
+        reason = " · ".join(sides + ([f"{more} more"] if more > 0 else []))
+    elif change.state is PendingState.SENDING:
+        reason = "trying now" if problem else "being sent now"
+    elif change.state is PendingState.WAITING and change.after:
+        reason = f"waits for: {_short(change.after)}"
+    tries = f"tried {change.attempts} times" if change.attempts > 1 else ""
+    return " · ".join(filter(None, (reason, tries)))
 
 
 def _short(value: str) -> str:
     return cut(" ".join(value.split()), _SIDE)
 
 
-def folded(text: str, width: int, indent: str) -> str:
-    """A text wrapped to the width, with each line indented."""
-    lines = wrap([Span(" ".join(text.split()))], max(10, width - len(indent) - 1))
-    return "\n".join(indent + "".join(span.text for span in line) for line in lines)
-
-
-def since(then: datetime, now: datetime) -> str:
-    """The time of submission and its age; `now` is wall-clock time."""
-    then = local(then)
-    at = f"{then:%H:%M}" if then.date() == now.date() else f"{then:%a %d %b %H:%M}"
-    seconds = max(0.0, (now - then).total_seconds())
-    if seconds < _MINUTE:
-        return f"since {at}, just now"
-    if seconds < _HOUR:
-        return f"since {at}, {int(seconds // _MINUTE)} min"
-    if seconds < _DAY:
-        return f"since {at}, {int(seconds // _HOUR)} h"
-    return f"since {at}, {counted(int(seconds // _DAY), 'day')}"
+def folded(text: str, width: int) -> list[str]:
+    """A text wrapped to a width, at least one line."""
+    lines = wrap([Span(" ".join(text.split()))], max(10, width))
+    return ["".join(span.text for span in line) for line in lines] or [""]

@@ -3,33 +3,49 @@
 Those that need the user come first; none is discarded without asking.
 """
 
-from textual import on
-from textual.app import ComposeResult
-from textual.content import Content
-from textual.widgets.option_list import Option
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
 
 from tui.actions.action import action
 from tui.actions.availability import READ_ONLY
 from tui.actions.host import ErrorsSaid
 from tui.actions.tasks.history import HistoryOfAllBoards
 from tui.context import Context
-from tui.dialogs.questions import PickList
+from tui.model.activity import action_of
+from tui.model.remote_changes import ChangeKind
 from tui.runtime.slices import turned
 from tui.screens.base import CallboardScreen
-from tui.screens.pending.rows import SHOWN, Prospect, grouped, heading, losses, prospect, row
+from tui.screens.lists.table import TableScreen
+from tui.screens.pending.rows import COLUMNS, PendingRow, Prospect, lines_of, prospect, rows_of
 from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations import is_edit
+from tui.store.protocol import Store
 from tui.text.keyed import keyed
-from tui.theme import stylesheet
+from tui.widgets import glyphs
+from tui.widgets.painted import Line
+from tui.widgets.row_list import Column, Heading
 
 AGE_SECONDS = 20
 """How often the ages of the changes are updated."""
+_SEEN_AS = {
+    "description": ChangeKind.DESCRIBED,
+    "due date": ChangeKind.DUE,
+    "priority": ChangeKind.PRIORITY,
+    "stage": ChangeKind.MOVED,
+    "title": ChangeKind.RENAMED,
+}
+"""By field, the change of others that its card is marked with."""
 
 
-class PendingScreen(CallboardScreen):
+class PendingScreen(TableScreen[PendingRow]):
     """All pending changes: those being sent and those that need the user."""
 
-    CSS_PATH = stylesheet("lists.tcss")
+    heading, row_name, opens = "Pending changes", "pending change", "waiting.open"
+    columns: Sequence[Column] = COLUMNS
+    is_of_board, keeps_order = False, True
+    again = "{waiting.retry-all:R} tries again"
+    nothing = ("everything has reached the service", "{waiting.back:esc} goes back")
     actions_of = (HistoryOfAllBoards,)
 
     def __init__(self, context: Context) -> None:
@@ -39,58 +55,52 @@ class PendingScreen(CallboardScreen):
         """Unfinished merges of the texts of both sides, by the id of the change."""
         self._is_due = False
 
-    def compose(self) -> ComposeResult:
-        yield self.bar
-        yield PickList()
-        yield self.status
-        yield self.status.footer
-
     def on_mount(self) -> None:
-        self.list_waiting()
-        self.query_one(PickList).focus()
-        self.set_interval(AGE_SECONDS, self.list_waiting)
-        self.status.draw()
-
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._list_again)
+        self.set_interval(AGE_SECONDS, self.show_again)
 
     @property
     def current(self) -> PendingChange | None:
-        options = self.query_one(PickList)
-        if options.highlighted is None:
-            return None
-        chosen = options.get_option_at_index(options.highlighted).id
-        return next((change for change in self.store.pending() if str(change.id) == chosen), None)
+        keys = [self.key(row) for row in self.row_list.chosen]
+        return next((each for each in self.store.pending() if [each.id] == keys), None)
 
-    def list_waiting(self) -> None:
-        """Fill the list with the changes, grouped by state; keep the cursor on its change."""
-        options, current, waiting = self.query_one(PickList), self.current, self.store.pending()
-        is_read_only, now, width = self.store.is_read_only, self.context.now(), self.size.width
-        is_one_board = len({change.board_id for change in waiting}) == 1
-        boards = {} if is_one_board else {board.id: board.title for board in self.store.boards()}
-        rows = [Option(text, disabled=True) for text in losses(self.store.losses(), width)]
-        for group in grouped(waiting, self.store.status, is_read_only=is_read_only):
-            rows.append(Option(heading(group, width), disabled=True))
-            for change in group.changes[:SHOWN]:
-                problem = "" if is_read_only else self.store.status(change.board_id).problem
-                rows.append(Option(row(change, now, boards, width, problem), str(change.id)))
-            if group.changes[SHOWN:]:
-                more = f"   … and {len(group.changes) - SHOWN} more"
-                rows.append(Option(Content(more), disabled=True))
-        if not rows:
-            rows.append(Option(" Everything has reached the service", disabled=True))
-        at = options.highlighted or 0
-        options.clear_options()
-        options.add_options(rows)
-        ids = [option.id for option in rows]
-        enabled = [index for index, option in enumerate(rows) if not option.disabled]
-        if current is not None and str(current.id) in ids:
-            options.highlighted = ids.index(str(current.id))
-        elif enabled:
-            options.highlighted = min(enabled, key=lambda index: abs(index - at))
-        self._draw_bar(waiting)
+    def rows(self) -> Sequence[PendingRow]:
+        waiting, boards = self.store.pending(), {}
+        self.columns = [column for column in COLUMNS if column.name != "board"]
+        if len({change.board_id for change in waiting}) > 1:
+            self.columns = COLUMNS
+            boards = {board.id: board.title for board in self.store.boards()}
+        return rows_of(
+            waiting,
+            self.store.losses(),
+            self.store.status,
+            partial(_title, self.store),
+            boards,
+            is_read_only=self.store.is_read_only,
+        )
 
-    def _draw_bar(self, waiting: tuple[PendingChange, ...]) -> None:
+    def key(self, row: PendingRow) -> int | str:
+        return row.text if row.change is None else row.change.id
+
+    def words(self, row: PendingRow) -> str:
+        return row.text
+
+    def sections(self, row: PendingRow) -> tuple[Heading, ...]:
+        return (row.heading,)
+
+    def line(self, row: PendingRow, width: int) -> Line:
+        return self._lines(row, width)[0]
+
+    def below(self, row: PendingRow, width: int) -> tuple[Line, ...]:
+        return tuple(self._lines(row, width - 1)[1:])
+
+    def _lines(self, row: PendingRow, width: int) -> list[Line]:
+        is_read_only, change = self.store.is_read_only, row.change
+        is_asked = change is not None and not is_read_only
+        problem = self.store.status(change.board_id).problem if change and is_asked else ""
+        return lines_of(row, self.columns, width, self.context.now(), problem)
+
+    def draw_bar(self) -> None:
+        waiting = self.store.pending()
         others = [change for change in waiting if not change.needs_attention]
         stuck = len(waiting) - len(others) + len(self.store.losses())
         going = sum(self._prospect(change).is_going for change in others)
@@ -98,11 +108,12 @@ class PendingScreen(CallboardScreen):
         word = "kept" if self.store.is_read_only else "waiting"
         self.bar.say(
             (
-                (" Pending changes ", "place"),
+                (f" {self.heading} ", "place"),
                 (f"  {stuck} need{'s' if stuck == 1 else ''} you" if stuck else "", "bad"),
                 (f"  {going} being sent" if going else "", "quiet"),
                 (f"  {waits} {word}" if waits else "", "quiet"),
-            )
+            ),
+            ((f"{glyphs.SEARCH} {self.search} " if self.search else "", "warn"),),
         )
 
     def _prospect(self, change: PendingChange) -> Prospect:
@@ -111,29 +122,30 @@ class PendingScreen(CallboardScreen):
 
     def why_not(self, key: str) -> str:
         if key in {"m", "t", "e"}:
-            enter = keyed("{list.open:↵}")
+            enter = keyed("{rows.open:↵}")
             return f"‘{key}’ works where both sides are shown: {enter} on a conflict"
         return super().why_not(key)
 
     def hear(self, event: StoreEvent) -> None:
-        super().hear(event)
-        if not self._is_due:  # the list is updated once for all events that come together
+        CallboardScreen.hear(self, event)
+        if not self._is_due:  # the rows are shown once for all events that come together
             self._is_due = True
-            self.call_after_refresh(self._list_again)
+            self.call_after_refresh(self.show_again)
 
-    def _list_again(self) -> None:
+    def show_again(self) -> None:
         self._is_due = False
-        if self.query(PickList):  # or the screen was closed meanwhile
-            self.list_waiting()
+        super().show_again()
 
-    @action("waiting.back", "escape", "Go back", hint="back", while_moving=True)
+    @action("waiting.back", "escape", "Clear marks or search, go back", hint="back",
+            while_moving=True)  # fmt: skip
     def go_back(self) -> None:
-        if not self.status.clear():
-            self.dismiss()
+        super().go_back()
 
     @action("waiting.retry", "r", "Retry change", hint="retry", changes_more=True)
     async def retry(self) -> None:
         change = self.current
+        if self.row_list.marks and self.need_row() is None:
+            return
         if change is None:
             self.say("there is nothing to send again")
         elif change.state is PendingState.CONFLICT:
@@ -153,7 +165,7 @@ class PendingScreen(CallboardScreen):
             self.say("checking whether it arrived" if is_unsure else "sending it again")
 
     @action("waiting.retry-all", "R", "Retry all changes", hint="retry all", changes_more=True)
-    async def retry_all(self) -> None:
+    async def refresh_rows(self) -> None:  # type: ignore[override]  # actions may be async
         waiting = self.store.pending()
         stuck = [change for change in waiting if change.needs_attention]
         again = [change for change in stuck if change.state is not PendingState.CONFLICT]
@@ -163,7 +175,7 @@ class PendingScreen(CallboardScreen):
             self.run_worker(self._ask_service(), group="refresh", exclusive=True)
         conflicts = len(stuck) - len(again)
         count = len(waiting) - conflicts
-        hint = f"{conflicts} in conflict: {{list.open:↵}} shows both sides" if conflicts else ""
+        hint = f"{conflicts} in conflict: {{rows.open:↵}} shows both sides" if conflicts else ""
         self.say(f"sending {count} again" if count else "there is nothing to send again", hint=hint)
 
     async def _ask_service(self) -> None:
@@ -189,6 +201,8 @@ class PendingScreen(CallboardScreen):
         from tui.dialogs.questions import ConfirmDialog
 
         change = self.current
+        if self.row_list.marks and self.need_row() is None:
+            return
         if change is None:
             self.say("there is nothing to discard")
             return
@@ -216,12 +230,11 @@ class PendingScreen(CallboardScreen):
     def stay_here(self) -> None:
         self.say("these are the pending changes")
 
-    @on(PickList.OptionSelected)
-    @on(PickList.NothingThere)
+    @action("waiting.open", "", "Open change, or both sides")
     def decide(self) -> None:
         change = self.current
         if change is None:
-            self.say("there is no pending change here", hint="{waiting.back:esc} goes back")
+            self.say("these changes may be lost", hint="{waiting.acknowledge:a} removes the notice")
         elif self.store.is_read_only:
             self.say(READ_ONLY)
         elif change.state is PendingState.CONFLICT:
@@ -235,7 +248,17 @@ class PendingScreen(CallboardScreen):
 
         draft = self.store.merge_draft(change.id)
         with ErrorsSaid(self):
-            how = await self.ask(ConflictDialog(change, is_text=draft is not None))
+            other, at = _author(self.store, change)
+            subjects = [each.operation.subject for each in self.store.pending()]
+            dialog = ConflictDialog(
+                change,
+                self.context.now(),
+                other=other,
+                at=at,
+                is_text=draft is not None,
+                is_only=subjects.count(change.operation.subject) == 1,
+            )
+            how = await self.ask(dialog)
             if how is None:
                 self.say("nothing was decided: it stays pending")
             elif how != "text" or draft is None:
@@ -257,7 +280,7 @@ class PendingScreen(CallboardScreen):
             drafts=self.context.drafts,
             draft=key,
             as_html=to_html,
-            again=keyed("{list.open:↵} and {conflict.edit:e}"),
+            again=keyed("{rows.open:↵} and {conflict.edit:e}"),
         )
         written = await self.ask(editor)
         if written is not None:
@@ -277,12 +300,30 @@ class PendingScreen(CallboardScreen):
         if written is not None:
             self._merges[change.id] = written.text
         if written is None or not written.is_submitted:
-            hint = "{list.open:↵} and {conflict.edit:e} go on with your text"
+            hint = "{rows.open:↵} and {conflict.edit:e} go on with your text"
             self.say("nothing was sent", hint=hint)
         else:
             await self.store.resolve(change.id, "text", written.text)
             del self._merges[change.id]
             self.say("your text is sent")
+
+
+def _title(store: Store, change: PendingChange) -> str:
+    view, task_id = store.board(change.board_id), change.operation.task_id
+    task = view.task(task_id) if view is not None and task_id is not None else None
+    return "" if task is None else task.title
+
+
+def _author(store: Store, change: PendingChange) -> tuple[str, datetime | None]:
+    # who changed the same, and when, as far as that is known
+    field = change.differences[0].field if change.differences else ""
+    task_id = change.operation.task_id or 0
+    detail, mark = store.detail(task_id), store.changed_by_others(change.board_id).get(task_id)
+    for activity in (detail.activities or ()) if detail is not None else ():
+        if action_of(activity)[1] == field and not activity.is_by(store.me):
+            return activity.by.in_words if activity.by else "", activity.at
+    is_same = mark is not None and mark.kind is _SEEN_AS.get(field)
+    return mark.who if mark is not None and is_same else "", None
 
 
 def _discard_text(change: PendingChange, depending: int) -> str:
