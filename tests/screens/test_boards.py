@@ -14,6 +14,7 @@ from tui.client.errors import NotAllowed
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardType, BoardView
+from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.screens.board.screen import BoardScreen
 from tui.screens.boards.screen import BoardsScreen, FolderPane
 from tui.store.events import (
@@ -23,6 +24,7 @@ from tui.store.events import (
     PendingState,
     StatusChanged,
     SyncStatus,
+    UnseenChanged,
 )
 from tui.store.operations import ArrangeStages, CreateBoard, DuplicateBoard, set_title
 from tui.store.remote import Remote
@@ -189,6 +191,18 @@ async def test_what_waits_is_said_and_counted_on_its_board() -> None:
         assert "↑2" in row
         await person.press("A")
         assert "it is sent when the service answers" in person.text
+
+
+async def test_a_board_says_how_many_of_its_cards_others_changed() -> None:
+    store = two()
+    store.marks = {1: RemoteChange(1, ChangeKind.NEW)}
+    async with opened(store, board_id=None) as person:
+        assert "new" in person.text.splitlines()[1].split()
+        assert all("●1" in line for line in person.text.splitlines()[2:4])
+        store.marks = {}
+        store.notify(UnseenChanged(1))
+        await person.press()
+        assert "●" not in person.text
 
 
 async def test_a_board_that_gets_its_own_id_keeps_the_cursor() -> None:

@@ -166,6 +166,14 @@ async def test_both_lenses_are_shown_and_copied() -> None:
         assert person.app.clipboard == walk
 
 
+async def test_a_narrow_summary_keeps_every_count() -> None:
+    async with at_standup(pictures.store()) as person:
+        await person.pilot.resize_terminal(80, 24)
+        await person.press()
+        summary = " ✓3  →2  ⊘1 blocked  !2 overdue  ~2 stale  ○2  ●2"
+        assert person.summary.startswith(summary)
+
+
 async def test_the_cursor_stays_on_its_card_when_others_change_the_board() -> None:
     store = pictures.store()
     async with at_standup(store) as person:

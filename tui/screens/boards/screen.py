@@ -26,7 +26,7 @@ from tui.navigation import BoardRequested, ListRequested
 from tui.screens.boards.actions import BoardActions, FolderActions
 from tui.screens.boards.listing import ALL_FOLDERS, NO_FOLDER, SORTS, TYPES, Listing, share
 from tui.screens.lists.table import TableScreen
-from tui.store.events import StatusChanged, StoreEvent
+from tui.store.events import StatusChanged, StoreEvent, UnseenChanged
 from tui.text.cells import fit
 from tui.text.dates import local
 from tui.widgets import glyphs
@@ -46,6 +46,7 @@ _COLUMNS = (
     Column("", width=5, role="warn", gap=1),
     Column("done", width=_BAR + 1, gap=1, least=44),
     Column("", width=9, align="right", gap=2),
+    Column("new", width=4, role="news", gap=1, least=56),
     Column("type", width=9, role="quiet", gap=1, least=70),
     Column("members", width=13, gap=1, least=70),
     Column("made", width=7, role="quiet", align="right", gap=1, least=70),
@@ -193,7 +194,7 @@ class BoardsScreen(TableScreen[Board]):
         return (*_COLUMNS, _FOLDER) if has_folders else _COLUMNS
 
     def cells(self, row: Board) -> Sequence[str | Line]:
-        count = self._pending[row.id]
+        count, news = self._pending[row.id], len(self.store.changed_by_others(row.id))
         done = int(share(row) * _BAR)
         bar = ((glyphs.FULL * done, "accent"), (glyphs.EMPTY * (_BAR - done), "line"))
         age = ""
@@ -208,6 +209,7 @@ class BoardsScreen(TableScreen[Board]):
             f"{glyphs.ON_THE_WAY}{count}" if count else "",
             bar,
             f"{row.completed_count}/{row.tasks_count}",
+            f"{glyphs.NEWS}{news}" if news else "",
             row.type.value,
             " ".join(in_initials(row.people[:4], initials_of(row.people))),
             age,
@@ -271,7 +273,7 @@ class BoardsScreen(TableScreen[Board]):
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
-        if isinstance(event, StatusChanged) and not self._is_due:
+        if isinstance(event, StatusChanged | UnseenChanged) and not self._is_due:
             self._is_due = True
             self.call_after_refresh(self.show_again)
 

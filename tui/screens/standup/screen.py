@@ -44,7 +44,7 @@ from tui.text.clean import counted, quoted
 from tui.text.dates import parse_past_day
 from tui.text.markdown.signs import escaped, escaped_start
 from tui.widgets.bars import Bar
-from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.painted import Line, cut_line, line_width
 from tui.widgets.row_list import NONE, Column, Heading
 
 _OLD = timedelta(minutes=10)
@@ -53,6 +53,8 @@ _NEWS_SECONDS = 60.0
 """How often changes of others are looked for; only an opened board is polled by the store."""
 _LENSES = {"walk": Lens.WALK, "by person": Lens.BY_PERSON}
 """The lenses by the names of their tabs."""
+_NEEDED_WORDS = ("blocked", "overdue", "stale")
+"""The words of the summary that stay where it is narrow, as they name what is wrong."""
 _WIDE = 100
 """From this width on the key of the lenses is named beside them."""
 _MINUTES = range(1, 61)
@@ -200,14 +202,23 @@ class StandupScreen(CardListScreen[StandupRow]):
             for name, lens in _LENSES.items()
         )
         right: Line = (*(keys if self.size.width >= _WIDE else ()), *tabs, (" ", "text"))
-        room, spans = self.size.width - line_width(right) - 1, list[Span]()
-        for sign, role, count, word in summary(self.state.standup):
-            piece: Line = ((f" {sign} ", role), (f"{count} ", "strong"), (f"{word} ", "text"))
-            room -= line_width(piece)
-            if room < 0:
-                break
-            spans += piece
-        return tuple(spans), right
+        counts, room = summary(self.state.standup), self.size.width - line_width(right) - 1
+        left: Line = tuple(
+            span
+            for sign, role, count, word in counts
+            for span in ((f" {sign} ", role), (f"{count} ", "strong"), (f"{word} ", "text"))
+        )
+        if line_width(left) > room:
+            left = tuple(
+                span
+                for sign, role, count, word in counts
+                for span in (
+                    (f" {sign}", role),
+                    (f"{count} ", "strong"),
+                    (f"{word} " if word in _NEEDED_WORDS else "", "text"),
+                )
+            )
+        return tuple(cut_line(left, room)), right
 
     def clear_search(self) -> bool:
         speakers = self.state.speakers
