@@ -4,13 +4,13 @@ Rows are columns with fixed roles. Flag, number, title and due date stay however
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from itertools import takewhile
 from typing import NamedTuple
 
 from tui.model.board import Part
 from tui.model.people import Account
 from tui.model.standup import words
-from tui.model.standup.report import Kind, Section, Speaker, Standup
+from tui.model.standup.report import Kind, Standup
 from tui.model.standup.rows import Flag, Row
 from tui.model.standup.words import SEPARATOR, About, Piece
 from tui.model.standup.writing import Lens
@@ -120,7 +120,6 @@ def rows_of(report: Standup, lens: Lens, topics: Sequence[str], me: Account) -> 
 
 
 def _walk(report: Standup) -> Iterator[StandupRow]:
-    is_shared = len(report.boards) > 1
     opened = {
         board.id: sum(each.count for each in report.walk if each.board == board and each.stage)
         for board in report.boards
@@ -128,9 +127,15 @@ def _walk(report: Standup) -> Iterator[StandupRow]:
     for section in report.walk:
         if not section.rows or section.board is None:
             continue  # nothing to tell of
-        name = section.stage.title if section.stage else "Done"
-        headings: tuple[Heading, ...] = (Heading(f"{name}  {_count(section)}"),)
-        if is_shared:
+        stage, count = section.stage, str(section.count)
+        if stage is not None and stage.limit is not None:
+            count = f"{count}/{stage.limit}"
+            if section.is_over_limit:
+                count = f"!{count} over by {section.count - stage.limit}"
+        if section.kind is Kind.BACKLOG and section.new:
+            count = f"{count}, {section.new} new"
+        headings: tuple[Heading, ...] = (Heading(f"{stage.title if stage else 'Done'}  {count}"),)
+        if len(report.boards) > 1:
             note = ((f"  {opened[section.board.id]} open", "quiet"),)
             headings = (Heading(section.board.title, note), *headings)
         for row in section.rows:
@@ -138,18 +143,26 @@ def _walk(report: Standup) -> Iterator[StandupRow]:
             yield StandupRow(EVERYTHING, headings, frozenset({section.kind}), row, pieces)
 
 
-def _count(section: Section) -> str:
-    limit = section.stage.limit if section.stage else None
-    if section.is_over_limit and limit is not None:
-        return f"!{section.count}/{limit} over by {section.count - limit}"
-    is_told = section.kind is Kind.BACKLOG and section.new
-    new = f", {section.new} new" if is_told else ""
-    return (f"{section.count}/{limit}" if limit is not None else str(section.count)) + new
-
-
 def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
     for speaker in report.people:
-        yield from _speaker(speaker, report, you=" you" if me.is_of(speaker.person) else "")
+        # each card once: the stuck ones, those in progress, the next ones, the finished ones
+        kinds: dict[int, set[Kind]] = {}
+        rows: dict[int, Row] = {}
+        for kind in (Kind.STUCK, Kind.NOW, Kind.NEXT, Kind.MOVED):
+            for row in speaker.section(kind).rows:
+                rows.setdefault(row.task.id, row)
+                kinds.setdefault(row.task.id, set()).add(kind)
+        note: list[Span] = []
+        for kind, word in ((Kind.MOVED, "did"), (Kind.NOW, "now"), (Kind.NEXT, "next")):
+            note.append((f"{speaker.section(kind).count} {word}  ", "quiet"))
+        if stuck := speaker.section(Kind.STUCK).count:
+            note.append((f"{stuck} stuck", "bad"))
+        turn = Turn.of(speaker.person)
+        you = " you" if me.is_of(speaker.person) else ""
+        headings = (Heading(f"{turn.name}{you}", tuple(note)),)
+        for task_id, row in rows.items():
+            pieces = words.pieces(row, min(kinds[task_id]), report, speaker.person)
+            yield StandupRow(turn, headings, frozenset(kinds[task_id]), row, pieces)
     nobody = (Heading(NOBODY.name, ((str(report.nobody.count), "quiet"),)),)
     for row in report.nobody.rows:
         pieces = words.pieces(row, Kind.NOBODY, report)
@@ -159,35 +172,12 @@ def _by_person(report: Standup, me: Account) -> Iterator[StandupRow]:
         yield StandupRow(NO_MOVEMENT, (Heading(NO_MOVEMENT.name),), text=text)
 
 
-def _speaker(speaker: Speaker, report: Standup, *, you: str) -> Iterator[StandupRow]:
-    """Each card once: the stuck ones, those in progress, the next ones, the finished ones."""
-    kinds: dict[int, set[Kind]] = {}
-    rows: dict[int, Row] = {}
-    for kind in (Kind.STUCK, Kind.NOW, Kind.NEXT, Kind.MOVED):
-        for row in speaker.section(kind).rows:
-            rows.setdefault(row.task.id, row)
-            kinds.setdefault(row.task.id, set()).add(kind)
-    note: list[Span] = []
-    for kind, word in ((Kind.MOVED, "did"), (Kind.NOW, "now"), (Kind.NEXT, "next")):
-        note.append((f"{speaker.section(kind).count} {word}  ", "quiet"))
-    if stuck := speaker.section(Kind.STUCK).count:
-        note.append((f"{stuck} stuck", "bad"))
-    headings = (Heading(f"{words.names([speaker.person])}{you}", tuple(note)),)
-    for task_id, row in rows.items():
-        own = frozenset(kinds[task_id])
-        pieces = words.pieces(row, min(own), report, speaker.person)
-        yield StandupRow(Turn.of(speaker.person), headings, own, row, pieces)
-
-
 def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str | Line]:
     """The text of a row in the columns of a lens."""
     card = row.card
     if card is None:
-        empty: list[str | Line] = [""] * len(COLUMNS[lens])
-        names = [column.name for column in COLUMNS[lens]]
-        at = next(at for at, name in enumerate(names) if name.startswith("card"))
-        empty[at] = ((row.text, "text" if row.is_topic else "quiet"),)
-        return empty
+        text = ((row.text, "text" if row.is_topic else "quiet"),)
+        return [text if column.name.startswith("card") else "" for column in COLUMNS[lens]]
     task, now = card.task, report.now.replace(tzinfo=None)
     word, role = _flag(row, card, report)
     flag: Line = ((word, role), ("", "text"))
@@ -196,31 +186,60 @@ def cells(row: StandupRow, report: Standup, lens: Lens, me: Account) -> list[str
     others = [each for each in task.assignees if each.id != row.turn.person_id]
     beside = f"  with {words.names(others)}" if lens is Lens.BY_PERSON and others else ""
     title: Line = ((task.title, "quiet" if task.is_closed else "text"), (beside, "quiet"))
-    ends = (words.age(card, report.now), _due(card, now), _news(card))
+    due: Line = (("", "quiet"),)
+    if task.due_at is not None and not task.is_closed:
+        when = relative(task.due_at, now)
+        late = "bad" if is_overdue(task, now) else "warn" if is_upcoming(task, now) else "quiet"
+        due = (("today" if when.startswith("today ") else when, late),)
+    news = f"{glyphs.NEWS}{card.new_comments}" if card.new_comments else ""
+    ends = (words.age(card, report.now), due, news)
     if lens is Lens.WALK:
-        who = _who(task.assignees, me)
-        return [flag, sign, number, title, who, _since(card, report.now), *ends]
-    did = ""
+        since = "new" if card.is_new else ""
+        if card.closed:
+            since = words.closed(card.closed, report.now).replace("closed ", "")
+        elif card.moved:
+            since = f"{card.moved[0]} {glyphs.ARROW} {card.moved[1]}".strip()
+        return [flag, sign, number, title, _who(task.assignees, me), since, *ends]
+    did: Line = (("", "text"),)
     if Kind.MOVED in row.kinds:
-        did = glyphs.DONE if card.closed else glyphs.ARROW
-    room = _STAGE - cell_width(card.stage) - 4
-    board = f"{cut(card.board, max(4, room))} {glyphs.RIGHT} " if len(report.boards) > 1 else ""
-    stage = f"{board}{card.stage}"
-    where = _where(row, card)
-    return [((did, "good" if card.closed else "text"),), where, number, title, stage, flag, sign,
-            *ends]  # fmt: skip
+        did = ((glyphs.DONE, "good"),) if card.closed else ((glyphs.ARROW, "text"),)
+    where: Line = (("", "quiet"),)
+    if Kind.NEXT in row.kinds:
+        where = ((glyphs.RIGHT, "quiet"),)
+    elif card.part is Part.ACTIVE and not task.is_closed:
+        where = ((glyphs.NOW, "accent"),)
+    stage = card.stage
+    if len(report.boards) > 1:
+        board = cut(card.board, max(4, _STAGE - cell_width(stage) - 4))
+        stage = f"{board} {glyphs.RIGHT} {stage}"
+    return [did, where, number, title, stage, flag, sign, *ends]
+
+
+def _who(people: Sequence[Person], me: Account) -> Line:
+    if not people:
+        return (("nobody", "quiet"),)
+    first = people[0].in_words.partition(" ")[0]
+    more = f" +{len(people) - 1}" if len(people) > 1 else ""
+    return ((first, "accent" if me.is_of(people[0]) else "text"), (more, "quiet"))
+
+
+def _flag(row: StandupRow, card: Row, report: Standup) -> Span:
+    if card.task.is_closed:
+        return f"{glyphs.DONE} closed", "good"
+    board = next((each for each in report.boards if each.id == card.task.board_id), None)
+    is_alone = board is not None and len(board.people) <= 1
+    for flag in card.flags:
+        if flag is not Flag.UNASSIGNED or not (is_alone or Kind.NOBODY in row.kinds):
+            return _FLAGS[flag]
+    return "", "quiet"
 
 
 def below(row: StandupRow, lens: Lens, width: int, *, is_spoken: bool) -> tuple[Line, ...]:
     """The lines below a card: why it is blocked, and for a speaker its details in words."""
     if row.card is None:
         return ()
-    columns = COLUMNS[lens]
-    indent = 1
-    for column in columns:
-        if column.name.startswith("card"):
-            break
-        indent += column.width if column.least <= width <= column.most else 0
+    before = takewhile(lambda column: not column.name.startswith("card"), COLUMNS[lens])
+    indent = 1 + sum(each.width for each in before if each.least <= width <= each.most)
     spans: list[Span] = []
     if row.card.reason:
         spans.append((f"└ {quoted(row.card.reason)}", "alert"))
@@ -261,51 +280,3 @@ def summary(report: Standup) -> list[tuple[str, str, int, str]]:
         (glyphs.NEWS, "news", sum(row.new_comments for row in rows.values()), "new"),
     ]
     return [each for each in counts if each[2]]
-
-
-def _flag(row: StandupRow, card: Row, report: Standup) -> Span:
-    if card.task.is_closed:
-        return f"{glyphs.DONE} closed", "good"
-    board = next((each for each in report.boards if each.id == card.task.board_id), None)
-    is_alone = board is not None and len(board.people) <= 1
-    for flag in card.flags:
-        if flag is not Flag.UNASSIGNED or not (is_alone or Kind.NOBODY in row.kinds):
-            return _FLAGS[flag]
-    return "", "quiet"
-
-
-def _who(people: Sequence[Person], me: Account) -> Line:
-    if not people:
-        return (("nobody", "quiet"),)
-    first = people[0].in_words.partition(" ")[0]
-    more = f" +{len(people) - 1}" if len(people) > 1 else ""
-    return ((first, "accent" if me.is_of(people[0]) else "text"), (more, "quiet"))
-
-
-def _since(card: Row, now: datetime) -> str:
-    if card.closed:
-        return words.closed(card.closed, now).replace("closed ", "")
-    if card.moved:
-        old, new = card.moved
-        return f"{old} {glyphs.ARROW} {new}" if old else f"{glyphs.ARROW} {new}"
-    return "new" if card.is_new else ""
-
-
-def _where(row: StandupRow, card: Row) -> Line:
-    if Kind.NEXT in row.kinds:
-        return ((glyphs.RIGHT, "quiet"),)
-    is_active = card.part is Part.ACTIVE and not card.task.is_closed
-    return ((glyphs.NOW, "accent"),) if is_active else (("", "quiet"),)
-
-
-def _due(card: Row, now: datetime) -> Line:
-    task = card.task
-    if task.due_at is None or task.is_closed:
-        return (("", "quiet"),)
-    role = "bad" if is_overdue(task, now) else "warn" if is_upcoming(task, now) else "quiet"
-    when = relative(task.due_at, now)
-    return (("today" if when.startswith("today ") else when, role),)
-
-
-def _news(card: Row) -> str:
-    return f"{glyphs.NEWS}{card.new_comments}" if card.new_comments else ""

@@ -1,5 +1,6 @@
 """The view of one speaker: name and time in letters for a room, parked topics, the order."""
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 
@@ -13,56 +14,38 @@ from tui.text.cells import width as cell_width
 from tui.text.fuzzy import fold
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar
-from tui.widgets.painted import Line, Lines
+from tui.widgets.painted import Line, Lines, Span
 
 _TALL, _LOW = 34, 20
 """From these heights on there is room for large letters, and for topics and the order."""
 _SHORT = timedelta(seconds=20)
 """The time that is left when the timer begins to warn."""
-_FORMS = {
-    " ": ("  ", "  ", "  "),
-    "-": ("  ", "▀▀", "  "),
-    ".": (" ", " ", "▀"),
-    "'": ("▀", " ", " "),
-    ":": ("▄", " ", "▀"),
-    "0": ("█▀█", "█ █", "▀▀▀"),
-    "1": ("▄█ ", " █ ", "▀▀▀"),
-    "2": ("▀▀█", "█▀▀", "▀▀▀"),
-    "3": ("▀▀█", " ▀█", "▀▀▀"),
-    "4": ("█ █", "▀▀█", "  ▀"),
-    "5": ("█▀▀", "▀▀█", "▀▀▀"),
-    "6": ("█▀▀", "█▀█", "▀▀▀"),
-    "7": ("▀▀█", "  █", "  ▀"),
-    "8": ("█▀█", "█▀█", "▀▀▀"),
-    "9": ("█▀█", "▀▀█", "▀▀▀"),
-    "A": ("▄▀▄", "█▀█", "▀ ▀"),
-    "B": ("█▀▄", "█▀▄", "▀▀ "),
-    "C": ("▄▀▀", "█  ", " ▀▀"),
-    "D": ("█▀▄", "█ █", "▀▀ "),
-    "E": ("█▀▀", "█▀ ", "▀▀▀"),
-    "F": ("█▀▀", "█▀ ", "▀  "),
-    "G": ("▄▀▀", "█ █", " ▀▀"),
-    "H": ("█ █", "█▀█", "▀ ▀"),
-    "I": ("█", "█", "▀"),
-    "J": ("  █", "▄ █", " ▀ "),
-    "K": ("█ █", "█▀▄", "▀ ▀"),
-    "L": ("█  ", "█  ", "▀▀▀"),
-    "M": ("█▄ ▄█", "█ ▀ █", "▀   ▀"),
-    "N": ("█▄ █", "█ ▀█", "▀  ▀"),
-    "O": ("▄▀▄", "█ █", " ▀ "),
-    "P": ("█▀▄", "█▀ ", "▀  "),
-    "Q": ("▄▀▄", "█ █", " ▀▄"),
-    "R": ("█▀▄", "█▀▄", "▀ ▀"),
-    "S": ("▄▀▀", " ▀▄", "▀▀ "),
-    "T": ("▀█▀", " █ ", " ▀ "),
-    "U": ("█ █", "█ █", "▀▀▀"),
-    "V": ("█ █", "█ █", " ▀ "),
-    "W": ("█   █", "█ █ █", " ▀ ▀ "),
-    "X": ("█ █", "▄▀▄", "▀ ▀"),
-    "Y": ("█ █", " █ ", " ▀ "),
-    "Z": ("▀▀█", "▄▀ ", "▀▀▀"),
-}
-"""The letters that can be drawn large, each as three rows of half blocks."""
+_DRAWN = (
+    (
+        "A   B   C   D   E   F   G   H   I J   K   L   M    ",
+        "▄▀▄ █▀▄ ▄▀▀ █▀▄ █▀▀ █▀▀ ▄▀▀ █ █ █   █ █ █ █   █▄ ▄█",
+        "█▀█ █▀▄ █   █ █ █▀  █▀  █ █ █▀█ █ ▄ █ █▀▄ █   █ ▀ █",
+        "▀ ▀ ▀▀   ▀▀ ▀▀  ▀▀▀ ▀    ▀▀ ▀ ▀ ▀  ▀  ▀ ▀ ▀▀▀ ▀   ▀",
+    ),
+    (
+        "N    O   P   Q   R   S   T   U   V   W     X   Y   Z  ",
+        "█▄ █ ▄▀▄ █▀▄ ▄▀▄ █▀▄ ▄▀▀ ▀█▀ █ █ █ █ █   █ █ █ █ █ ▀▀█",
+        "█ ▀█ █ █ █▀  █ █ █▀▄  ▀▄  █  █ █ █ █ █ █ █ ▄▀▄  █  ▄▀ ",
+        "▀  ▀  ▀  ▀    ▀▄ ▀ ▀ ▀▀   ▀  ▀▀▀  ▀   ▀ ▀  ▀ ▀  ▀  ▀▀▀",
+    ),
+    (
+        "0   1   2   3   4   5   6   7   8   9   -  . ' :",
+        "█▀█ ▄█  ▀▀█ ▀▀█ █ █ █▀▀ █▀▀ ▀▀█ █▀█ █▀█      ▀ ▄",
+        "█ █  █  █▀▀  ▀█ ▀▀█ ▀▀█ █▀█   █ █▀█ ▀▀█ ▀▀      ",
+        "▀▀▀ ▀▀▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀   ▀ ▀▀▀ ▀▀▀    ▀   ▀",
+    ),
+)
+"""The letters that can be drawn large, and below each its three rows of half blocks."""
+_FORMS = {" ": ("  ", "  ", "  ")}
+for _letters, *_rows in _DRAWN:
+    for _found in re.finditer(r"\S *", f"{_letters} "):
+        _at, _end = _found.start(), _found.end() - 1
+        _FORMS[_letters[_at]] = (_rows[0][_at:_end], _rows[1][_at:_end], _rows[2][_at:_end])
 
 
 def large(text: str) -> list[str]:
@@ -83,17 +66,17 @@ def clock(left: timedelta) -> tuple[str, str]:
 class LargeText(Lines):
     """A text with a note: in large letters where there is room, else in one line."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_at_right: bool = False) -> None:
         super().__init__()
+        self._is_at_right = is_at_right
         self._text = self._note = ""
         self._role = "strong"
         self._rows: list[str] = []
-        self.is_at_right = False
 
     def say(self, text: str, note: str, role: str) -> None:
         self._text, self._note, self._role = text, note, role
         self._rows = large(text) if self.app.size.height >= _TALL else []
-        if self.is_at_right:
+        if self._is_at_right:
             self.styles.width = self._width if text else 0
         self.redraw()
 
@@ -107,7 +90,7 @@ class LargeText(Lines):
             return [((f" {self._text}", role), (f" {note} " if note else "", "quiet"))]
         lines: list[Line] = [()]
         for row, word in zip(self._rows, ("", "", note), strict=True):
-            if self.is_at_right:
+            if self._is_at_right:
                 lines.append(((f"{word:>{len(note)}} ", "quiet"), (f"{row} ", role)))
             else:
                 lines.append(((f" {row}", role), (f"  {word}", "quiet")))
@@ -120,8 +103,7 @@ class SpeakerHead(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.display = False
-        self._speaker, self._time, self._share = LargeText(), LargeText(), Bar()
-        self._time.is_at_right = True
+        self._speaker, self._time, self._share = LargeText(), LargeText(is_at_right=True), Bar()
         self._share.ground = "ground"
 
     def compose(self) -> ComposeResult:
@@ -153,22 +135,22 @@ class SpeakerFoot(Lines):
         self._foot: list[Line] = []
 
     def say(self, topics: Sequence[str], turns: Sequence[Turn], present: Turn) -> None:
-        lines: list[Line] = []
+        self._foot = []
         if topics:
-            lines.append(((" Parked  ", "quiet"), (" · ".join(topics), "text")))
+            self._foot.append(((" Parked  ", "quiet"), (" · ".join(topics), "text")))
         if present != EVERYTHING:
             at = turns.index(present) if present in turns else 0
-            order: list[tuple[str, str]] = []
+            order: list[Span] = []
             for place, turn in enumerate(turns):
                 name = turn.name.partition(" ")[0] if turn.person_id > 0 else turn.name
-                if place == at:
+                if place < at:
+                    order.append((f" {glyphs.DONE} {name} ", "quiet"))
+                elif place == at:
                     order.append((f" {glyphs.HERE} {name} ", "accent"))
                 else:
-                    sign = f"{glyphs.DONE} " if place < at else ""
-                    order.append((f" {sign}{name} ", "quiet" if place < at else "text"))
-            lines.append(tuple(order))
-        self._foot = lines
-        self.display = bool(lines) and self.app.size.height >= _LOW
+                    order.append((f" {name} ", "text"))
+            self._foot.append(tuple(order))
+        self.display = bool(self._foot) and self.app.size.height >= _LOW
         self.redraw()
 
     def lines_now(self, size: Size) -> list[Line]:
