@@ -44,7 +44,7 @@ from tui.text.clean import counted, quoted
 from tui.text.dates import parse_past_day
 from tui.text.markdown.signs import escaped, escaped_start
 from tui.widgets.bars import Bar
-from tui.widgets.painted import Line, cut_line, line_width
+from tui.widgets.painted import Line, Span, cut_line, line_width
 from tui.widgets.row_list import NONE, Column, Heading
 
 _OLD = timedelta(minutes=10)
@@ -180,10 +180,9 @@ class StandupScreen(CardListScreen[StandupRow]):
         )
         self.summary_bar.say(*self._summary())
         present, me = speakers.present, self.store.me
-        is_me = any(
-            me.is_of(each.person) for each in standup.people if each.person.id == present.person_id
-        )
-        self.head.say(present.name, "you" if is_me else "", left, state.minutes)
+        mine = {each.person.id for each in standup.people if me.is_of(each.person)}
+        you = "you" if present.person_id in mine else ""
+        self.head.say(present.name, you, left, state.minutes)
         self.foot.say(state.topics, state.turns(), present)
 
     def on_resize(self) -> None:
@@ -203,21 +202,15 @@ class StandupScreen(CardListScreen[StandupRow]):
         )
         right: Line = (*(keys if self.size.width >= _WIDE else ()), *tabs, (" ", "text"))
         counts, room = summary(self.state.standup), self.size.width - line_width(right) - 1
-        left: Line = tuple(
-            span
-            for sign, role, count, word in counts
-            for span in ((f" {sign} ", role), (f"{count} ", "strong"), (f"{word} ", "text"))
-        )
-        if line_width(left) > room:
-            left = tuple(
-                span
-                for sign, role, count, word in counts
-                for span in (
-                    (f" {sign}", role),
-                    (f"{count} ", "strong"),
-                    (f"{word} " if word in _NEEDED_WORDS else "", "text"),
-                )
-            )
+        left: list[Span] = []
+        for blank in (" ", ""):
+            left.clear()
+            for sign, role, count, word in counts:
+                left += [(f" {sign}{blank}", role), (f"{count} ", "strong")]
+                if blank or word in _NEEDED_WORDS:
+                    left.append((f"{word} ", "text"))
+            if line_width(left) <= room:
+                break
         return tuple(cut_line(left, room)), right
 
     def clear_search(self) -> bool:
@@ -246,11 +239,6 @@ class StandupScreen(CardListScreen[StandupRow]):
     async def _read_cached(self, *board_ids: int) -> None:
         with keys_held(self.app):
             await self.state.read_cached(*board_ids)
-        self.show_again()
-
-    async def _read_log(self, board_id: int) -> None:
-        await self.state.read_log(board_id)
-        self.show_again()
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
@@ -260,15 +248,33 @@ class StandupScreen(CardListScreen[StandupRow]):
         elif isinstance(event, StatusChanged):
             self.draw_bar()
             if event.board_id is not None and self.state.is_sent(event.board_id):
-                log: WorkType[None] = partial(self._read_log, event.board_id)
+                log: WorkType[None] = partial(self.state.read_log, event.board_id)
                 self.run_worker(log, group=f"log {event.board_id}", exclusive=True)
 
-    @action("standup.copy", "y", "Copy as Markdown", hint="copy")
-    def copy_markdown(self) -> None:
-        name = f"## {PARKING_LOT.name}"
-        self._copy(
-            "as Markdown", markdown, lambda topic: f"- {escaped_start(escaped(topic))}", name
-        )
+    @action("standup.copy", "y", "Copy as Markdown", hint="copy", arguments=("as Markdown",))
+    @action("standup.copy-plain", "Y", "Copy as plain text", arguments=("as plain text",))
+    @action("standup.copy-slack", "", "Copy for Slack", arguments=("for Slack",))
+    def copy(self, kind: str) -> None:
+        state = self.state
+        if not state.standup.boards:
+            hint = "{list.refresh:R} reads them"
+            self.say("nothing was copied: no board has been read yet", hint=hint)
+            return
+        write: Callable[[Standup, Lens], str] = plain
+        heading, lines = PARKING_LOT.name, [f"- {topic}" for topic in state.topics]
+        if kind == "as Markdown":
+            write, heading = markdown, f"## {heading}"
+            lines = [f"- {escaped_start(escaped(topic))}" for topic in state.topics]
+        elif kind == "for Slack":
+            write, heading = partial(slack, card_url=self.context.card_url), f"*{heading}*"
+            lines = [f"• {escape(topic, quote=False)}" for topic in state.topics]
+        text = write(state.standup, state.lens)
+        if lines:
+            text = "\n".join((text, heading, "", *lines, ""))
+        self.app.copy_to_clipboard(text)
+        cards = counted(len({row.card.task.id for row in state.rows() if row.card}), "card")
+        hint = "the activity is still being read" if state.progress else ""
+        self.say(f"copied {kind}: {cards}", hint=hint)
 
     @action("standup.lens", "tab", "Show by board or by person", hint="lens")
     def switch_lens(self) -> None:
@@ -298,37 +304,6 @@ class StandupScreen(CardListScreen[StandupRow]):
         self.row_list.go_to(0)
         if had_turn and speakers.present == EVERYTHING:
             self.say(f"that was the {'last' if by > 0 else 'first'} speaker")
-
-    @action("standup.copy-plain", "Y", "Copy as plain text")
-    def copy_plain(self) -> None:
-        self._copy("as plain text", plain, lambda topic: f"- {topic}", PARKING_LOT.name)
-
-    @action("standup.copy-slack", "", "Copy for Slack")
-    def copy_slack(self) -> None:
-        write = partial(slack, card_url=self.context.card_url)
-        name = f"*{PARKING_LOT.name}*"
-        self._copy("for Slack", write, lambda topic: f"• {escape(topic, quote=False)}", name)
-
-    def _copy(
-        self,
-        kind: str,
-        write: Callable[[Standup, Lens], str],
-        topic: Callable[[str], str],
-        heading: str,
-    ) -> None:
-        state = self.state
-        if not state.standup.boards:
-            hint = "{list.refresh:R} reads them"
-            self.say("nothing was copied: no board has been read yet", hint=hint)
-            return
-        text = write(state.standup, state.lens)
-        if state.topics:
-            lines = "\n".join(map(topic, state.topics))
-            text = f"{text}\n{heading}\n\n{lines}\n"
-        self.app.copy_to_clipboard(text)
-        cards = counted(len({row.card.task.id for row in state.rows() if row.card}), "card")
-        hint = "the activity is still being read" if state.progress else ""
-        self.say(f"copied {kind}: {cards}", hint=hint)
 
     @action("standup.shuffle", "!", "Shuffle speakers")
     def shuffle(self) -> None:
@@ -439,16 +414,6 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.boards", "B", "Choose boards", hint="boards", asks=True)
     async def choose_boards(self) -> None:
-        chosen = await self._ask_boards()
-        if chosen:
-            preferences = self.context.preferences
-            preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset(chosen)})
-            self.state.choose(chosen)
-            self.load()
-        elif chosen is not None:
-            self.say("no board was chosen: nothing was changed")
-
-    async def _ask_boards(self) -> list[int] | None:
         from tui.dialogs.pick.many import PickChoice, PickMany
 
         active = [board for board in self.store.boards() if board.archived_at is None]
@@ -463,13 +428,20 @@ class StandupScreen(CardListScreen[StandupRow]):
         present = frozenset(map(str, self.state.board_ids))
         picked = await self.ask(PickMany("Standup of which boards?", choices, present))
         if picked is None:
-            return None
+            return
         of_folders = [folder.board_ids for key, folder in folders.items() if key in picked.chosen]
-        return [
+        chosen = [
             board.id
             for board in active
             if str(board.id) in picked.chosen or any(board.id in ids for ids in of_folders)
         ]
+        if chosen:
+            preferences = self.context.preferences
+            preferences.keep(ALL_BOARDS, **{STANDUP_BOARDS: frozenset(chosen)})
+            self.state.choose(chosen)
+            self.load()
+        else:
+            self.say("no board was chosen: nothing was changed")
 
 
 def boards_for(context: Context, board_id: int | None) -> Sequence[int]:

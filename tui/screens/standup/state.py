@@ -186,11 +186,11 @@ class StandupState:
                 if view is not None and view.complete and board_id in self.board_ids:
                     self._sources[board_id] = BoardSource(view, history, archived)
             await asyncio.to_thread(self._make)
+        self.changed()
 
     async def load(self) -> None:
         """Read what is new, unless that was done lately. Raises `CallboardError`."""
-        is_further_back = self._read_back is None or self.since < self._read_back
-        if self.is_due or is_further_back:
+        if self.is_due or self._read_back is None or self.since < self._read_back:
             try:
                 await self._read_news()
             finally:
@@ -213,7 +213,6 @@ class StandupState:
             except CallboardError as error:
                 problem = problem or error
             await self.read_cached(board_id)
-            self.changed()
         self.is_due, self._read_back = False, since
         if problem is not None:
             raise problem
@@ -229,7 +228,6 @@ class StandupState:
                 self.changed()
                 await self._store.read_history(board_id, since)
                 await self.read_cached(board_id)
-                self.changed()
 
     async def read_log(self, board_id: int) -> None:
         """Read what the log says of changes that were sent; an error is shown by the status."""
