@@ -1,9 +1,9 @@
 """Dialogs that compare conflicting values: resolving a conflict, and confirming an undo."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import zip_longest
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual import events
 from textual.binding import BindingType
@@ -28,7 +28,8 @@ from tui.widgets.painted import Line, Lines, fitted, on_ground
 NARROW = 66
 """Below this width the cards are one above the other."""
 _GAP, _LONGEST_LABEL = 2, 14
-_MINE, _THEIRS = 0, 1
+_MINE: Resolution = "mine"
+_THEIRS: Resolution = "theirs"
 _THINGS = {
     "board": "The board",
     "comment": "A comment",
@@ -41,18 +42,12 @@ _THINGS = {
 """What both changed, by its kind; a card has a number instead."""
 
 
-class Side(NamedTuple):
-    """The heading of one side, and a note at its right."""
-
-    name: str
-    note: str = ""
-
-
 class Sides(Lines):
     """The values of both sides on two cards, and below them those before both.
 
-    The cards are side by side, or one above the other where it is narrow; one may be `lit`. With
-    `says_rest` they say that nothing else differs.
+    The cards are side by side, or one above the other where it is narrow; one may be `lit`. `heads`
+    are the names of mine, theirs and those before, `notes` stand at their right. With `says_rest`
+    the cards say that nothing else differs.
     """
 
     ground = "raised"
@@ -60,65 +55,57 @@ class Sides(Lines):
     def __init__(
         self,
         differences: Sequence[Difference],
-        mine: Side,
-        theirs: Side,
-        before: str,
+        heads: tuple[str, str, str],
         *,
+        notes: tuple[str, str] = ("", ""),
         says_rest: bool = False,
-        lit: int | None = None,
+        lit: Resolution | None = None,
     ) -> None:
         super().__init__()
-        self._differences = tuple(differences)
-        self._sides, self._before = (mine, theirs), Side(before)
-        self._says_rest = says_rest
+        self._differences, self._heads = tuple(differences), heads
+        self._notes, self._says_rest = (*notes, ""), says_rest
         self.lit = lit
 
     def lines_now(self, size: Size) -> list[Line]:
-        is_beside, width = self._layout(size)
-        cards = [list(self._card(side, width)) for side in (_MINE, _THEIRS)]
-        lines: list[Line] = []
+        is_beside = size.width >= NARROW
+        width = (size.width - _GAP) // 2 if is_beside else size.width
+        mine, theirs = self._block(_MINE, width), self._block(_THEIRS, width)
         if is_beside:
-            for mine, theirs in zip_longest(*cards, fillvalue=()):
-                left, right = (
-                    self._painted(mine, _MINE, width),
-                    self._painted(theirs, _THEIRS, width),
-                )
-                lines.append((*left, (" " * _GAP, "text"), *right))
+            cards = [
+                (*self._painted(left, _MINE, width), (" " * _GAP, "text"),
+                 *self._painted(right, _THEIRS, width))
+                for left, right in zip_longest(mine, theirs, fillvalue=())
+            ]  # fmt: skip
         else:
-            for side, card in enumerate(cards):
-                lines += [self._painted(line, side, width) for line in card]
-        bases = [each.base for each in self._differences]
-        return [*lines, (), *self._block(self._before, bases, size.width, "quiet")]
+            cards = [self._painted(line, _MINE, width) for line in mine]
+            cards += [self._painted(line, _THEIRS, width) for line in theirs]
+        return [*cards, (), *self._block("base", size.width)]
 
-    def side_at(self, x: int, y: int) -> int:
+    def side_at(self, x: int, y: int) -> Resolution:
         """The card at a cell of this widget, or the nearest one."""
-        is_beside, width = self._layout(self.size)
-        is_theirs = x > width if is_beside else y >= len(list(self._card(_MINE, width)))
+        width = self.size.width
+        is_theirs = x >= width // 2 if width >= NARROW else y >= len(self._block(_MINE, width))
         return _THEIRS if is_theirs else _MINE
 
-    def _layout(self, size: Size) -> tuple[bool, int]:
-        is_beside = size.width >= NARROW
-        return is_beside, (size.width - _GAP) // 2 if is_beside else size.width
-
-    def _card(self, side: int, width: int) -> Iterator[Line]:
-        values = [(each.mine, each.theirs)[side] for each in self._differences]
-        yield from self._block(self._sides[side], values, width, "strong")
-        if self._says_rest:
-            yield (("  all else", "quiet"), ("  the same", "quiet"))
-
-    def _block(self, side: Side, values: Sequence[str], width: int, role: str) -> Iterator[Line]:
-        name = cut(side.name, max(1, width - cell_width(side.note) - 4))
-        gap = " " * max(1, width - cell_width(name) - cell_width(side.note) - 3)
-        yield ((f"  {name}{gap}", "strong" if role == "strong" else "quiet"), (side.note, "quiet"))
+    def _block(self, side: str, width: int) -> list[Line]:
+        at = Difference._fields.index(side) - 1
+        role, head, note = "quiet" if side == "base" else "strong", self._heads[at], self._notes[at]
+        head = cut(head, max(1, width - cell_width(note) - 4))
+        gap = " " * max(1, width - cell_width(head) - cell_width(note) - 3)
+        lines: list[Line] = [((f"  {head}{gap}", role), (note, "quiet"))]
         labels = [cut(each.field, _LONGEST_LABEL) for each in self._differences]
         room = max(map(cell_width, labels), default=0)
-        for label, value in zip(labels, values, strict=True):
+        for label, each in zip(labels, self._differences, strict=True):
             begin = f"  {label}{' ' * (room - cell_width(label))}  "
-            for spans in wrap([Span(value or "none")], width - cell_width(begin) - 1):
-                yield ((begin, "quiet"), ("".join(span.text for span in spans), role))
+            value = getattr(each, side) or "none"
+            for spans in wrap([Span(value)], width - cell_width(begin) - 1):
+                lines.append(((begin, "quiet"), ("".join(span.text for span in spans), role)))
                 begin = " " * cell_width(begin)
+        if self._says_rest and side != "base":
+            lines.append((("  all else  the same", "quiet"),))
+        return lines
 
-    def _painted(self, line: Line, side: int, width: int) -> Line:
+    def _painted(self, line: Line, side: Resolution, width: int) -> Line:
         if side != self.lit:
             return on_ground(fitted(line, width, "text"), "card")
         text = "".join(text for text, _ in line)[1:]
@@ -138,16 +125,16 @@ class ConflictDialog(Dialog[Resolution]):
     BINDINGS: ClassVar[list[BindingType]] = [
         *hinted_keys(
             "conflict",
-            ("choose-mine", "h,left", f"choose({_MINE})", "Choose yours", ""),
-            ("choose-theirs", "l,right", f"choose({_THEIRS})", "Choose theirs", ""),
+            ("choose-mine", "h,left", "choose('mine')", "Choose yours", ""),
+            ("choose-theirs", "l,right", "choose('theirs')", "Choose theirs", ""),
             ("other", "tab,shift+tab", "choose_other", "Choose the other side", ""),
             ("keep", "enter", "keep", "Keep the lit side", "keep"),
             priority=True,
         ),
         *hinted_keys(
             "conflict",
-            ("mine", "m", "mine", "Keep mine", "mine"),
-            ("theirs", "t", "theirs", "Take theirs", "theirs"),
+            ("mine", "m", "answer('mine')", "Keep mine", "mine"),
+            ("theirs", "t", "answer('theirs')", "Take theirs", "theirs"),
             ("edit", "e", "edit", "Merge both texts", "edit"),
             ("down", "j,down", "scroll(1)", "Down", ""),
             ("up", "k,up", "scroll(-1)", "Up", ""),
@@ -170,9 +157,8 @@ class ConflictDialog(Dialog[Resolution]):
         self._is_text = is_text
         self._sides = Sides(
             waiting.differences,
-            Side("Yours", ago(local(waiting.since), now)),
-            Side(f"{other}’s" if other else "Theirs", "" if at is None else ago(local(at), now)),
-            "before both",
+            ("Yours", f"{other}’s" if other else "Theirs", "before both"),
+            notes=(ago(local(waiting.since), now), "" if at is None else ago(local(at), now)),
             says_rest=is_only,
             lit=_MINE,
         )
@@ -185,17 +171,13 @@ class ConflictDialog(Dialog[Resolution]):
     def on_mount(self) -> None:
         self.action_choose(_MINE)
 
-    def action_choose(self, side: int) -> None:
+    def action_choose(self, side: Resolution) -> None:
         self._sides.lit = side
         self._sides.redraw()
-        if side == _MINE:
-            kept, result = (
-                "yours",
-                "Nothing is lost: {board.undo:u} on its board brings theirs back.",
-            )
-        else:
-            both = " {conflict.edit:e} keeps something of both." if self._is_text else ""
-            kept, result = "theirs", f"Yours is dropped then.{both}"
+        kept, result = "yours", "Nothing is lost: {board.undo:u} on its board brings theirs back."
+        if side == _THEIRS:
+            kept, result = "theirs", "Yours is dropped then."
+            result += " {conflict.edit:e} keeps something of both." if self._is_text else ""
         self._result.show(keyed(result))
         edit = "{conflict.edit:e} edit both   " if self._is_text else ""
         self.query_one(".dialog-keys").remove_class("-reminded")
@@ -216,18 +198,15 @@ class ConflictDialog(Dialog[Resolution]):
             self.action_choose(self._sides.side_at(event.x, event.y))
 
     def action_keep(self) -> None:
-        self.dismiss("mine" if self._sides.lit == _MINE else "theirs")
+        self.dismiss(self._sides.lit)
 
     def on_key(self, event: events.Key) -> None:
         if event.is_printable and event.key not in self.active_bindings:
             keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
             self._explain(f"‘{event.character}’ does nothing here: {keyed(keys)}")
 
-    def action_mine(self) -> None:
-        self.dismiss("mine")
-
-    def action_theirs(self) -> None:
-        self.dismiss("theirs")
+    def action_answer(self, how: Resolution) -> None:
+        self.dismiss(how)
 
     def action_edit(self) -> None:
         if self._is_text:
@@ -274,9 +253,7 @@ class EvenSoDialog(Dialog[bool]):
 
     def body(self) -> Iterable[Widget]:
         if self._differences:
-            sides = Sides(
-                self._differences, Side("it would be"), Side("it is now"), "you had it at"
-            )
+            sides = Sides(self._differences, ("it would be", "it is now", "you had it at"))
             yield VerticalScroll(sides, classes="sides dialog-scrolled")
 
     def on_key(self, event: events.Key) -> None:

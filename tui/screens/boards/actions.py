@@ -232,34 +232,29 @@ class FolderActions:
             nonlocal made
             made = await create_folder(service, title)
 
-        title = await self._ask_title("Title of the new folder", "", send)
-        if title:
-            self._screen.load()
-            self._screen.say(f"added the folder {quoted(title)}")
+        await self._ask_title("Title of the new folder", "", "added the folder", send)
         return made
 
     @_folder_action("folders.rename", "F r", "Rename folder")
     async def rename(self) -> None:
         folder = self._need_folder()
         if folder is not None:
-            title = await self._ask_title(
+            await self._ask_title(
                 f"New title of the folder {quoted(folder.title)}",
                 folder.title,
+                "renamed the folder to",
                 lambda service, typed: service.rename_folder(folder.id, typed),
             )
-            if title:
-                self._screen.load()
-                self._screen.say(f"renamed the folder to {quoted(title)}")
 
     @_folder_action("folders.delete", "F D", "Delete folder")
     async def delete(self) -> None:
         folder = self._need_folder()
         if folder is None:
             return
-        count = counted(len(folder.board_ids), "board")
-        text = f"Its boards stay: {count} will be in no folder."
-        if not folder.board_ids:
-            text = "It is empty."
+        text = "It is empty."
+        if folder.board_ids:
+            count = counted(len(folder.board_ids), "board")
+            text = f"Its boards stay: {count} will be in no folder."
         if await self._screen.confirm(f"Delete the folder {quoted(folder.title)}?", text):
             message = f"deleted the folder {quoted(folder.title)}"
             await self._change(message, lambda service: service.delete_folder(folder.id))
@@ -285,25 +280,18 @@ class FolderActions:
             message = f"put {named(boards)} into {quoted(folder.title)}"
             await self._change(message, lambda service: service.add_to_folder(folder.id, ids))
 
-    @action(
-        "folders.take-out",
-        "F o",
-        "Take board out of folder",
-        changes_more=True,
-        needs=Feature.FOLDERS,
-    )
+    @action("folders.take-out", "F o", "Take board out of folder", changes_more=True,
+            needs=Feature.FOLDERS)  # fmt: skip
     async def take_out(self) -> None:
         boards = self._need_made()
-        folders = [(self._listing.folder_of(board.id), board) for board in boards]
-        filed = [(folder, board) for folder, board in folders if folder is not None]
+        filed = [(at, board) for board in boards if (at := self._listing.folder_of(board.id))]
 
         async def send(service: Remote) -> None:
             for folder, board in filed:
                 await service.remove_from_folder(folder.id, board.id)
 
         if filed:
-            filed_boards = [board for _, board in filed]
-            await self._change(f"took {named(filed_boards)} out of the folder", send)
+            await self._change(f"took {named([each for _, each in filed])} out of the folder", send)
         elif boards:
             hint = "{folders.put:F p} puts it"
             self._screen.say(f"in no folder: {named(boards)}", hint=hint)
@@ -326,8 +314,12 @@ class FolderActions:
         return boards
 
     async def _ask_title(
-        self, question: str, title: str, send: Callable[[Remote, str], Awaitable[object]]
-    ) -> str:
+        self,
+        question: str,
+        title: str,
+        message: str,
+        send: Callable[[Remote, str], Awaitable[object]],
+    ) -> None:
         from tui.dialogs.form import Answers, Field, FormDialog
 
         async def deliver(answers: Answers) -> None:
@@ -337,7 +329,9 @@ class FolderActions:
 
         fields = [Field("title", "Title", title, is_required=True)]
         answers = await self._screen.ask(FormDialog(question, fields, send=deliver))
-        return "" if answers is None else answers["title"]
+        if answers is not None:
+            self._screen.load()
+            self._screen.say(f"{message} {quoted(answers['title'])}")
 
     async def _change(self, message: str, send: Callable[[Remote], Awaitable[object]]) -> None:
         with keys_held(self._screen.app):

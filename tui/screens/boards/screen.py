@@ -100,15 +100,13 @@ class FolderPane(LineList[FolderRow], can_focus=True):
 
     def face_of(self, row: int) -> FolderFace:
         folder, is_current = self.rows[row], self.is_current(row)
-        width = max(1, self.drawn_size.width)
-        sign, count = " ", f" {folder.boards} "
-        title = fit(folder.title, max(1, width - len(count) - 2))
-        if is_current and self.has_focus:  # one style from edge to edge
-            return FolderFace(((fit(f"{glyphs.BAR} {title}{count}", width), "cursor"),))
-        if is_current:
-            sign = glyphs.HERE
-        role = "accent" if is_current else "text"
-        line = ((f"{sign} {title}", role), (count, "quiet"))
+        is_lit = is_current and self.has_focus
+        sign = glyphs.BAR if is_lit else glyphs.HERE if is_current else " "
+        count, width = f" {folder.boards} ", max(1, self.drawn_size.width)
+        title = fit(f"{sign} {folder.title}", max(1, width - len(count)))
+        if is_lit:  # one style from edge to edge
+            return FolderFace(((fit(f"{title}{count}", width), "cursor"),))
+        line = ((title, "accent" if is_current else "text"), (count, "quiet"))
         return FolderFace(fitted(line, width, "text"))
 
     def go_to(self, row: int) -> None:
@@ -196,18 +194,16 @@ class BoardsScreen(TableScreen[Board]):
     def cells(self, row: Board) -> Sequence[str | Line]:
         count, news = self._pending[row.id], len(self.store.changed_by_others(row.id))
         done = int(share(row) * _BAR)
-        bar = ((glyphs.FULL * done, "accent"), (glyphs.EMPTY * (_BAR - done), "line"))
         age = ""
         if row.created_at is not None:
             days = (self.context.now() - local(row.created_at)).days
             age = "today" if days <= 0 else f"{days}d"
         folder = self.listing.folder_of(row.id)
-        title = f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}"
         return (
             glyphs.PIN if row.id in self.listing.pinned else "",
-            title,
+            f"{'' if row.archived_at is None else '[archived] '}{row.title or '(no title)'}",
             f"{glyphs.ON_THE_WAY}{count}" if count else "",
-            bar,
+            ((glyphs.FULL * done, "accent"), (glyphs.EMPTY * (_BAR - done), "line")),
             f"{row.completed_count}/{row.tasks_count}",
             f"{glyphs.NEWS}{news}" if news else "",
             row.type.value,
@@ -219,11 +215,11 @@ class BoardsScreen(TableScreen[Board]):
     def empty(self) -> tuple[str, str]:
         listing, status = self.listing, self.store.status()
         if listing.folder_id != ALL_FOLDERS or listing.type:
-            kind = f"{listing.type} boards" if listing.type else "boards"
-            where = " in this folder" if listing.folder else " outside folders"
-            where = where if listing.folder_id != ALL_FOLDERS else ""
-            hint = "{folders.choose:F f} chooses another folder"
-            return f"no {kind}{where}", "{boards.type:T} shows all types" if listing.type else hint
+            special = {ALL_FOLDERS: "", NO_FOLDER: " outside folders"}
+            where = special.get(listing.folder_id, " in this folder")
+            if listing.type:
+                return f"no {listing.type} boards{where}", "{boards.type:T} shows all types"
+            return f"no boards{where}", "{folders.choose:F f} chooses another folder"
         if archived := sum(board.archived_at is not None for board in self.store.boards()):
             hint = f"{{boards.archived:t}} shows {archived} archived · {{boards.new:n}} makes one"
             return "no active boards", hint
