@@ -405,7 +405,9 @@ async def test_a_click_lights_a_side_of_a_conflict() -> None:
 
 async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
     store = conflict()
-    store.others_did(RemoteChange(11, ChangeKind.RENAMED, "theirs", who=f"Emeka {EVIL}"))
+    theirs = store.kept[0].differences[0].theirs
+    named = RemoteChange(11, ChangeKind.RENAMED, f"“{theirs}”", who=f"Emeka {EVIL}")
+    store.others_did(named)
     async with opened(store, size=(120, 36)) as person:
         await person.press("g", "u", "enter")
         text = screen_text(person.app)
@@ -414,13 +416,18 @@ async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
         assert "1h ago" in text
         assert "Emeka" in text
         assert "all else  the same" in text
-        store.others_did(RemoteChange(11, ChangeKind.LABELS, who="Emeka"))
-        await person.press("escape", "enter")
-        assert "Emeka" not in screen_text(person.app)
-        assert "Theirs" in screen_text(person.app)
+        for other in (
+            RemoteChange(11, ChangeKind.LABELS, who="Emeka"),
+            RemoteChange(11, ChangeKind.RENAMED, "“an older title”", who="Emeka"),
+        ):
+            store.others_did(other)
+            await person.press("escape", "enter")
+            assert "Emeka" not in screen_text(person.app)
+            assert "Theirs" in screen_text(person.app)
     at = NOW.astimezone(UTC) - timedelta(minutes=5)
-    logged = Activity(1, "changed", "title", by=Person(9, "Emeka"), at=at, task_id=11)
-    store.details[11] = TaskDetail(small().in_stage(1)[0], activities=(logged,))
+    logged = Activity(1, "changed", "title", new=theirs, by=Person(9, "Emeka"), at=at, task_id=11)
+    older = Activity(2, "changed", "title", new="older", by=Person(8, "Fatima"), at=at, task_id=11)
+    store.details[11] = TaskDetail(small().in_stage(1)[0], activities=(older, logged))
     async with opened(store, size=(120, 36)) as person:
         await person.press("g", "u", "enter")
         assert "Emeka’s" in screen_text(person.app)

@@ -1,16 +1,17 @@
-"""Pending changes as rows of a list; pure functions.
+"""Pending changes as rows of a list.
 
 Those that need the user come first. A row has the card and the change; the line below it says what
 has no room there, and why the change was not accepted.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from tui.actions.availability import READ_ONLY
 from tui.model.comment_text import ago
-from tui.store.events import PendingChange, PendingState, SyncStatus
+from tui.store.events import PendingChange, PendingState
+from tui.store.protocol import Store
 from tui.text.cells import cut
 from tui.text.clean import quoted
 from tui.text.dates import local
@@ -97,8 +98,9 @@ _STUCK = {
 _ORDER = (*_STUCK, PendingState.SENDING, PendingState.WAITING)
 
 
-def prospect(change: PendingChange, status: SyncStatus, *, is_read_only: bool) -> Prospect:
-    """What will become of a change; `status` is that of its board."""
+def prospect(change: PendingChange, store: Store) -> Prospect:
+    """What will become of a change."""
+    status, is_read_only = store.status(change.board_id), store.is_read_only
     settled = _STUCK.get(change.state, _KEPT if is_read_only else None)
     if settled is not None:
         return settled
@@ -127,54 +129,46 @@ def prospect(change: PendingChange, status: SyncStatus, *, is_read_only: bool) -
     return Prospect("being sent, nothing to do", "this is being sent", undo, is_going=True)
 
 
-def rows_of(
-    waiting: Sequence[PendingChange],
-    losses: Sequence[str],
-    status: Callable[[int], SyncStatus],
-    title_of: Callable[[PendingChange], str],
-    boards: Mapping[int, str],
-    *,
-    is_read_only: bool,
-) -> list[PendingRow]:
+def rows_of(store: Store) -> list[PendingRow]:
     """What may be lost, and the changes in groups, those that need the user first.
 
-    Each group is oldest first. `status` gives the sync status of a board; `boards` are titles.
+    Each group is oldest first.
     """
-    keys = keyed("{waiting.acknowledge:a} removes this notice")
-    lost = _heading("may be lost: look at the boards", keys, len(losses), needs_attention=True)
+    waiting, losses = store.pending(), store.losses()
+    is_of_several = len({change.board_id for change in waiting}) > 1
+    boards = {each.id: each.title for each in store.boards()} if is_of_several else {}
     groups: dict[tuple[str, str], list[PendingChange]] = {}
     for change in sorted(waiting, key=lambda each: _ORDER.index(each.state)):
-        coming = prospect(change, status(change.board_id), is_read_only=is_read_only)
-        groups.setdefault((coming.heading, keyed(coming.keys)), []).append(change)
-    rows = [PendingRow(lost, text) for text in losses]
-    for (words, keys), changes in groups.items():
-        needs_attention = changes[0].needs_attention
-        heading = _heading(words, keys, len(changes), needs_attention=needs_attention)
+        coming = prospect(change, store)
+        groups.setdefault((coming.heading, coming.keys), []).append(change)
+    note: Line = ((keyed("{waiting.acknowledge:a} removes this notice"), "quiet"),)
+    title = f"{glyphs.NEEDS_YOU} may be lost: look at the boards  {len(losses)}"
+    rows = [PendingRow(Heading(title, note), text) for text in losses]
+    for (title, keys), changes in groups.items():
+        sign = glyphs.NEEDS_YOU if changes[0].needs_attention else glyphs.ON_THE_WAY
+        note = ((keyed(keys), "quiet"),) if keys else ()
+        heading = Heading(f"{sign} {title}  {len(changes)}", note)
         for change in changes:
-            board, text = boards.get(change.board_id, ""), change.operation.describe()
-            rows.append(PendingRow(heading, text, change, title_of(change), board))
+            view, task_id = store.board(change.board_id), change.operation.task_id
+            task = view.task(task_id) if view is not None and task_id is not None else None
+            text, board = change.operation.describe(), boards.get(change.board_id, "")
+            rows.append(PendingRow(heading, text, change, task.title if task else "", board))
     return rows
 
 
-def _heading(words: str, keys: str, count: int, *, needs_attention: bool) -> Heading:
-    sign = glyphs.NEEDS_YOU if needs_attention else glyphs.ON_THE_WAY
-    return Heading(f"{sign} {words}  {count}", ((keys, "quiet"),) if keys else ())
-
-
 def lines_of(
-    row: PendingRow, columns: Sequence[Column], width: int, now: datetime, problem: str
+    row: PendingRow, columns: Sequence[Column], width: int, store: Store, now: datetime
 ) -> list[Line]:
     """The line of a row of a width, and those below it.
 
-    Below are the rest of a long change, and why it was not accepted; `problem` is why the service
-    cannot be asked.
+    Below are the rest of a long change, and why it was not accepted.
     """
     change = row.change
     if change is None:
         first, *others = folded(row.text, width - 4)
         return [
             ((f"{glyphs.NEEDS_YOU}  ", "bad"), (first, "text")),
-            *(((f"   {line}", "text"),) for line in others),
+            *(((f"    {line}", "text"),) for line in others),
         ]
     shown = [column for column in columns if column.least <= width]
     place = [column.name for column in shown].index("change")
@@ -196,9 +190,10 @@ def lines_of(
     lines = [columns_line(columns, [cell for _, cell in pairs], width)]
     indent = sum(column.width for column in shown[:place])
     lines += [((f"{' ' * indent} {line}", "text"),) for line in others]
-    indent, reason = sum(column.width for column in COLUMNS[:2]), _reason(change, problem)
+    is_asked = not store.is_read_only
+    reason = _reason(change, store.status(change.board_id).problem if is_asked else "")
     if reason:
-        begin = f"{' ' * indent} └ "
+        begin = f"{' ' * sum(column.width for column in COLUMNS[:2])} └ "
         for line in folded(reason, width - len(begin)):
             lines.append(((begin, "quiet"), (line, "alert" if needs_you else "quiet")))
             begin = " " * len(begin)

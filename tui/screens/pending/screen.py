@@ -5,7 +5,6 @@ Those that need the user come first; none is discarded without asking.
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 
 from tui.actions.action import action
 from tui.actions.availability import READ_ONLY
@@ -17,7 +16,7 @@ from tui.model.remote_changes import ChangeKind
 from tui.runtime.slices import turned
 from tui.screens.base import CallboardScreen
 from tui.screens.lists.table import TableScreen
-from tui.screens.pending.rows import COLUMNS, PendingRow, Prospect, lines_of, prospect, rows_of
+from tui.screens.pending.rows import COLUMNS, PendingRow, lines_of, prospect, rows_of
 from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations import is_edit
 from tui.store.protocol import Store
@@ -29,8 +28,6 @@ from tui.widgets.row_list import Column, Heading
 AGE_SECONDS = 20
 """How often the ages of the changes are updated."""
 _SEEN_AS = {
-    "description": ChangeKind.DESCRIBED,
-    "due date": ChangeKind.DUE,
     "priority": ChangeKind.PRIORITY,
     "stage": ChangeKind.MOVED,
     "title": ChangeKind.RENAMED,
@@ -64,19 +61,10 @@ class PendingScreen(TableScreen[PendingRow]):
         return next((each for each in self.store.pending() if [each.id] == keys), None)
 
     def rows(self) -> Sequence[PendingRow]:
-        waiting, boards = self.store.pending(), {}
-        self.columns = [column for column in COLUMNS if column.name != "board"]
-        if len({change.board_id for change in waiting}) > 1:
-            self.columns = COLUMNS
-            boards = {board.id: board.title for board in self.store.boards()}
-        return rows_of(
-            waiting,
-            self.store.losses(),
-            self.store.status,
-            partial(_title, self.store),
-            boards,
-            is_read_only=self.store.is_read_only,
-        )
+        rows = rows_of(self.store)
+        has_boards = any(row.board for row in rows)
+        self.columns = [each for each in COLUMNS if has_boards or each.name != "board"]
+        return rows
 
     def key(self, row: PendingRow) -> int | str:
         return row.text if row.change is None else row.change.id
@@ -94,16 +82,13 @@ class PendingScreen(TableScreen[PendingRow]):
         return tuple(self._lines(row, width - 1)[1:])
 
     def _lines(self, row: PendingRow, width: int) -> list[Line]:
-        is_read_only, change = self.store.is_read_only, row.change
-        is_asked = change is not None and not is_read_only
-        problem = self.store.status(change.board_id).problem if change and is_asked else ""
-        return lines_of(row, self.columns, width, self.context.now(), problem)
+        return lines_of(row, self.columns, width, self.store, self.context.now())
 
     def draw_bar(self) -> None:
         waiting = self.store.pending()
         others = [change for change in waiting if not change.needs_attention]
         stuck = len(waiting) - len(others) + len(self.store.losses())
-        going = sum(self._prospect(change).is_going for change in others)
+        going = sum(prospect(change, self.store).is_going for change in others)
         waits = len(others) - going
         word = "kept" if self.store.is_read_only else "waiting"
         self.bar.say(
@@ -115,10 +100,6 @@ class PendingScreen(TableScreen[PendingRow]):
             ),
             ((f"{glyphs.SEARCH} {self.search} " if self.search else "", "warn"),),
         )
-
-    def _prospect(self, change: PendingChange) -> Prospect:
-        status = self.store.status(change.board_id)
-        return prospect(change, status, is_read_only=self.store.is_read_only)
 
     def why_not(self, key: str) -> str:
         if key in {"m", "t", "e"}:
@@ -148,14 +129,14 @@ class PendingScreen(TableScreen[PendingRow]):
             return
         if change is None:
             self.say("there is nothing to send again")
-        elif change.state is PendingState.CONFLICT:
-            coming = self._prospect(change)
+            return
+        coming = prospect(change, self.store)
+        if change.state is PendingState.CONFLICT:
             self.say(coming.text, hint=coming.hint)
         elif not change.needs_attention and self.store.status(change.board_id).problem:
             self.run_worker(self._ask_service(), group="refresh", exclusive=True)
             self.say("asking the service again")
         elif not (change.needs_attention or change.reason):
-            coming = self._prospect(change)
             self.say("it is being sent already" if coming.is_going else coming.text)
         elif change.was_checked_again and change.operation.creates is not None:
             self.dialogs.run(self._send_unchecked(change))
@@ -206,8 +187,8 @@ class PendingScreen(TableScreen[PendingRow]):
         if change is None:
             self.say("there is nothing to discard")
             return
+        coming = prospect(change, self.store)
         if not (change.needs_attention or change.reason):
-            coming = self._prospect(change)
             message = "it is still being sent" if coming.is_going else coming.text
             self.say(message, hint="{board.undo:u} on its board undoes it")
             return
@@ -240,7 +221,7 @@ class PendingScreen(TableScreen[PendingRow]):
         elif change.state is PendingState.CONFLICT:
             self.dialogs.run(self._resolve(change))
         else:
-            coming = self._prospect(change)
+            coming = prospect(change, self.store)
             self.say(coming.text, hint=coming.hint)
 
     async def _resolve(self, change: PendingChange) -> None:
@@ -308,21 +289,18 @@ class PendingScreen(TableScreen[PendingRow]):
             self.say("your text is sent")
 
 
-def _title(store: Store, change: PendingChange) -> str:
-    view, task_id = store.board(change.board_id), change.operation.task_id
-    task = view.task(task_id) if view is not None and task_id is not None else None
-    return "" if task is None else task.title
-
-
 def _author(store: Store, change: PendingChange) -> tuple[str, datetime | None]:
-    # who changed the same, and when, as far as that is known
-    field = change.differences[0].field if change.differences else ""
+    # who set their value, and when, if what is cached tells of that very value
+    if not change.differences:
+        return "", None
+    field, _, theirs, _ = change.differences[0]
     task_id = change.operation.task_id or 0
     detail, mark = store.detail(task_id), store.changed_by_others(change.board_id).get(task_id)
     for activity in (detail.activities or ()) if detail is not None else ():
-        if action_of(activity)[1] == field and not activity.is_by(store.me):
-            return activity.by.in_words if activity.by else "", activity.at
-    is_same = mark is not None and mark.kind is _SEEN_AS.get(field)
+        is_same = action_of(activity)[1] == field and activity.new == theirs
+        if is_same and activity.by is not None and not activity.is_by(store.me):
+            return activity.by.in_words, activity.at
+    is_same = mark is not None and mark.kind is _SEEN_AS.get(field) and theirs in mark.detail
     return mark.who if mark is not None and is_same else "", None
 
 

@@ -216,17 +216,14 @@ class StandupState:
         self.is_due, self._read_back = False, since
         if problem is not None:
             raise problem
-        if not self.is_quiet:
-            await self._read_older(since - READ_BACK)
-
-    async def _read_older(self, since: datetime) -> None:
-        for board_id in self.board_ids:
+        older = since - READ_BACK
+        for board_id in () if self.is_quiet else self.board_ids:
             source = self._sources.get(board_id)
             complete_since = source.history.complete_since if source else None
-            if complete_since is not None and complete_since > since:
+            if complete_since is not None and complete_since > older:
                 self.progress = "reading older activity"
                 self.changed()
-                await self._store.read_history(board_id, since)
+                await self._store.read_history(board_id, older)
                 await self.read_cached(board_id)
 
     async def read_log(self, board_id: int) -> None:
