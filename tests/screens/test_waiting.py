@@ -25,6 +25,7 @@ from tui.store.events import (
 from tui.store.operations import CreateTask, set_description, set_title
 from tui.store.operations.base import Difference
 from tui.text.cells import width
+from tui.text.clean import quoted
 
 EVIL = "\x1b[31mevil[/b] [red]"
 
@@ -406,7 +407,7 @@ async def test_a_click_lights_a_side_of_a_conflict() -> None:
 async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
     store = conflict()
     theirs = store.kept[0].differences[0].theirs
-    named = RemoteChange(11, ChangeKind.RENAMED, f"“{theirs}”", who=f"Emeka {EVIL}")
+    named = RemoteChange(11, ChangeKind.RENAMED, quoted(theirs), who=f"Emeka {EVIL}")
     store.others_did(named)
     async with opened(store, size=(120, 36)) as person:
         await person.press("g", "u", "enter")

@@ -30,6 +30,10 @@ NARROW = 66
 _GAP, _LONGEST_LABEL = 2, 14
 _MINE: Resolution = "mine"
 _THEIRS: Resolution = "theirs"
+_SCROLLING = (
+    ("down", "j,down", "scroll(1)", "Down", ""),
+    ("up", "k,up", "scroll(-1)", "Up", ""),
+)
 _THINGS = {
     "board": "The board",
     "comment": "A comment",
@@ -136,8 +140,7 @@ class ConflictDialog(Dialog[Resolution]):
             ("mine", "m", "answer('mine')", "Keep mine", "mine"),
             ("theirs", "t", "answer('theirs')", "Take theirs", "theirs"),
             ("edit", "e", "edit", "Merge both texts", "edit"),
-            ("down", "j,down", "scroll(1)", "Down", ""),
-            ("up", "k,up", "scroll(-1)", "Up", ""),
+            *_SCROLLING,
         ),
     ]
 
@@ -231,8 +234,7 @@ class EvenSoDialog(Dialog[bool]):
         "even-so",
         ("confirm", "y", "confirm", "Do it anyway", "do it"),
         ("leave", "n", "cancel", "Leave it unchanged", "leave it"),
-        ("down", "j,down", "scroll(1)", "Down", ""),
-        ("up", "k,up", "scroll(-1)", "Up", ""),
+        *_SCROLLING,
     )
 
     def __init__(self, asked: UndoNeedsConfirmation, now: datetime, *, back: bool) -> None:

@@ -88,10 +88,7 @@ _STUCK = {
         _CHECKS_AGAIN,
     ),
     PendingState.REFUSED: Prospect(
-        "refused",
-        "the service refused this",
-        _SENDS_AGAIN,
-        _SENDS_AGAIN,
+        "refused", "the service refused this", _SENDS_AGAIN, _SENDS_AGAIN
     ),
 }
 """What is to be decided, by state."""

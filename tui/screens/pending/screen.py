@@ -20,6 +20,7 @@ from tui.screens.pending.rows import COLUMNS, PendingRow, lines_of, prospect, ro
 from tui.store.events import PendingChange, PendingState, StoreEvent
 from tui.store.operations import is_edit
 from tui.store.protocol import Store
+from tui.text.clean import quoted
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
@@ -164,40 +165,45 @@ class PendingScreen(TableScreen[PendingRow]):
             await self.store.refresh()  # as soon as it answers, everything is sent
 
     async def _send_unchecked(self, change: PendingChange) -> None:
-        from tui.dialogs.questions import ConfirmDialog
-
         explanation = (
             f"{change.operation.describe()}\n\nIt was checked twice, and what the service has "
             "does not show whether it arrived. If it did, it will be there twice."
         )
-        if not await self.ask(ConfirmDialog("Send it anyway?", explanation)):
-            self.say("nothing was sent: it stays pending")
-            return
         with ErrorsSaid(self):
-            await self.store.retry(change.id, force=True)
-            self.say("sending it again")
+            if await self.confirm("Send it anyway?", explanation):
+                await self.store.retry(change.id, force=True)
+                self.say("sending it again")
+            else:
+                self.say("nothing was sent: it stays pending")
 
     @action("waiting.discard", "D", "Discard change", hint="discard", changes_more=True, asks=True)
     async def discard(self) -> None:
-        from tui.dialogs.questions import ConfirmDialog
-
         change = self.current
         if self.row_list.marks and self.need_row() is None:
             return
         if change is None:
             self.say("there is nothing to discard")
-            return
-        coming = prospect(change, self.store)
-        if not (change.needs_attention or change.reason):
+        elif not (change.needs_attention or change.reason):
+            coming = prospect(change, self.store)
             message = "it is still being sent" if coming.is_going else coming.text
             self.say(message, hint="{board.undo:u} on its board undoes it")
-            return
-        text = _discard_text(change, self.store.count_dependants(change.id))
-        if not await self.ask(ConfirmDialog("Discard this change?", text)):
+        elif await self.confirm("Discard this change?", self._consequences(change)):
+            is_discarded = await self.store.discard(change.id)
+            self.say("discarded" if is_discarded else "it had arrived: nothing was discarded")
+        else:
             self.say("nothing was discarded")
-            return
-        is_discarded = await self.store.discard(change.id)
-        self.say("discarded" if is_discarded else "it had arrived: nothing was discarded")
+
+    def _consequences(self, change: PendingChange) -> str:
+        what, count = change.operation.describe(), self.store.count_dependants(change.id)
+        others = "1 other change needs it" if count == 1 else f"{count} other changes need it"
+        if change.state is PendingState.CONFLICT:
+            return f"{what}\n\nThe other person's value stays."
+        if change.state is PendingState.REFUSED:
+            return f"{what}\n\n{others}, and will be discarded with it." if count else what
+        checked = "The service is asked first: if it arrived, it stays"
+        if not count:
+            return f"{what}\n\n{checked}; it is not sent again."
+        return f"{what}\n\n{others}. {checked} and they go on; if not, all of it is discarded."
 
     @action("waiting.acknowledge", "a", "Acknowledge what was lost")
     async def acknowledge(self) -> None:
@@ -300,18 +306,6 @@ def _author(store: Store, change: PendingChange) -> tuple[str, datetime | None]:
         is_same = action_of(activity)[1] == field and activity.new == theirs
         if is_same and activity.by is not None and not activity.is_by(store.me):
             return activity.by.in_words, activity.at
-    is_same = mark is not None and mark.kind is _SEEN_AS.get(field) and theirs in mark.detail
-    return mark.who if mark is not None and is_same else "", None
-
-
-def _discard_text(change: PendingChange, depending: int) -> str:
-    what = change.operation.describe()
-    others = "1 other change needs it" if depending == 1 else f"{depending} other changes need it"
-    if change.state is PendingState.CONFLICT:
-        return f"{what}\n\nThe other person's value stays."
-    if change.state is PendingState.REFUSED:
-        return f"{what}\n\n{others}, and will be discarded with it." if depending else what
-    checked = "The service is asked first: if it arrived, it stays"
-    if not depending:
-        return f"{what}\n\n{checked}; it is not sent again."
-    return f"{what}\n\n{others}. {checked} and they go on; if not, all of it is discarded."
+    if mark is not None and mark.kind is _SEEN_AS.get(field):
+        return mark.who if mark.detail in (theirs, quoted(theirs)) else "", None
+    return "", None

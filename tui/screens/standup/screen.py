@@ -362,8 +362,6 @@ class StandupScreen(CardListScreen[StandupRow]):
 
     @action("standup.delete", "D", "Delete card or topic", asks=True)
     async def delete(self) -> None:
-        from tui.dialogs.questions import ConfirmDialog
-
         rows = self.row_list.chosen
         topics = [row.text for row in rows if row.is_topic]
         if not topics:
@@ -372,7 +370,7 @@ class StandupScreen(CardListScreen[StandupRow]):
             self.say("cards and topics are marked", hint="mark only one kind")
         else:
             what = quoted(topics[0]) if len(topics) == 1 else counted(len(topics), "topic")
-            if await self.ask(ConfirmDialog(f"Delete {what}?", "Undo does not bring it back.")):
+            if await self.confirm(f"Delete {what}?", "Undo does not bring it back."):
                 self.state.topics = [each for each in self.state.topics if each not in topics]
                 self.row_list.clear_marks()
                 self.show_rows()
@@ -416,7 +414,7 @@ class StandupScreen(CardListScreen[StandupRow]):
     async def choose_boards(self) -> None:
         from tui.dialogs.pick.many import PickChoice, PickMany
 
-        active = [board for board in self.store.boards() if board.archived_at is None]
+        active = self.active_boards
         folders = {f"folder {each.id}": each for each in read_folders(self.context.preferences)}
         titles = {board_id: each.title for each in folders.values() for board_id in each.board_ids}
         choices = [
