@@ -435,6 +435,24 @@ async def test_a_conflict_names_the_other_person_where_they_are_known() -> None:
         assert "5m ago" in screen_text(person.app)
 
 
+async def test_a_long_conflict_scrolls_and_long_names_of_fields_are_above_their_values() -> None:
+    store = conflict()
+    lines = "\n".join(f"line {number}" for number in range(60))
+    differences = (Difference("description", lines, "theirs", "base"),)
+    store.kept = [store.kept[0]._replace(differences=differences)]
+    async with opened(store, size=(80, 24)) as person:
+        await person.press("g", "u", "enter")
+        text = screen_text(person.app)
+        assert "▌ description " in text
+        assert "▌   line 0" in text
+        assert "line 11" not in text
+        await person.press(*"jjjjjj")
+        assert "line 11" in screen_text(person.app)
+        await person.press("end")
+        assert "before both" in screen_text(person.app)
+        assert "m mine   t theirs" in screen_text(person.app)
+
+
 async def test_a_conflict_can_wait_and_what_was_written_is_kept() -> None:
     store = conflict()
     async with opened(store) as person:

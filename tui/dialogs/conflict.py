@@ -28,6 +28,8 @@ from tui.widgets.painted import Line, Lines, fitted, on_ground
 NARROW = 66
 """Below this width the cards are one above the other."""
 _GAP, _LONGEST_LABEL = 2, 14
+_LEAST = 24
+"""Values with less room than this beside the names of their fields are below them."""
 _MINE: Resolution = "mine"
 _THEIRS: Resolution = "theirs"
 _SCROLLING = (
@@ -98,9 +100,13 @@ class Sides(Lines):
         gap = " " * max(1, width - cell_width(head) - cell_width(note) - 3)
         lines: list[Line] = [((f"  {head}{gap}", role), (note, "quiet"))]
         labels = [cut(each.field, _LONGEST_LABEL) for each in self._differences]
-        room = max(map(cell_width, labels), default=0)
+        room = max(map(cell_width, labels), default=0) + _GAP
+        is_inline = width - room - _GAP > _LEAST
         for label, each in zip(labels, self._differences, strict=True):
-            begin = f"  {label}{' ' * (room - cell_width(label))}  "
+            begin = f"  {label}{' ' * (room - cell_width(label))}"
+            if not is_inline:
+                lines.append(((begin, "quiet"),))
+                begin = " " * 2 * _GAP
             value = getattr(each, side) or "none"
             for spans in wrap([Span(value)], width - cell_width(begin) - 1):
                 lines.append(((begin, "quiet"), ("".join(span.text for span in spans), role)))
