@@ -33,6 +33,7 @@ _IN_WORDS = frozenset({About.PLACE, About.AGE, About.CHANGES, About.COMMENTS})
 _STAGE = 22
 _LEGEND = f"{glyphs.DONE} closed {glyphs.ARROW} moved {glyphs.NOW} now {glyphs.RIGHT} next"
 _NUMBER = Column("#", width=6, role="quiet", align="right", gap=1)
+_FLAG = (Column("", width=13, least=50), Column("", width=2, most=49))
 _ENDS = (
     Column("here", width=6, role="quiet", align="right", gap=1, least=70),
     Column("due", width=9, gap=1),
@@ -40,8 +41,7 @@ _ENDS = (
 )
 COLUMNS = {
     Lens.WALK: (
-        Column("", width=13, least=50),
-        Column("", width=2, most=49),
+        *_FLAG,
         _NUMBER,
         Column("card", gap=1),
         Column("who", width=10, gap=1, least=70),
@@ -54,8 +54,7 @@ COLUMNS = {
         _NUMBER,
         Column(f"card   {_LEGEND}", gap=1),
         Column("stage", width=_STAGE, role="quiet", gap=1, least=100),
-        Column("", width=13, least=50),
-        Column("", width=2, most=49),
+        *_FLAG,
         *_ENDS,
     ),
 }
@@ -73,12 +72,8 @@ class Turn(NamedTuple):
         return cls(person.id, words.names([person]))
 
 
-EVERYTHING = Turn(0, "")
-NOBODY, NO_MOVEMENT, PARKING_LOT = (
-    Turn(-1, "Nobody"),
-    Turn(-2, "No movement"),
-    Turn(-3, "Parking lot"),
-)
+EVERYTHING, NOBODY = Turn(0, ""), Turn(-1, "Nobody")
+NO_MOVEMENT, PARKING_LOT = Turn(-2, "No movement"), Turn(-3, "Parking lot")
 
 
 class StandupRow(NamedTuple):
