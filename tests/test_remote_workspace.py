@@ -99,6 +99,25 @@ async def test_another_service_under_the_same_name_begins_with_nothing(places: P
     assert (await opened_and_closed(places, ELSEWHERE)).messages == ()
 
 
+async def test_boards_of_another_service_that_cannot_be_removed_are_never_shown(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened_and_closed(places, PROFILE)
+    of_another_service = places.cache / "work" / "board"
+    of_another_service.touch()
+
+    def refuse(path: str | Path, **_: object) -> None:
+        raise PermissionError(13, "Permission denied", path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", refuse)
+        with pytest.raises(CallboardError, match="cannot be set aside: permission denied"):
+            Workspace.open(places, ELSEWHERE)
+    await opened_and_closed(places, ELSEWHERE)
+    assert not of_another_service.exists()
+    assert [each.name for each in places.cache.iterdir()] == ["work"]
+
+
 @pytest.mark.parametrize("changed", [ELSEWHERE, PROFILE._replace(login="bob")])
 async def test_changes_that_wait_are_never_sent_to_another_service(
     places: Places, changed: Profile

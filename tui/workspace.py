@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tui.config.capabilities_file import CapabilitiesFile
-from tui.config.paths import Places, make_folder
+from tui.config.paths import Places, make_folder, remove_folder
 from tui.config.profiles import EMBEDDED, Profile
 from tui.errors import CallboardError, CannotGoOn, WrongInput, reason_of
 from tui.model.people import Account
@@ -274,9 +274,9 @@ def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile)
     folder = places.data / profile.name
     aside = folder.with_name(f"{profile.name}.earlier")
     try:
+        remove_folder(places.cache / profile.name)  # the other service's boards are never shown
         shutil.rmtree(aside, ignore_errors=True)
         folder.rename(aside)
-        shutil.rmtree(places.cache / profile.name, ignore_errors=True)
     except OSError as error:
         raise CallboardError(
             f"The folder {folder} cannot be set aside: {reason_of(error)}."

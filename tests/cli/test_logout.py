@@ -1,6 +1,7 @@
 """`callboard logout`: forgets a profile, and asks before something that was not sent is lost."""
 
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tui.cli.main import main
 from tui.config.paths import HOME_VARIABLE, Places
 from tui.config.profiles import Profile
 from tui.config.settings import load_settings
+from tui.profiles.local import known_profiles
 from tui.store.operations import CreateBoard
 from tui.workspace import Workspace
 
@@ -152,3 +154,39 @@ def test_nothing_is_forgotten_before_the_keyring_has_forgotten_the_password(
     assert main(["logout", "team", "--yes"]) == 0
     assert keyring.kept == {}
     assert is_there(places) == (False, False, False, False)
+
+
+def test_a_list_that_reads_the_profile_meanwhile_is_not_in_the_way(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove = os.unlink
+
+    def read_first(path: str | Path, *, dir_fd: int | None = None) -> None:
+        known_profiles(places, "embedded")  # SQLite makes files beside those that it reads
+        remove(path, dir_fd=dir_fd)
+
+    monkeypatch.setattr(os, "unlink", read_first)
+    assert main(["logout", "team", "--yes"]) == 0
+    assert is_there(places) == (False, False, False, False)
+    assert [*places.data.iterdir(), *places.cache.iterdir()] == []
+
+
+def test_what_cannot_be_removed_is_named_and_removed_the_next_time(
+    places: Places, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    remove = os.unlink
+
+    def refuse(path: str | Path, *, dir_fd: int | None = None) -> None:
+        if "sqlite" in str(path):
+            raise PermissionError(13, "Permission denied", path)
+        remove(path, dir_fd=dir_fd)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", refuse)
+        assert main(["logout", "team", "--yes"]) == 2
+    message = capsys.readouterr().err
+    (left,) = places.cache.iterdir()
+    assert f"{left} cannot be removed: permission denied." in message
+    assert main(["logout", "team", "--yes"]) == 0
+    assert is_there(places) == (False, False, False, False)
+    assert [*places.data.iterdir(), *places.cache.iterdir()] == []

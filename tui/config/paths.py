@@ -6,6 +6,7 @@ when needed. Folders and files are private to their owner.
 
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -72,6 +73,23 @@ def make_folder(folder: Path) -> None:
             f"The folder {folder} cannot be used: {reason}.",
             hint=f"Free some disk space, or set another folder in {HOME_VARIABLE}.",
         ) from problem
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder with its content, even while others read it or write to it.
+
+    It is renamed first, so that nothing is added to it any more: SQLite makes files beside those
+    that it reads. What is left after an error is removed the next time. Raises `OSError`.
+    """
+    renamed = folder.with_name(f".{folder.name}")
+    try:
+        if renamed.exists():
+            shutil.rmtree(renamed)
+        if folder.exists():
+            folder.rename(renamed)
+            shutil.rmtree(renamed)
+    except OSError as error:  # its own path may be relative to the folder
+        raise OSError(error.errno, error.strerror, str(renamed)) from error
 
 
 @contextmanager

@@ -7,7 +7,6 @@ command; it is stored in a file of its own or in the keyring.
 import asyncio
 import ipaddress
 import re
-import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,7 +27,7 @@ from tui.config.passwords import (
     keep_in_keyring,
     source_in_words,
 )
-from tui.config.paths import Places, make_folder
+from tui.config.paths import Places, make_folder, remove_folder
 from tui.config.profiles import EMBEDDED, Profile, is_profile_name, is_timezone
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile
@@ -354,8 +353,7 @@ def forget_profile(places: Places, name: str, *, keeps_changes: bool) -> str:
     try:
         own_file(places, name).unlink(missing_ok=True)
         for folder in folders:
-            if folder.exists():
-                shutil.rmtree(folder)
+            remove_folder(folder)
     except OSError as error:
         raise CannotLogOut(f"{error.filename} cannot be removed: {reason_of(error)}.") from error
     write(changed)
