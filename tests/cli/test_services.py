@@ -232,7 +232,7 @@ def test_with_a_wrong_password_nothing_is_kept_to_be_sent(
     assert told.err.startswith("callboard: The service does not accept")
     (places.config / "passwords" / "team").write_text(f"{PASSWORD}\n")
     assert main(["-p", "team", "sync"]) == 0
-    assert capsys.readouterr().out == "sent 0 changes, read 1 board\n"
+    assert capsys.readouterr().out.startswith("sent 0 changes, read ")
 
 
 @pytest.mark.parametrize(

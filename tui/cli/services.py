@@ -13,49 +13,44 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from functools import partial
 from shlex import quote
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from tui.cli.output import say, write_json
 from tui.client.discovery import FoundService, is_same_place
-from tui.client.errors import ApiError, WrongCredentials
+from tui.client.errors import WrongCredentials
 from tui.client.http.credentials import Secret
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import (
     PasswordUnknown,
     find_password,
-    installed_keyring,
     password_in_environment,
     source_in_words,
 )
 from tui.config.paths import Places, make_folder
 from tui.config.profiles import Profile
-from tui.config.settings import chosen_name, load_settings, understood
-from tui.config.settings_file import SettingsFile
-from tui.config.settings_writing import set_timezone, with_profile
-from tui.connecting.profile_check import Findings, failed, look
+from tui.config.settings import chosen_name, load_settings
+from tui.config.settings_writing import set_timezone
+from tui.connecting.profile_check import Findings, Step, look
 from tui.errors import CallboardError, CannotGoOn, WrongInput
 from tui.profiles.local import known_profiles
 from tui.profiles.login import (
+    CheckFailed,
+    NewProfile,
     NotUsable,
-    as_error,
     check_login,
-    check_name,
     forget_profile,
-    keep,
     left_behind,
-    profile_at,
     profile_to_leave,
-    service_at,
     suggested_name,
     web_address,
 )
 from tui.profiles.protocol import Login
 from tui.text import clean
 from tui.text.clean import counted
-from tui.workspace import check_move, memory_of
+from tui.workspace import memory_of
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 NOT_GOOD = 1
@@ -70,60 +65,47 @@ _LONGEST = 10_000
 def log_in(wanted: Login, profile: str) -> int:
     """Ask for missing arguments, check them, and store the profile."""
     try:
-        return _log_in(wanted._replace(name=wanted.name or profile), Places.find())
+        return _log_in(wanted._replace(name=wanted.name or profile))
     except (KeyboardInterrupt, EOFError):
-        trouble = CannotGoOn("interrupted; nothing was saved.")
-    raise trouble
+        raise CannotGoOn("interrupted; nothing was saved.") from None
 
 
-def _log_in(wanted: Login, places: Places) -> int:
-    file = SettingsFile.read(places.settings)
-    settings = understood(file)
-
-    def checked_name(name: str) -> str:
-        check_name(name, settings, force=wanted.force)
-        return name
-
-    name = checked_name(wanted.name) if wanted.name else ""
-    if wanted.in_keyring:
-        installed_keyring()
-    service = _find_service(wanted, settings.profiles.get(name, Profile(name)))
-    if not name:
+def _log_in(wanted: Login) -> int:
+    new = NewProfile(Places.find(), wanted)
+    service = _find_service(wanted, new)
+    if not new.profile.name:
         suggestion = suggested_name(service.url)
-        name = _until_good(lambda: checked_name(_ask("What to call it here", "NAME", suggestion)))
-    profile = profile_at(wanted, settings.profiles.get(name, Profile(name)), service, places)
-    learnt = CapabilitiesFile()
-    profile, password, findings = _try(wanted, profile, learnt, places, file)
-    keep(places, profile, password, learnt, is_default=wanted.is_default)
-    _say_findings(findings)
-    where = "the keyring of this system"
+        _until_good(lambda: new.set_name(_ask("What to call it here", "NAME", suggestion)))
+    password, findings = _try(wanted, new, service)
+    new.store(password)
+    _say_findings(findings.steps)
+    profile, where = new.profile, "the keyring of this system"
     if profile.password_file is not None:
         where = f"{profile.password_file}, which you alone can read"
-    say(f"The profile {profile.name} is kept in {file.path}.")
+    say(f"The profile {profile.name} is kept in {new.file.path}.")
     say(f"The password is kept in {where}.")
     say(f"Open it with: {'callboard' if wanted.is_default else f'callboard -p {profile.name}'}")
     return 0
 
 
-def _find_service(wanted: Login, earlier: Profile) -> FoundService:
+def _find_service(wanted: Login, new: NewProfile) -> FoundService:
     typed = ""
 
     def find() -> FoundService:
         nonlocal typed
         if typed or not wanted.url:
-            typed = _ask("Address of the site", "--url", typed or earlier.url)
+            typed = _ask("Address of the site", "--url", typed or new.profile.url)
         else:
             typed = wanted.url
         address = web_address(typed)
         if sys.stdin.isatty():
             say("Looking for boards there …")
         try:
-            service = asyncio.run(service_at(address, wanted, earlier))
-        except ApiError as error:
-            findings = failed(earlier._replace(url=address), error)
+            service = asyncio.run(new.find(address))
+        except CheckFailed as error:
             if sys.stdin.isatty():
-                raise as_error(findings) from error
-            _say_findings(Findings(findings.steps[-1:]))
+                raise
+            _say_findings(error.findings.steps[-1:])
             raise _not_kept(wanted.name, "no service could be used at that address") from error
         if not is_same_place(address, service.url):
             say(f"{address} leads to another place: {service.url}")
@@ -145,31 +127,22 @@ def _find_service(wanted: Login, earlier: Profile) -> FoundService:
     return service
 
 
-def _try(
-    wanted: Login,
-    profile: Profile,
-    learnt: CapabilitiesFile,
-    places: Places,
-    file: SettingsFile,
-) -> tuple[Profile, Secret, Findings]:
-    # The profile with a login and password that the service accepts, and the results.
-    given: Secret | None = password_in_environment(profile.name)
-    login = check_login(wanted.login) if wanted.login else ""
+def _try(wanted: Login, new: NewProfile, service: FoundService) -> tuple[Secret, Findings]:
+    # The password that the service accepts, and the results.
+    login = wanted.login
+    given: Secret | None = password_in_environment(new.profile.name)
     for _ in range(_MOST_TRIES):
-        login = login or _until_good(partial(_ask_login, profile.login))
-        profile = profile._replace(login=login)
-        check_move(places, profile, memory_of(places, profile))
-        # Before asking for a password that could not be stored.
-        with_profile(file, profile, is_default=wanted.is_default)
-        password = given or _until_good(partial(_ask_password, login))
-        findings = asyncio.run(look(profile, password, learnt))
+        login = login or _until_good(_ask_login, new.profile.login)
+        new.complete(service, login)  # fails before asking for a password that cannot be stored
+        password = given or _until_good(_ask_password, login)
+        findings = asyncio.run(new.try_out(password))
         if findings.is_good:
-            return profile, password, findings
-        _say_findings(findings)
+            return password, findings
+        _say_findings(findings.steps)
         if not (isinstance(findings.failure, WrongCredentials) and sys.stdin.isatty()):
             break
         login, given = "", None
-    raise _not_kept(profile.name, "the service could not be used", profile)
+    raise _not_kept(new.profile.name, "the service could not be used", new.profile)
 
 
 def _not_kept(name: str, why: str, profile: Profile | None = None) -> CannotGoOn:
@@ -198,11 +171,11 @@ def _ask_password(login: str) -> Secret:
     return password
 
 
-def _until_good(ask: Callable[[], T]) -> T:
+def _until_good(ask: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
     # Asks again and again on a terminal; without one, invalid input is an error.
     while True:
         try:
-            return ask()
+            return ask(*args, **named)
         except CallboardError as error:
             if not sys.stdin.isatty():
                 raise
@@ -287,7 +260,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
     elif checked.is_embedded:
         say(f"{checked.name}: the boards that the program keeps itself; nothing to be reached.")
     else:
-        _say_findings(findings)
+        _say_findings(findings.steps)
         zone = findings.timezone
         if zone and sys.stdin.isatty() and sys.stdout.isatty():
             answer = input(f"Read its times as {zone} from now on? [y/N] ").strip().lower()
@@ -297,9 +270,9 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
     return 0 if findings.is_good else NOT_GOOD
 
 
-def _say_findings(findings: Findings) -> None:
+def _say_findings(steps: Sequence[Step]) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
-    for step in findings.steps:
+    for step in steps:
         lines = [f"{_WORDS[step.is_good]:8}{step.name:13}{step.said}"]
         if step.hint:
             lines.append(f"{_MARGIN}{step.hint}")

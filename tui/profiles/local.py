@@ -22,7 +22,7 @@ class LocalProfiles:
     async def log_in(self, login: Login) -> str:
         from tui.profiles.login import log_in
 
-        return (await log_in(self._places, login)).name
+        return await log_in(self._places, login)
 
     async def change(self, name: str, change: ProfileChange) -> None:
         from tui.profiles.login import change_profile

@@ -29,7 +29,7 @@ from tui.config.passwords import (
 )
 from tui.config.paths import Places, make_folder, remove_folder
 from tui.config.profiles import EMBEDDED, Profile, is_profile_name, is_timezone
-from tui.config.settings import Settings, understood
+from tui.config.settings import understood
 from tui.config.settings_file import SettingsFile
 from tui.config.settings_writing import with_profile, with_value, without_profile, write
 from tui.connecting.profile_check import Findings, failed, look
@@ -52,42 +52,127 @@ class BadlyPasted(WrongInput):
     """The text is not a web address."""
 
 
-async def log_in(places: Places, login: Login) -> Profile:
-    """Check a login and store it as a new profile; without a name one is made from the address.
+class CheckFailed(NotUsable):
+    """The check of a profile that is not stored failed; `findings` are its results."""
 
-    Raises `CallboardError`.
+    def __init__(self, findings: Findings) -> None:
+        step, hint = findings.steps[-1], findings.steps[-1].hint
+        if isinstance(findings.failure, WrongCredentials):
+            hint = "It may want an application password, made on its site."
+        super().__init__(step.said, hint=hint)
+        self.findings = findings
+
+
+class NewProfile:
+    """A profile from its address to its storing, checked step by step; nothing is kept before.
+
+    `profile` is what is known of it; at first that is the one that it replaces. All methods may
+    raise `CallboardError`.
     """
-    address = web_address(login.url)
-    name, password = login.name or suggested_name(address), login.password
-    file = SettingsFile.read(places.settings)
-    settings = understood(file)
-    if name in settings.profiles:
-        raise NotUsable(f"there is a profile {name} already.", hint="Choose another name.")
-    check_name(name, settings, force=False)
-    check_login(login.login)
+
+    def __init__(self, places: Places, wanted: Login) -> None:
+        self.file = SettingsFile.read(places.settings)
+        self._places = places
+        self._wanted = wanted
+        self._profiles = understood(self.file).profiles
+        self._learned = CapabilitiesFile()
+        self._earlier = self.profile = Profile("")
+        if wanted.name:
+            self.set_name(wanted.name)
+        if wanted.login:
+            check_login(wanted.login)
+        if wanted.in_keyring:
+            installed_keyring()
+
+    def set_name(self, name: str) -> None:
+        """Raises `NotUsable` for an invalid or existing name."""
+        if not is_profile_name(name):
+            raise NotUsable(
+                f"“{clean.line(name)}” cannot be the name of a profile.",
+                hint="Use letters, digits, dots and dashes; “embedded” is the program's own.",
+            )
+        if name in self._profiles and not self._wanted.force:
+            raise NotUsable(
+                f"there is a profile {name} already, for {self._profiles[name].url}.",
+                hint=f"Choose another name, or replace it with: callboard login {name} --force",
+            )
+        self._earlier = self.profile = self._profiles.get(name, Profile(name))
+
+    async def find(self, address: str) -> FoundService:
+        """The service behind an address. Raises `CheckFailed`."""
+        earlier = self._earlier
+        try:
+            return await find_service(
+                address,
+                ca_file=self._wanted.ca_file or earlier.ca_file,
+                allow_plaintext=earlier.allow_plaintext and is_same_place(earlier.url, address),
+            )
+        except ApiError as error:
+            raise CheckFailed(failed(earlier._replace(url=address), error)) from error
+
+    def complete(self, service: FoundService, login: str) -> None:
+        """Complete the profile, and raise what would keep it from being stored.
+
+        The settings of the earlier profile are used only if it is of the same service.
+        """
+        wanted, earlier = self._wanted, self._earlier
+        base = earlier if earlier.url == service.url else Profile(earlier.name)
+        timezone = service.site.timezone if service.site else ""
+        self.profile = base._replace(
+            url=service.url,
+            login=check_login(login),
+            password_command=(),
+            password_file=None if wanted.in_keyring else own_file(self._places, base.name),
+            keyring=wanted.in_keyring,
+            path_word=wanted.path_word or service.path_word or base.path_word,
+            timezone=wanted.timezone or timezone or base.timezone,
+            ca_file=wanted.ca_file.expanduser().absolute() if wanted.ca_file else earlier.ca_file,
+        )
+        check_move(self._places, self.profile, memory_of(self._places, self.profile))
+        with_profile(self.file, self.profile, is_default=wanted.is_default)
+
+    async def try_out(self, password: Secret) -> Findings:
+        """Check the complete profile with a password."""
+        return await look(self.profile, password, self._learned)
+
+    def store(self, password: Secret) -> None:
+        """Store the checked profile, its password and what is known of the service."""
+        places, profile = self._places, self.profile
+        file = SettingsFile.read(places.settings)
+        file = with_profile(file, profile, is_default=self._wanted.is_default)
+        _keep_password(places, profile, password)
+        write(file)
+        if profile.keyring:
+            own_file(places, profile.name).unlink(missing_ok=True)
+        make_folder(places.data / profile.name)
+        memory = memory_of(places, profile)
+        if memory.is_about(profile):  # else the files of another service are in the way
+            memory.begin(profile)
+            memory.keep(self._learned.capabilities)
+
+
+async def log_in(places: Places, wanted: Login) -> str:
+    """Check a complete login and store it as a new profile; returns its name.
+
+    Without a name one is made from the address. Raises `CallboardError`.
+    """
+    address, password = web_address(wanted.url), wanted.password
+    new = NewProfile(places, wanted._replace(name=wanted.name or suggested_name(address)))
+    check_login(wanted.login)
     if not password:
         raise NotUsable("no password was given.")
-    if login.in_keyring:
-        installed_keyring()
-    profile = Profile(name, login=login.login)
-    try:
-        service = await service_at(address, login, profile)
-    except ApiError as error:
-        raise as_error(failed(profile._replace(url=address), error)) from error
+    service = await new.find(address)
     if not is_same_place(address, service.url):
         raise NotUsable(
             f"{address} leads to another place, so nothing was sent there.",
             hint=f"If it is right, type it: {service.url}",
         )
-    profile = profile_at(login, profile, service, places)
-    check_move(places, profile, memory_of(places, profile))
-    with_profile(file, profile, is_default=login.is_default)  # raises before anything is sent
-    memory = CapabilitiesFile()
-    findings = await look(profile, password, memory)
+    new.complete(service, wanted.login)
+    findings = await new.try_out(password)
     if not findings.is_good:
-        raise as_error(findings)
-    await asyncio.to_thread(keep, places, profile, password, memory, is_default=login.is_default)
-    return profile
+        raise CheckFailed(findings)
+    await asyncio.to_thread(new.store, password)
+    return new.profile.name
 
 
 def web_address(pasted: str) -> str:
@@ -134,84 +219,11 @@ def _is_this_machine(host: str) -> bool:
     return host.endswith(".localhost") or is_loopback(host)
 
 
-async def service_at(address: str, login: Login, earlier: Profile) -> FoundService:
-    """The service behind an address, with what an earlier profile of the name allowed.
-
-    Raises `ApiError`.
-    """
-    return await find_service(
-        address,
-        ca_file=login.ca_file or earlier.ca_file,
-        allow_plaintext=earlier.allow_plaintext and is_same_place(earlier.url, address),
-    )
-
-
-def profile_at(login: Login, earlier: Profile, service: FoundService, places: Places) -> Profile:
-    """The profile to store, completed from an earlier one of its name.
-
-    The earlier one's settings of the service are used only if it is the same service.
-    """
-    base = earlier if earlier.url == service.url else Profile(earlier.name, login=earlier.login)
-    timezone = service.site.timezone if service.site else ""
-    return base._replace(
-        url=service.url,
-        password_command=(),
-        password_file=None if login.in_keyring else own_file(places, base.name),
-        keyring=login.in_keyring,
-        path_word=login.path_word or service.path_word or base.path_word,
-        timezone=login.timezone or timezone or base.timezone,
-        ca_file=login.ca_file.expanduser().absolute() if login.ca_file else earlier.ca_file,
-    )
-
-
-def as_error(findings: Findings) -> NotUsable:
-    """The error that says why a check failed, of a profile that is not kept yet."""
-    step, hint = findings.steps[-1], findings.steps[-1].hint
-    if isinstance(findings.failure, WrongCredentials):
-        hint = "It may want an application password, made on its site."
-    return NotUsable(step.said, hint=hint)
-
-
-def check_name(name: str, settings: Settings, *, force: bool) -> None:
-    """Raise `NotUsable` for an invalid or existing name."""
-    if not is_profile_name(name):
-        raise NotUsable(
-            f"“{clean.line(name)}” cannot be the name of a profile.",
-            hint="Use letters, digits, dots and dashes; “embedded” is the program's own.",
-        )
-    if name in settings.profiles and not force:
-        raise NotUsable(
-            f"there is a profile {name} already, for {settings.profiles[name].url}.",
-            hint=f"Replace it with: callboard login {name} --force",
-        )
-
-
 def check_login(login: str) -> str:
     """The login name. Raises `NotUsable` if it is invalid."""
     if not login or ":" in login or clean.line(login) != login:
         raise NotUsable("a login name cannot be empty or contain a colon or control characters.")
     return login
-
-
-def keep(
-    places: Places,
-    profile: Profile,
-    password: Secret,
-    learnt: CapabilitiesFile,
-    *,
-    is_default: bool,
-) -> None:
-    """Store a checked profile, its password and what is known of the service."""
-    file = with_profile(SettingsFile.read(places.settings), profile, is_default=is_default)
-    _keep_password(places, profile, password)
-    write(file)
-    if profile.keyring:
-        own_file(places, profile.name).unlink(missing_ok=True)
-    make_folder(places.data / profile.name)
-    memory = memory_of(places, profile)
-    if memory.is_about(profile):  # else the files of another service are in the way
-        memory.begin(profile)
-        memory.keep(learnt.capabilities)
 
 
 def own_file(places: Places, name: str) -> Path:
@@ -253,7 +265,7 @@ async def _change_account(places: Places, profile: Profile, change: ProfileChang
     if password:
         findings = await look(changed, password, CapabilitiesFile())
         if not findings.is_good:
-            raise as_error(findings)
+            raise CheckFailed(findings)
     file = with_profile(SettingsFile.read(places.settings), changed, is_default=False)
     if password and change.source in ("file", "keyring"):
         await asyncio.to_thread(_keep_password, places, changed, password)
