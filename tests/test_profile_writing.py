@@ -67,11 +67,11 @@ url = "https://example.org/o/v2"   # the other
 login = "bob"
 
 [ profiles . "work" ]  # at work
+# asks the manager
 url = "https://example.org/x/v2"
 login = "ann"
+timezone = "+06:00"  # Dhaka
 keyring = true
-timezone = "+06:00"
-# asks the manager
 
 [keys]
 x = "y"
@@ -84,7 +84,6 @@ x = "y"
     [
         "profiles.work.url = 'https://a/v2'\nprofiles.work.login = 'a'",
         "[profiles]\nwork = {url = 'https://a/v2', login = 'a'}",
-        "[profiles.work]\nurl = 'https://a/v2'\nlogin = 'a'\npassword_command = [\n'x',\n]",
         "[profiles.work]\nlogin = '''\n[x'''\nurl = 'https://a/v2'",
     ],
 )
@@ -92,6 +91,11 @@ def test_what_cannot_be_changed_safely_is_left_to_the_person(text: str) -> None:
     with pytest.raises(NotWritable) as problem:
         changed(text)
     assert "[profiles.work]" in problem.value.hint
+
+
+def test_a_command_over_several_lines_is_taken_out() -> None:
+    text = "[profiles.work]\nurl = 'https://a/v2'\nlogin = 'a'\npassword_command = [\n'x',\n]"
+    assert changed(text) == TABLE
 
 
 def test_settings_that_are_wrong_are_told_before_anything_is_done() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.profiles.login import BadlyPasted, suggested_name, web_address
+from tui.profiles.login import NotUsable, suggested_name, web_address
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_one_thing_can_be_meant(pasted: str, address: str) -> None:
     ],
 )
 def test_what_is_no_address_is_told_with_what_one_looks_like(pasted: str, words: str) -> None:
-    with pytest.raises(BadlyPasted, match=words) as problem:
+    with pytest.raises(NotUsable, match=words) as problem:
         web_address(pasted)
     assert "xyzzy" not in problem.value.message
     assert problem.value.hint

@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
-from tui.config.paths import replacing
+from tui.config.paths import write_file
 from tui.errors import CannotGoOn
 from tui.text import cells, clean
 from tui.widgets.glyphs import ASCII
@@ -137,9 +137,7 @@ def crashed(details: str, folder: Path) -> CannotGoOn:
     log = folder / CRASH_LOG
     message = "stopped by an error of its own; what you did and typed is kept."
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with replacing(log) as file:
-            file.write(details.encode(errors="replace"))
+        write_file(log, details.encode(errors="replace"))
     except OSError as problem:
         return CannotGoOn(f"{message} {log} cannot be written: {problem.strerror}.")
     return CannotGoOn(f"{message} The details are in {log}")

@@ -20,13 +20,12 @@ class CapabilitiesFile:
     @property
     def address(self) -> str:
         """The address of the service to which the profile's files belong; empty if not known."""
-        return self._text("url")
+        return self._file.get("url", "")
 
     @property
     def capabilities(self) -> Mapping[str, Any]:
         """The stored capabilities of the service."""
-        capabilities = self._file.values.get("capabilities")
-        return capabilities if isinstance(capabilities, dict) else {}
+        return self._file.get("capabilities", dict[str, Any]())
 
     def user_id(self, profile: Profile) -> int | None:
         """The user's id at the service, if known."""
@@ -48,7 +47,8 @@ class CapabilitiesFile:
 
     def is_about(self, profile: Profile) -> bool:
         """Whether the file is about the profile's service and login, or about none yet."""
-        return (self.address, self._text("login")) in {("", ""), (profile.url, profile.login)}
+        service = self.address, self._file.get("login", "")
+        return service in {("", ""), (profile.url, profile.login)}
 
     def begin(self, profile: Profile) -> None:
         """Store the service of the profile."""
@@ -60,7 +60,3 @@ class CapabilitiesFile:
         """Store the capabilities of the service."""
         self._file.values["capabilities"] = dict(capabilities)
         self._file.write()
-
-    def _text(self, name: str) -> str:
-        value = self._file.values.get(name)
-        return value if isinstance(value, str) else ""

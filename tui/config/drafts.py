@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tui.config.paths import replacing
+from tui.config.paths import write_file
 
 _LONGEST_NAME = 80
 _LOCAL_ID = re.compile(r"(?<=-)-[0-9]+(?=$|-[a-z]+$)")
@@ -41,12 +41,9 @@ class Drafts:
         """Store a draft. Raises `OSError` if it is stored in memory only."""
         key = self._present(key)
         self._unwritten[key] = text
-        if self._folder is None:
-            return
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with replacing(_path(self._folder, key)) as file:
-            file.write(text.encode(errors="replace"))
-        del self._unwritten[key]
+        if self._folder is not None:
+            write_file(_path(self._folder, key), text.encode(errors="replace"))
+            del self._unwritten[key]
 
     def forget(self, key: str) -> None:
         """Remove a draft that was submitted or discarded."""

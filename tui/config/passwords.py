@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from tui.client.http.credentials import Secret
-from tui.config.paths import make_folder, replacing
+from tui.config.paths import make_folder, write_file
 from tui.config.profiles import Profile
 from tui.errors import CallboardError, WrongInput, reason_of
 from tui.text import clean
@@ -130,8 +130,7 @@ def keep_in_file(path: Path, password: Secret) -> None:
     """Write a password to a file that only its owner can read. Raises `CallboardError`."""
     make_folder(path.parent)
     try:
-        with replacing(path) as opened:
-            opened.write(f"{password.reveal()}\n".encode(errors="surrogateescape"))
+        write_file(path, f"{password.reveal()}\n".encode(errors="surrogateescape"))
     except OSError as error:
         raise CallboardError(
             f"the password cannot be written to {path}: {reason_of(error)}."

@@ -7,14 +7,16 @@ when needed. Folders and files are private to their owner.
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from platformdirs import PlatformDirs
 
 from tui.errors import CallboardError
+
+T = TypeVar("T")
 
 HOME_VARIABLE = "CALLBOARD_HOME"
 
@@ -92,19 +94,23 @@ def remove_folder(folder: Path) -> None:
         raise OSError(error.errno, error.strerror, str(renamed)) from error
 
 
-@contextmanager
-def replacing(path: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
-    """A new file that replaces the one at `path` when it is complete.
+def write_file(path: Path, content: bytes, *, mode: int = 0o600, is_durable: bool = False) -> None:
+    """Write a file, and its folder if it is missing, for the user alone.
 
-    Raises `OSError`; then the old file is unchanged, and no other is left.
+    It replaces the one at `path` when it is complete, if `is_durable` also on the disk. Raises
+    `OSError`; then the old file is unchanged, and no other is left.
     """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         beside.unlink(missing_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with os.fdopen(os.open(beside, flags, 0o600), "wb") as file:
             os.fchmod(file.fileno(), mode)
-            yield file
+            file.write(content)
+            if is_durable:
+                file.flush()
+                os.fsync(file.fileno())
         beside.replace(path)
     except OSError:
         with suppress(OSError):
@@ -126,10 +132,13 @@ class JsonFile:
                 read = json.loads(path.read_bytes())
                 self.values = read if isinstance(read, dict) else {}
 
+    def get(self, name: str, default: T) -> T:
+        """A value, or the default if there is none of its type."""
+        value = self.values.get(name)
+        return value if isinstance(value, type(default)) else default
+
     def write(self) -> None:
         """Write the values."""
         if self._path is not None:
             with suppress(OSError):
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                with replacing(self._path) as file:
-                    file.write(json.dumps(self.values).encode())
+                write_file(self._path, json.dumps(self.values).encode())

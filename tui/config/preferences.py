@@ -34,8 +34,7 @@ class Preferences:
 
     def number(self, board_id: int, name: str, default: int) -> int:
         """A number stored for a board."""
-        value = self._of(board_id).get(name)
-        return value if isinstance(value, int) else default
+        return self._value(board_id, name, default)
 
     def numbers(self, board_id: int, name: str) -> frozenset[int]:
         """A set of numbers stored for a board."""
@@ -113,8 +112,7 @@ class Preferences:
             self._file.write()
 
     def _of(self, board_id: int) -> Mapping[str, Any]:
-        values = self._file.values.get(str(board_id))
-        return values if isinstance(values, dict) else {}
+        return self._file.get(str(board_id), dict[str, Any]())
 
     def _value(self, board_id: int, name: str, default: T) -> T:
         value = self._of(board_id).get(name)

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from tui.config.paths import make_folder, replacing
+from tui.config.paths import make_folder, write_file
 from tui.config.profiles import EMBEDDED, TABLE, Profile
 from tui.config.settings import Settings, understood
 from tui.config.settings_file import SettingsFile, dotted, flat
@@ -44,7 +44,8 @@ def with_value(file: SettingsFile, name: str, value: Any, table: str = "") -> Se
         values = list(flat(changed.values()))
         return dict(values) == wanted and len(values) == len(wanted)
 
-    return _checked(file.path, _text_with(file.text, name, value, table), is_meant, hint)
+    text = _text_with(file.text, name, value, *filter(None, [table]))
+    return _checked(file.path, text, is_meant, hint)
 
 
 def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> SettingsFile:
@@ -52,29 +53,22 @@ def with_profile(file: SettingsFile, profile: Profile, *, is_default: bool) -> S
 
     Raises `SettingsError` if it is invalid now, `NotWritable` if its form cannot be edited.
     """
-    settings = understood(file)
-    wanted = settings._replace(
-        profiles={**settings.profiles, profile.name: profile},
-        default_profile=profile.name if is_default else settings.default_profile,
-    )
-    folder = file.path.parent
-    header = f"[{TABLE}.{_key(profile.name)}]"
-    lines = [
-        f"{name} = {literal(value.relative_to(folder) if _is_below(value, folder) else value)}"
-        for name, value in profile._asdict().items()
-        if name != "name" and value != Profile._field_defaults.get(name)
-    ]
-    content = "".join(f"{line}\n" for line in lines)
-    text = file.text
-    if profile.name not in settings.profiles:
-        text = f"{_paragraph(text)}{header}\n{content}"
-    elif section := _section(text, TABLE, profile.name):
-        _, begin, end = section
-        rest = _without_profile_lines(text[begin:end])
-        text = f"{_ended(text[:begin])}{content}{_ended(rest)}{text[end:]}"
+    settings, text, folder = understood(file), file.text, file.path.parent
+    lines = [f"[{TABLE}.{_key(profile.name)}]"]
+    for name, default in Profile._field_defaults.items():
+        value = getattr(profile, name)
+        if value == default:
+            value = None
+        else:
+            if isinstance(value, Path) and value.is_relative_to(folder):
+                value = value.relative_to(folder)
+            lines.append(f"{name} = {literal(value)}")
+        text = _text_with(text, name, value, TABLE, profile.name)
+    wanted = settings._replace(profiles={**settings.profiles, profile.name: profile})
     if is_default:
+        wanted = wanted._replace(default_profile=profile.name)
         text = _text_with(text, "default_profile", profile.name)
-    hint = f"Write it by hand: {'; '.join([header, *lines])}"
+    hint = f"Write it by hand: {'; '.join(lines)}"
     return _checked(file.path, text, lambda changed: understood(changed) == wanted, hint)
 
 
@@ -91,8 +85,8 @@ def without_profile(file: SettingsFile, name: str) -> SettingsFile:
         text = _text_with(text, "default_profile", EMBEDDED)
     if section := _section(text, TABLE, name):
         start, begin, end = section
-        rest = _without_profile_lines(text[begin:end])
-        comments = "".join(f"{line}\n" for line in rest.split("\n") if line.strip())
+        lines = text[begin:end].split("\n")
+        comments = "".join(f"{line}\n" for line in lines if line.lstrip().startswith("#"))
         text = f"{_paragraph(text[:start])}{comments}{text[end:]}"
     hint = f"Take out [{TABLE}.{_key(name)}] by hand."
     return _checked(file.path, text, lambda changed: understood(changed) == wanted, hint)
@@ -114,8 +108,7 @@ def write(file: SettingsFile) -> None:
     try:
         make_folder(path.parent)
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
-        with replacing(path, mode) as opened:
-            opened.write(file.text.encode())
+        write_file(path, file.text.encode(), mode=mode)
     except OSError as error:
         raise NotWritable(
             f"the settings in {path} cannot be written: {reason_of(error)}."
@@ -168,11 +161,12 @@ def _checked(
     )
 
 
-def _text_with(text: str, name: str, value: Any, table: str = "") -> str:
+def _text_with(text: str, name: str, value: Any, *table: str) -> str:
     line = "" if value is None else f"{_key(name)} = {literal(value)}\n"
-    place = _section(text, table) if table else _section(text)
+    place = _section(text, *table)
     if place is None:
-        return f"{_paragraph(text)}[{table}]\n{line}" if line else text
+        header = f"[{'.'.join(map(_key, table))}]"
+        return f"{_paragraph(text)}{header}\n{line}" if line else text
     _, begin, end = place
     section = text[begin:end]
     setting = rf"^([ \t]*{dotted(name)}[ \t]*=[ \t]*){_VALUE}(?=[ \t]*(?:#.*)?$)"
@@ -204,11 +198,6 @@ def _section(text: str, *table: str) -> tuple[int, int, int] | None:
     return start, begin, next_header.start() if next_header else len(text)
 
 
-def _without_profile_lines(section: str) -> str:
-    fields = "|".join(Profile._fields)
-    return re.sub(rf"^[ \t]*(?:{fields})[ \t]*=[^\n]*\n?", "", section, flags=re.MULTILINE)
-
-
 def _paragraph(text: str) -> str:
     return text.rstrip("\n") + "\n\n" if text.strip() else ""
 
@@ -219,7 +208,3 @@ def _ended(text: str) -> str:
 
 def _key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else literal(name)
-
-
-def _is_below(value: object, folder: Path) -> bool:
-    return isinstance(value, Path) and value.is_relative_to(folder)

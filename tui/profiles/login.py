@@ -48,10 +48,6 @@ class NotUsable(WrongInput):
     """Input is missing or invalid, or the service does not accept it."""
 
 
-class BadlyPasted(WrongInput):
-    """The text is not a web address."""
-
-
 class CheckFailed(NotUsable):
     """The check of a profile that is not stored failed; `findings` are its results."""
 
@@ -176,7 +172,7 @@ async def log_in(places: Places, wanted: Login) -> str:
 
 
 def web_address(pasted: str) -> str:
-    """The http(s) address in a text, without its fragment. Raises `BadlyPasted`.
+    """The http(s) address in a text, without its fragment. Raises `NotUsable`.
 
     Without a scheme it is https, for this machine http.
     """
@@ -188,11 +184,11 @@ def web_address(pasted: str) -> str:
         parts = urlsplit(f"//{rest}")
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise BadlyPasted("this is not a web address.", hint=_ADDRESS_HINT) from error
+        raise NotUsable("this is not a web address.", hint=_ADDRESS_HINT) from error
     if not host or re.search(r"\s", rest) or scheme.lower() not in {"", "http", "https"}:
-        raise BadlyPasted("this is not a web address.", hint=_ADDRESS_HINT)
+        raise NotUsable("this is not a web address.", hint=_ADDRESS_HINT)
     if "@" in parts.netloc:
-        raise BadlyPasted(
+        raise NotUsable(
             "an address with a login name or a password in it is not taken.",
             hint="Leave out what stands before the @; both are asked for by themselves.",
         )
@@ -255,19 +251,18 @@ async def change_profile(places: Places, name: str, change: ProfileChange) -> No
 
 
 async def _change_account(places: Places, profile: Profile, change: ProfileChange) -> None:
-    changed = _changed(places, profile, change)
-    is_moved = changed.password_command == () and change.source != source_in_words(profile)
-    password = change.password
+    changed, password = _changed(places, profile, change), change.password
+    is_stored = change.source in ("file", "keyring")
     if change.source == "command" and changed.password_command != profile.password_command:
         password = await asyncio.to_thread(answer_of, changed.password_command)
-    elif change.source != "environment" and is_moved and not password:
+    elif is_stored and change.source != source_in_words(profile) and not password:
         password = await asyncio.to_thread(find_password, profile)
     if password:
         findings = await look(changed, password, CapabilitiesFile())
         if not findings.is_good:
             raise CheckFailed(findings)
     file = with_profile(SettingsFile.read(places.settings), changed, is_default=False)
-    if password and change.source in ("file", "keyring"):
+    if password and is_stored:
         await asyncio.to_thread(_keep_password, places, changed, password)
     write(file)
     if profile.keyring and not changed.keyring:
@@ -303,10 +298,6 @@ def _changed(places: Places, profile: Profile, change: ProfileChange) -> Profile
     )
 
 
-class CannotLogOut(WrongInput):
-    """The profile cannot be logged out of now."""
-
-
 def left_behind(places: Places, name: str) -> Sequence[str]:
     """What logging out of a profile would lose, in words: pending changes, drafts."""
     folder = places.data / name
@@ -334,12 +325,12 @@ def profile_to_leave(places: Places, name: str) -> Profile:
     """The profile with this name. Raises `CallboardError` if it cannot be logged out of."""
     profile = understood(SettingsFile.read(places.settings)).profile(name or EMBEDDED)
     if profile.is_embedded:
-        raise CannotLogOut(
+        raise WrongInput(
             "the embedded boards are kept on this machine alone: there is nothing to log out of.",
             hint="Boards are deleted one by one, in the list of boards.",
         )
     if is_in_use(places.data / name / "sender.lock"):
-        raise CannotLogOut(
+        raise WrongInput(
             f"Callboard is open on the profile {name}.", hint="Leave it there, and try again."
         )
     return profile
@@ -367,7 +358,7 @@ def forget_profile(places: Places, name: str, *, keeps_changes: bool) -> str:
         for folder in folders:
             remove_folder(folder)
     except OSError as error:
-        raise CannotLogOut(f"{error.filename} cannot be removed: {reason_of(error)}.") from error
+        raise WrongInput(f"{error.filename} cannot be removed: {reason_of(error)}.") from error
     write(changed)
     others = profile.password_file not in (None, own_file(places, name))
     return f"the password file {profile.password_file} is your own and was left" if others else ""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tui.client.errors import NotAllowed, NotFound
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
-from tui.config.paths import replacing
+from tui.config.paths import write_file
 from tui.errors import CallboardError
 from tui.model.comment import every
 from tui.model.picture_names import KeptPicture
@@ -58,9 +58,7 @@ class PictureFolder:
         if len(content) > self._limit:
             return
         with suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with replacing(self._path(image_id)) as file:
-                file.write(content)
+            write_file(self._path(image_id), content)
         room = self._limit
         with suppress(OSError):  # another program may be evicting too
             files = [(path.stat(), path) for path in self._folder.iterdir()]
@@ -175,11 +173,7 @@ class Uploads:
     def _written(self, content: bytes, name: str) -> Path:
         path = self._folder / secrets.token_hex(16)
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with replacing(path) as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+            write_file(path, content, is_durable=True)
         except OSError as error:
             raise CallboardError(
                 f"{name} cannot be stored for upload: {error.strerror or 'the system refused'}. "

@@ -1,11 +1,11 @@
 """The settings: all that are declared, and the keys of all actions, changed where they are."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from tui.actions.action import action
 from tui.config.profiles import EMBEDDED
-from tui.config.settings import SETTINGS, Setting, Settings
+from tui.config.settings import SETTINGS, Settings
 from tui.config.settings_writing import literal
 from tui.context import Context
 from tui.errors import CallboardError
@@ -24,14 +24,8 @@ _WIDE = 60
 _NAME, _VALUE, _KEYS, _LABEL = 15, 18, 22, 44
 
 
-class SettingRow(NamedTuple):
-    """A setting."""
-
-    name: str
-    setting: Setting
-
-
-Row = SettingRow | BoundKey
+Row = str | BoundKey
+"""The name of a setting, or an action with its keys."""
 
 
 class SettingsScreen(TableScreen[Row]):
@@ -45,26 +39,21 @@ class SettingsScreen(TableScreen[Row]):
         super().__init__(context)
         self._key_map = key_map
 
-    @property
-    def _settings(self) -> Settings:
-        return self.context.current.settings
-
     def rows(self) -> Sequence[Row]:
-        return (*(SettingRow(*each) for each in SETTINGS.items()), *self._key_map.actions)
+        return (*SETTINGS, *self._key_map.actions)
 
     def key(self, row: Row) -> str:
-        return row.name if isinstance(row, SettingRow) else row.id
+        return row if isinstance(row, str) else row.id
 
     def words(self, row: Row) -> str:
-        if isinstance(row, SettingRow):
-            name = row.name.replace("_", " ")
-            return f"{name} {row.name} {self._value(row)} {row.setting.about}"
+        if isinstance(row, str):
+            name = row.replace("_", " ")
+            return f"{name} {row} {self._value(row)} {SETTINGS[row].about}"
         return f"{row.label} {row.id} {self._value(row)}"
 
     def sections(self, row: Row) -> tuple[Heading, ...]:
-        if isinstance(row, SettingRow):
-            return (Heading(row.setting.section),)
-        return (Heading(f"Keys: {row.section}"),)
+        section = SETTINGS[row].section if isinstance(row, str) else f"Keys: {row.section}"
+        return (Heading(section),)
 
     def line(self, row: Row, width: int) -> Line:
         is_default = self._is_default(row)
@@ -73,21 +62,21 @@ class SettingsScreen(TableScreen[Row]):
         if isinstance(row, BoundKey):
             room = min(_LABEL, width - _KEYS - 2) if width >= _WIDE else max(1, width * 3 // 5)
             return ((f"{fit(row.label, room)} ", "text"), (fit(value, width - room - 1), role))
-        name = (f"{fit(row.name, _NAME)} ", "text")
+        name = (f"{fit(row, _NAME)} ", "text")
         if width < _WIDE:
             return (name, (fit(value, max(1, width - _NAME - 1)), role))
         room = width - _NAME - _VALUE - 2
-        return (name, (f"{fit(value, _VALUE)} ", role), (fit(row.setting.about, room), "quiet"))
+        return (name, (f"{fit(value, _VALUE)} ", role), (fit(SETTINGS[row].about, room), "quiet"))
 
     def _is_default(self, row: Row) -> bool:
-        if isinstance(row, SettingRow):
-            return bool(getattr(self._settings, row.name) == _default(row.name))
-        return row.id not in self._settings.keys
+        if isinstance(row, str):
+            return bool(getattr(self.context.settings, row) == Settings._field_defaults[row])
+        return row.id not in self.context.settings.keys
 
     def _value(self, row: Row) -> str:
-        if isinstance(row, SettingRow):
-            return _as_typed(getattr(self._settings, row.name)) or "none"
-        return "  ".join(map(key_name, self._key_map.keys(row, self._settings.keys)))
+        if isinstance(row, str):
+            return _as_typed(getattr(self.context.settings, row)) or "none"
+        return "  ".join(map(key_name, self._key_map.keys(row, self.context.settings.keys)))
 
     @action(
         "setting.change", "e", "Change setting or key", hint="change", changes_more=True, asks=True
@@ -99,13 +88,13 @@ class SettingsScreen(TableScreen[Row]):
         elif row is not None:
             value = await self._ask_value(row)
             if value is not None:
-                self._set(row.name, value)
+                self._set(row, value)
                 self._say_changed(row)
 
     @action("setting.add-key", "a", "Add key", changes_more=True, asks=True)
     async def add_key(self) -> None:
         row = self.need_row()
-        if isinstance(row, SettingRow):
+        if isinstance(row, str):
             self.say("only actions have keys", hint="search for one with {list.search:/}")
         elif row is not None:
             await self._ask_key(row, is_added=True)
@@ -122,7 +111,7 @@ class SettingsScreen(TableScreen[Row]):
                 problems[why_not] = ""
                 continue
             try:
-                self._set(self.key(row), None, "keys" if isinstance(row, BoundKey) else "")
+                self._set(row, None)
                 self._say_changed(row)
             except CallboardError as error:
                 problems[error.message] = error.hint
@@ -132,16 +121,18 @@ class SettingsScreen(TableScreen[Row]):
             self.say(f"{counted(len(changed), 'row')} reset to the default")
 
     def _why_no_default(self, row: BoundKey) -> str:
-        remapped = {name: keys for name, keys in self._settings.keys.items() if name != row.id}
+        remapped = dict(self.context.settings.keys)
+        del remapped[row.id]
         for key in self._key_map.keys(row, remapped):
             for _, other in self._key_map.conflicts(row, key, remapped):
                 if other.id in remapped:
                     return f"‘{key_name(key)}’ is {other.label} now: reset that first"
         return ""
 
-    def _set(self, name: str, value: Any, table: str = "") -> None:
+    def _set(self, row: Row, value: Any) -> None:
+        table = "keys" if isinstance(row, BoundKey) else ""
         try:
-            self.context.current.set(name, value, table)
+            self.context.current.set(self.key(row), value, table)
         finally:
             self.post_message(SettingsChanged())  # if it failed, what was previewed is given back
         self.load()
@@ -150,29 +141,28 @@ class SettingsScreen(TableScreen[Row]):
         if isinstance(row, BoundKey):
             self.say(f"{row.label}: {self._value(row)}")
         else:
-            hint = "used from the next start on" if row.setting.is_read_at_start else ""
-            self.say(f"set {row.name} to {self._value(row)}", hint=hint)
+            hint = "used from the next start on" if SETTINGS[row].is_read_at_start else ""
+            self.say(f"set {row} to {self._value(row)}", hint=hint)
 
-    async def _ask_value(self, row: SettingRow) -> Any:
+    async def _ask_value(self, row: str) -> Any:
         from tui.dialogs.questions import AskDialog, ChooseDialog, lettered
 
-        value = getattr(self._settings, row.name)
+        value = getattr(self.context.settings, row)
         if isinstance(value, bool):
             return not value
-        title = f"{row.name}: {row.setting.about}"
-        choices = row.setting.choices
-        if row.name == "theme":
+        title, choices = f"{row}: {SETTINGS[row].about}", SETTINGS[row].choices
+        if row == "theme":
             own = [theme.name for theme in THEMES]
             choices = tuple(dict.fromkeys([*own, *self.app.available_themes]))
-        elif row.name == "default_profile":
-            choices = (*self._settings.profiles, EMBEDDED)
+        elif row == "default_profile":
+            choices = (*self.context.settings.profiles, EMBEDDED)
         if choices:
             options = lettered((str(choice), str(choice)) for choice in choices)
 
             def show_theme(name: str) -> None:
                 self.app.theme = name
 
-            preview = show_theme if row.name == "theme" else None
+            preview = show_theme if row == "theme" else None
             chosen = await self.ask(ChooseDialog(title, options, str(value), preview=preview))
             if preview is not None and chosen is None:
                 self.post_message(SettingsChanged())  # gives the theme back
@@ -181,7 +171,7 @@ class SettingsScreen(TableScreen[Row]):
             AskDialog(
                 title,
                 _as_typed(value),
-                reading=lambda words: f"{row.name} = {literal(_read(row, words))}",
+                reading=lambda words: f"{row} = {literal(_read(row, words))}",
                 replaces=True,
             )
         )
@@ -190,7 +180,7 @@ class SettingsScreen(TableScreen[Row]):
     async def _ask_key(self, row: BoundKey, *, is_added: bool) -> None:
         from tui.dialogs.questions import KeyDialog
 
-        key_map, remapped = self._key_map, dict(self._settings.keys)
+        key_map, remapped = self._key_map, dict(self.context.settings.keys)
 
         def judge(key: str) -> tuple[str, bool]:
             if why_not := key_map.why_not(row, key, remapped):
@@ -210,14 +200,10 @@ class SettingsScreen(TableScreen[Row]):
                 return
         for other in losers:
             others = [taken for taken in key_map.keys(other, remapped) if taken != key]
-            self._set(other.id, ",".join(others), "keys")
+            self._set(other, ",".join(others))
         keys = [*key_map.keys(row, remapped), key] if is_added else [key]
-        self._set(row.id, ",".join(dict.fromkeys(keys)), "keys")
+        self._set(row, ",".join(dict.fromkeys(keys)))
         self._say_changed(row)
-
-
-def _default(name: str) -> Any:
-    return Settings._field_defaults[name]
 
 
 def _as_typed(value: Any) -> str:
@@ -226,14 +212,15 @@ def _as_typed(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _read(row: SettingRow, typed: str) -> Any:
-    default, words = _default(row.name), " ".join(typed.split())
+def _read(row: str, typed: str) -> Any:
+    default, words = Settings._field_defaults[row], " ".join(typed.split())
     value: Any = words
     if isinstance(default, tuple):
         value = words.replace(",", " ").split()
     elif isinstance(default, int) and words.isdecimal():
         value = int(words)
-    if not row.setting.rule.accepts(value):
-        wanted = row.setting.rule.wanted.replace(" in quotes", "")
+    rule = SETTINGS[row].rule
+    if not rule.accepts(value):
+        wanted = rule.wanted.replace(" in quotes", "")
         raise CallboardError(f"This must be {wanted}.")
     return value
