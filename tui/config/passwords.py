@@ -132,9 +132,10 @@ def keep_in_file(path: Path, password: Secret) -> None:
     try:
         write_file(path, f"{password.reveal()}\n".encode(errors="surrogateescape"))
     except OSError as error:
-        raise CallboardError(
-            f"the password cannot be written to {path}: {reason_of(error)}."
-        ) from error
+        failure = CallboardError(f"the password cannot be written to {path}: {reason_of(error)}.")
+    else:
+        return
+    raise failure  # outside of the handler, as the error's frames hold the password
 
 
 def keep_in_keyring(profile: Profile, password: Secret) -> None:
