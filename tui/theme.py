@@ -57,21 +57,19 @@ def _theme(
             "text-disabled": quiet,
             "input-selection-background": cursor[1],
             "input-selection-foreground": cursor[0],
-            "cursor-text": cursor[0],
-            "cursor-ground": cursor[1],
-            "mark-text": mark[0],
-            "mark-ground": mark[1],
-            "hand-text": hand[0],
-            "hand-ground": hand[1],
-            "place-text": place,
-            "place-ground": accent,
-            "blocked-text": blocked,
-            "blocked-ground": bad,
             "refused": bad,
+            **_pairs(
+                cursor=cursor, mark=mark, hand=hand, place=(place, accent), blocked=(blocked, bad)
+            ),
             **colors,
             **more,
         },
     )
+
+
+def _pairs(**pairs: tuple[str, str]) -> dict[str, str]:
+    texts = {f"{name}-text": text for name, (text, _) in pairs.items()}
+    return texts | {f"{name}-ground": ground for name, (_, ground) in pairs.items()}
 
 
 DARK = _theme(
@@ -135,32 +133,29 @@ THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)
 
 def variable_defaults(colors: dict[str, str]) -> dict[str, str]:
     """Values of our own variables for a theme that does not define them, from its colours."""
-    background, foreground = (Color.parse(colors[each]) for each in ("background", "foreground"))
-    ansi = colors["background"].startswith("ansi")
-    quiet, refused = (
-        colors["foreground"]
-        if ansi
-        else readable(Color.parse(colors[name]), Color.parse(colors["panel"])).css
-        for name in ("foreground-muted", "error")
-    )
+    text, ground, panel = (colors[name] for name in ("foreground", "background", "panel"))
+    line = quiet = refused = text
+    if not ground.startswith("ansi"):
+        line = Color.parse(ground).blend(Color.parse(text), 0.3).css
+        quiet, refused = (
+            readable(Color.parse(colors[name]), Color.parse(panel)).css
+            for name in ("foreground-muted", "error")
+        )
     return {
-        "raised": colors["panel"],
-        "line": colors["foreground"] if ansi else background.blend(foreground, 0.3).css,
-        "strong": colors["foreground"],
+        "raised": panel,
+        "line": line,
+        "strong": text,
         "quiet": quiet,
         "text-disabled": quiet,
-        "cursor-text": colors["foreground"],
-        "cursor-ground": colors["primary-muted"],
-        "mark-text": colors["foreground"],
-        "mark-ground": colors["warning-muted"],
-        "hand-text": colors["background"],
-        "hand-ground": colors["warning"],
-        "place-text": colors["background"],
-        "place-ground": colors["primary"],
-        "blocked-text": colors["background"],
-        "blocked-ground": colors["error"],
         "news": colors["secondary"],
         "refused": refused,
+        **_pairs(
+            cursor=(text, colors["primary-muted"]),
+            mark=(text, colors["warning-muted"]),
+            hand=(ground, colors["warning"]),
+            place=(ground, colors["primary"]),
+            blocked=(ground, colors["error"]),
+        ),
     }
 
 
