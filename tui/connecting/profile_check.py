@@ -58,15 +58,6 @@ _NO_BOARD = "not known before there is a board"
 
 
 @dataclass(frozen=True, slots=True)
-class _SiteClock:
-    # `ahead` is the difference to this machine's, None if the service does not report its time.
-    # `zone` is empty if not known. `off_by` is the error of times read with the profile's zone.
-    ahead: timedelta | None = None
-    zone: str = ""
-    off_by: timedelta = timedelta()
-
-
-@dataclass(frozen=True, slots=True)
 class Step:
     """One step of the check; `is_good` is None if it could not be determined."""
 
@@ -121,28 +112,27 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
         with suppress(ApiError):
             user_id = await client.people.who_am_i(profile.login, again=True)
         boards = {
-            board.id: board
+            board.id: board.title
             for listing in (archived, active)
             for board in sorted(listing, key=attrgetter("id"), reverse=True)
         }
         newest = max(active, key=attrgetter("id"), default=None)
         edition, features = await _edition(client, newest)
-        clock = await _site_clock(profile, client, newest)
-    count = len(boards)
-    titles = clean.line(", ".join(board.title for board in boards.values()))
-    listed = cut(f"{count:,} {'board' if count == 1 else 'boards'}: {titles}", _ROOM)
+        clock, ahead, zone = await _clock(profile, client, newest)
+    titles = clean.line(", ".join(boards.values()))
+    listed = cut(f"{len(boards):,} {'board' if len(boards) == 1 else 'boards'}: {titles}", _ROOM)
     return Findings(
         (
             *_good_steps(profile, len(_STEPS) - 1),
-            Step("boards", is_good=True, said=listed if count else "none yet"),
+            Step("boards", is_good=True, said=listed if boards else "none yet"),
             _person_step(user_id, has_board=newest is not None),
             edition,
-            _clock_step(profile, clock, has_board=newest is not None),
+            clock,
         ),
-        boards=count,
+        boards=len(boards),
         features=features,
-        clock_seconds=None if clock.ahead is None else clock.ahead.total_seconds(),
-        timezone=clock.zone if clock.off_by else "",
+        clock_seconds=None if ahead is None else ahead.total_seconds(),
+        timezone=zone,
         user_id=user_id,
     )
 
@@ -207,46 +197,40 @@ def _person_step(user_id: int | None, *, has_board: bool) -> Step:
     return Step("you", is_good=True, said=f"user {user_id} of the service")
 
 
-def _clock_step(profile: Profile, clock: _SiteClock, *, has_board: bool) -> Step:
-    if clock.off_by:
-        hours = f"{abs(clock.off_by) / timedelta(hours=1):g} h"
-        read_in = profile.timezone or "the zone of this machine"
-        text = f"the site's is {clock.zone}, read as {read_in}: dates are off by {hours}"
-        hint = f"callboard doctor {profile.name} --repair sets the time zone of the profile."
-        return Step("clock", is_good=None, said=text, hint=hint)
-    if clock.ahead is None:
-        if not clock.zone:
-            text = "the service does not tell the time" if has_board else _NO_BOARD
-            return Step("clock", is_good=None, said=text)
-        return Step("clock", is_good=True, said=f"the site's is {clock.zone}, as in the profile")
-    if abs(clock.ahead) <= _TOLERATED:
-        return Step("clock", is_good=True, said="tells the same time")
-    way = "ahead of" if clock.ahead > timedelta() else "behind"
-    seconds = abs(clock.ahead).total_seconds()
-    text = f"the service's clock is {seconds:.0f} s {way} this machine's"
-    return Step("clock", is_good=None, said=text, hint="Ages and due dates may be off by that.")
+async def _clock(
+    profile: Profile, client: Client, board: BoardRecord | None
+) -> tuple[Step, timedelta | None, str]:
+    # The step, how far the clock is ahead of this machine's, if known, and the zone of the site if
+    # times are read wrong in that of the profile.
+    def step(is_good: bool | None, text: str, hint: str = "") -> Step:
+        return Step("clock", is_good=is_good, said=text, hint=hint)
 
-
-async def _site_clock(profile: Profile, client: Client, board: BoardRecord | None) -> _SiteClock:
-    # From the responses of the service, and from its site's index.
     difference = None if board is None else await _time_difference(client, board)
     ahead, offset = difference or (None, None)
-    try:
+    zone, now = "", datetime.now(UTC)
+    with suppress(ApiError):
         site = await read_site(profile.url, ca_file=profile.ca_file)
-    except ApiError:
-        site = None
-    now = datetime.now(UTC)
-    if site is not None and site.timezone:
-        # Two zones may differ only in summer.
-        half_a_year = timedelta(days=182)
-        off_by = _misread_by(site.timezone, profile.timezone, now) or _misread_by(
-            site.timezone, profile.timezone, now + half_a_year
-        )
-        return _SiteClock(ahead, site.timezone, off_by)
-    if offset is None:
-        return _SiteClock(ahead)
-    zone = str(timezone(offset)).removeprefix("UTC") or "+00:00"
-    return _SiteClock(ahead, zone, _misread_by(zone, profile.timezone, now))
+        zone = site.timezone if site else ""
+    moments = [now, now + timedelta(days=182)]  # two zones may differ only in summer
+    if not zone and offset is not None:
+        zone, moments = str(timezone(offset)).removeprefix("UTC") or "+00:00", [now]
+    errors = [_misread_by(zone, profile.timezone, moment) for moment in moments if zone]
+    if off_by := next(filter(None, errors), None):
+        hours = f"{abs(off_by) / timedelta(hours=1):g} h"
+        read_in = profile.timezone or "the zone of this machine"
+        text = f"the site's is {zone}, read as {read_in}: dates are off by {hours}"
+        hint = f"callboard doctor {profile.name} --repair sets the time zone of the profile."
+        return step(None, text, hint), ahead, zone
+    if ahead is None:
+        if zone:
+            return step(True, f"the site's is {zone}, as in the profile"), ahead, ""
+        text = _NO_BOARD if board is None else "the service does not tell the time"
+        return step(None, text), ahead, ""
+    if abs(ahead) <= _TOLERATED:
+        return step(True, "tells the same time"), ahead, ""
+    way = "ahead of" if ahead > timedelta() else "behind"
+    text = f"the service's clock is {abs(ahead).total_seconds():.0f} s {way} this machine's"
+    return step(None, text, "Ages and due dates may be off by that."), ahead, ""
 
 
 async def _time_difference(
