@@ -233,7 +233,8 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
         try:
             password = find_password(checked)
         except PasswordUnknown as error:
-            findings = Findings.without_password(error)
+            step = Step("password", is_good=False, said=error.message, hint=error.hint)
+            findings = Findings((step,), failure=error)
         else:
             make_folder(places.data / checked.name)
             memory = memory_of(places, checked)

@@ -63,9 +63,8 @@ def find_password(profile: Profile) -> Secret:
             f"there is no password for the profile {profile.name}.",
             hint=f"callboard login {profile.name} --force asks for it.",
         )
-    name = _keyring_name(profile)
     password = _with_keyring(
-        lambda keyring: Secret(keyring.get_password(name, profile.login) or "")
+        profile, lambda keyring, *account: Secret(keyring.get_password(*account) or "")
     )
     if not password:
         raise PasswordUnknown(
@@ -140,8 +139,9 @@ def keep_in_file(path: Path, password: Secret) -> None:
 
 def keep_in_keyring(profile: Profile, password: Secret) -> None:
     """Store a password in the system's keyring. Raises `PasswordUnknown` if that fails."""
-    name = _keyring_name(profile)
-    _with_keyring(lambda keyring: keyring.set_password(name, profile.login, password.reveal()))
+    _with_keyring(
+        profile, lambda keyring, *account: keyring.set_password(*account, password.reveal())
+    )
 
 
 def forget_in_keyring(profile: Profile) -> None:
@@ -149,29 +149,24 @@ def forget_in_keyring(profile: Profile) -> None:
 
     Raises `PasswordUnknown` if that fails.
     """
-    name = _keyring_name(profile)
 
-    def forget(keyring: ModuleType) -> None:
-        if keyring.get_password(name, profile.login) is not None:
-            keyring.delete_password(name, profile.login)
+    def forget(keyring: ModuleType, *account: str) -> None:
+        if keyring.get_password(*account) is not None:
+            keyring.delete_password(*account)
 
-    _with_keyring(forget)
+    _with_keyring(profile, forget)
 
 
-def _with_keyring(use: Callable[[ModuleType], T]) -> T:
+def _with_keyring(profile: Profile, use: Callable[[ModuleType, str, str], T]) -> T:
     keyring = installed_keyring()
     try:
-        return use(keyring)
+        return use(keyring, f"callboard {profile.name}", profile.login)
     except Exception as error:  # noqa: BLE001 (each backend has errors of its own)
         failure = PasswordUnknown(
             f"the system's keyring does not respond ({type(error).__name__}).",
             hint="Unlock it, or use password_file or password_command in the profile.",
         )
     raise failure  # outside of the handler, as the backend's error may hold a password
-
-
-def _keyring_name(profile: Profile) -> str:
-    return f"callboard {profile.name}"
 
 
 def answer_of(command: str | Sequence[str], *, patience: float = PATIENCE_SECONDS) -> Secret:

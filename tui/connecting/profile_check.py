@@ -84,12 +84,6 @@ class Findings:
     user_id: int | None = None
     failure: CallboardError | None = None
 
-    @classmethod
-    def without_password(cls, error: CallboardError) -> "Findings":
-        """The result if there is no password."""
-        step = Step("password", is_good=False, said=error.message, hint=error.hint)
-        return cls((step,), failure=error)
-
     @property
     def is_good(self) -> bool:
         """Whether the profile can be used."""
