@@ -131,10 +131,8 @@ class CallboardApp(SerialKeys):
         )
 
     async def _connect_store(self) -> None:
-        if self._messages:
-            self._say(" · ".join(filter(None, (*self._messages, self._greeting))))
-        elif self._greeting and isinstance(self.screen, CallboardScreen):
-            self.screen.say(self._greeting)
+        if words := " · ".join(filter(None, (*self._messages, self._greeting))):
+            self._say(words, error=bool(self._messages))
         try:
             board_id = await self._connect()
         except CannotGoOn as error:
@@ -386,6 +384,6 @@ class CallboardApp(SerialKeys):
         )
         return isinstance(self.screen, CallboardScreen)
 
-    def _say(self, message: str, *, hint: str = "") -> None:
+    def _say(self, message: str, *, hint: str = "", error: bool = True) -> None:
         if isinstance(self.screen, CallboardScreen):
-            self.screen.say(message, hint=hint, error=True)
+            self.screen.say(message, hint=hint, error=error)

@@ -38,7 +38,8 @@ class ServiceMoved(WrongInput):
 class Workspace:
     """The local store of a profile and the connection to its service.
 
-    `messages` are to be shown to the user after opening.
+    `messages` are to be shown to the user after opening. `database` is the file of the embedded
+    service, `preferences` that of what is set in the program by board, `drafts` a folder.
     """
 
     def __init__(
@@ -53,8 +54,10 @@ class Workspace:
         self.messages = store.messages + messages
         self._places = places
         self._profile = profile
-        self._login = _login(profile)
         self._memory = memory
+        folder = places.data if profile.is_embedded else places.data / profile.name
+        self.database = places.boards
+        self.preferences, self.drafts = folder / "preferences.json", folder / "drafts"
         self._connection: Connection | OnDemandConnection | None = None
         self._account_lookup: asyncio.Task[None] | None = None
         self._connect_lock = asyncio.Lock()
@@ -92,31 +95,10 @@ class Workspace:
             poll_seconds=poll_seconds,
             is_read_only=is_read_only,
         )
-        account = Account(
-            _login(profile), memory.user_id(profile), memory.is_administrator(profile)
-        )
+        login = profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
+        account = Account(login, memory.user_id(profile), memory.is_administrator(profile))
         store.set_account(account)
         return cls(places, profile, memory, store, messages)
-
-    @property
-    def database(self) -> Path:
-        """The database file of the embedded service."""
-        return self._places.boards
-
-    @property
-    def preferences(self) -> Path:
-        """The file of preferences, which are set in the program per board."""
-        return self._folder / "preferences.json"
-
-    @property
-    def drafts(self) -> Path:
-        """The folder of drafts."""
-        return self._folder / "drafts"
-
-    @property
-    def _folder(self) -> Path:
-        data = self._places.data
-        return data if self._profile.is_embedded else data / self._profile.name
 
     @property
     def is_first_run(self) -> bool:
@@ -157,18 +139,20 @@ class Workspace:
         from tui.connecting.on_demand import OnDemandConnection
         from tui.service.database.change_counts import ChangeCounts
 
+        database, login = self.database, self.store.me.login
+
         def open_service() -> "Connection":
             if lost := lost_board_file(self._places, boards):
                 raise lost
             operations.load()
             from tui.connecting.connections import open_embedded
 
-            return open_embedded(self.database, self._login, is_read_only=self.store.is_read_only)
+            return open_embedded(database, login, is_read_only=self.store.is_read_only)
 
-        if counts := ChangeCounts.open(self.database, self._login):
+        if counts := ChangeCounts.open(database, login):
             return OnDemandConnection(counts, open_service)
         service = open_service()
-        counts = ChangeCounts.open(self.database, self._login)
+        counts = ChangeCounts.open(database, login)
         return service if counts is None else OnDemandConnection(counts, open_service, service)
 
     async def _connect_remote(self) -> None:
@@ -207,7 +191,7 @@ class Workspace:
             if self._connection is not None:
                 user_id = await self._connection.find_out()
                 is_administrator = self._memory.is_administrator(self._profile)
-                self.store.set_account(Account(self._login, user_id, is_administrator))
+                self.store.set_account(Account(self.store.me.login, user_id, is_administrator))
 
     def recorded(self, recording: "Recording") -> Remote:
         """The service as it is known, with a client that records requests and sends none.
@@ -262,10 +246,6 @@ def check_move(places: Places, profile: Profile, memory: CapabilitiesFile) -> No
 def memory_of(places: Places, profile: Profile) -> CapabilitiesFile:
     """The file with what is known about the service of a profile."""
     return CapabilitiesFile(places.data / profile.name / "service.json")
-
-
-def _login(profile: Profile) -> str:
-    return profile.login or os.environ.get("LOGNAME") or os.environ.get("USER") or "me"
 
 
 def _set_aside_files(places: Places, profile: Profile, memory: CapabilitiesFile) -> str:

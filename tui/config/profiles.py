@@ -5,7 +5,7 @@ before the first paint.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -133,12 +133,8 @@ _RULES = {
 _REQUIRED = {"url": "https://example.org/…/v2", "login": "ann"}
 
 
-def read_profiles(tables: Mapping[str, Any], file: SettingsFile) -> dict[str, Profile]:
-    """The profiles in the table `profiles` of a settings file. Raises `SettingsError`."""
-    return {name: _profile(name, table, file) for name, table in tables.items()}
-
-
-def _profile(name: str, table: Any, file: SettingsFile) -> Profile:
+def read_profile(name: str, table: Any, file: SettingsFile) -> Profile:
+    """A profile in the table `profiles` of a settings file. Raises `SettingsError`."""
     where = (TABLE, name)
     if not isinstance(table, dict):
         raise BadSetting(name, file.place(name, (TABLE,)), f"a table of its own, [{TABLE}.NAME]")

@@ -20,7 +20,7 @@ from tui.config.profiles import (
     TABLE,
     Profile,
     UnknownProfile,
-    read_profiles,
+    read_profile,
 )
 from tui.config.settings_file import (
     SWITCH,
@@ -241,7 +241,8 @@ def understood(file: SettingsFile, known_keys: Iterable[str] | None = None) -> S
             raise UnknownSetting(name, ids, file.place(name))
         if not is_text(value):
             raise BadSetting(name, file.place(name), _WANTED_KEY)
-    profiles = read_profiles(values.pop(TABLE, {}), file)
+    tables = values.pop(TABLE, {})
+    profiles = {name: read_profile(name, table, file) for name, table in tables.items()}
     default = values.get("default_profile", EMBEDDED)
     if default not in {EMBEDDED, *profiles}:
         where = f", which {file.place('default_profile')} names"
