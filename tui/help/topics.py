@@ -56,10 +56,10 @@ def check(name: str) -> None:
 def markdown(name: str, keys_of: Callable[[str], str] | None = None) -> str:
     """A topic with its tables; without `keys_of`, which makes those of keys, they are left out."""
 
-    def table(found: re.Match[str]) -> str:
-        if found[1] == "settings":
+    def table(match: re.Match[str]) -> str:
+        if match[1] == "settings":
             return _settings_table()
-        return keys_of(found[2]) if keys_of else ""
+        return keys_of(match[2]) if keys_of else ""
 
     return _PLACEHOLDER.sub(table, (FOLDER / f"{name}.md").read_text("utf-8"))
 

@@ -142,25 +142,18 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         row = self.need_row()
         if row is None:
             return
-        profile, default = row.profile, Field("default", "Open at start", value=row.is_default)
-        fields: tuple[Field, ...] = (default,)
+        profile = row.profile
+        fields = [Field("default", "Open at start", value=row.is_default)]
         if not profile.is_embedded:
-            sources = [
-                *_stores(),
-                Choice("command", "a command"),
-                Choice("environment", "the environment"),
-            ]
-            fields = (
-                Field("source", "Password from", source_in_words(profile), sources),
+            others = [Choice("command", "a command"), Choice("environment", "the environment")]
+            source, command = source_in_words(profile), command_in_words(profile)
+            zone = "that of this machine"
+            fields[:0] = [
+                Field("source", "Password from", source, [*_stores(), *others]),
                 Field("password", "New password", is_hidden=True, placeholder="stays as it is"),
-                Field(
-                    "command", "Command", command_in_words(profile), placeholder="pass show work"
-                ),
-                Field(
-                    "timezone", "Time zone", profile.timezone, placeholder="that of this machine"
-                ),
-                default,
-            )
+                Field("command", "Command", command, placeholder="pass show work"),
+                Field("timezone", "Time zone", profile.timezone, placeholder=zone),
+            ]
 
         async def send(answers: Answers) -> None:
             change = ProfileChange(
@@ -175,14 +168,15 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         title = f"Profile {clean.line(profile.name)}"
         if await self.ask(FormDialog(title, fields, send=send)):
             self.load()
-            overriding = os.environ.get(PROFILE_VARIABLE, "").strip()
             hint = "it counts when it is opened again" if row.is_current else ""
-            if overriding:
+            if overriding := os.environ.get(PROFILE_VARIABLE, "").strip():
                 hint = f"{PROFILE_VARIABLE} opens {clean.line(overriding)} at start"
             self.say(f"saved the profile {profile.name}", hint=hint)
 
     @action("profile.logout", "D", "Log out", hint="log out", asks=True, changes_more=True)
     async def log_out(self) -> None:
+        from tui.dialogs.questions import Choice, ChooseDialog
+
         row = self.need_row()
         if row is None:
             return
@@ -195,7 +189,16 @@ class ProfilesScreen(TableScreen[KnownProfile]):
             return
         profiles = self._profiles()
         lost = await profiles.left_behind(name)
-        fate = await self._ask_fate(name, lost) if lost else DISCARD
+        fate: str | None = DISCARD
+        if lost:
+            more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
+            fates = [
+                Choice("k", "Keep until the next login", KEEP),
+                Choice("d", "Discard for ever", DISCARD),
+            ]
+            title = f"{counted(len(lost), 'thing')} of {name} not sent"
+            text = "\n".join([*lost[:_SHOWN], *more])
+            fate = await self.ask(ChooseDialog(title, fates, text=text))
         if fate is None:
             return
         if not await self.confirm(f"Log out of {name}?", _what_goes(row, lost, fate)):
@@ -209,16 +212,6 @@ class ProfilesScreen(TableScreen[KnownProfile]):
         self.load()
         note = "; what was not sent is kept" if keeps_changes else ""
         self.say(f"logged out of {name}{note}", hint=left)
-
-    async def _ask_fate(self, name: str, lost: Sequence[str]) -> str | None:
-        from tui.dialogs.questions import Choice, ChooseDialog
-
-        more = [f"… and {len(lost) - _SHOWN} more"] if len(lost) > _SHOWN else []
-        keep = Choice("k", "Keep until the next login", KEEP)
-        discard = Choice("d", "Discard for ever", DISCARD)
-        title = f"{counted(len(lost), 'thing')} of {name} not sent"
-        text = "\n".join([*lost[:_SHOWN], *more])
-        return await self.ask(ChooseDialog(title, [keep, discard], text=text))
 
 
 def _where(profile: Profile) -> str:
