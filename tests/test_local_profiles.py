@@ -204,3 +204,20 @@ async def test_a_password_in_the_keyring_is_in_no_file(
     with pytest.raises(CallboardError, match="does not respond"):
         await profiles.change("team", to_file)
     assert load_settings(places.settings).profile("team").keyring
+
+
+async def test_a_password_file_that_cannot_be_removed_is_told(places: Places) -> None:
+    places.config.mkdir()
+    places.settings.write_text('[profiles.team]\nurl = "https://example.org/v2"\nlogin = "ann"\n')
+    (places.config / "passwords" / "team").mkdir(parents=True)
+    change = ProfileChange("environment", "", Secret(""), "+06:00", is_default=False)
+    with pytest.raises(CallboardError, match="passwords/team cannot be removed: is a directory"):
+        await LocalProfiles(places, EMBEDDED).change("team", change)
+    assert load_settings(places.settings).profile("team").timezone == "+06:00"
+
+
+async def test_what_the_system_does_not_look_up_counts_as_nothing(places: Places) -> None:
+    beyond = places.data.parent / ("x" * 300)
+    places = places._replace(data=beyond, cache=beyond)
+    (row,) = await LocalProfiles(places, EMBEDDED).known()
+    assert (row.boards, row.pending) == (0, 0)

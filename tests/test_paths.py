@@ -54,6 +54,11 @@ def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
     assert S_IMODE(tmp_path.stat().st_mode) == 0o750
 
 
+def test_a_folder_that_the_system_does_not_look_up_is_told(tmp_path: Path) -> None:
+    with pytest.raises(FolderUnusable, match="cannot be used: file name too long"):
+        make_folder(tmp_path / ("x" * 300) / "data")
+
+
 @pytest.mark.parametrize("below", ["", "data", "data/deep"])
 def test_a_file_in_the_way_is_told(tmp_path: Path, below: str) -> None:
     (tmp_path / "taken").write_text("")

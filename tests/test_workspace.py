@@ -78,6 +78,12 @@ async def test_a_tour_that_was_cut_short_is_made_anew(tmp_path: Path) -> None:
     assert titles == [TITLE]
 
 
+async def test_without_its_mark_no_tour_is_made_and_the_program_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "data" / "tour").mkdir(parents=True)
+    assert not Workspace.open(places(tmp_path)).is_first_run
+    assert await run(tmp_path) == (None, [])
+
+
 async def test_boards_that_are_there_are_never_touched(tmp_path: Path) -> None:
     await run(tmp_path)
     (tmp_path / "data" / "tour").unlink()

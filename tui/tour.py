@@ -5,6 +5,7 @@ It is an ordinary board, created once through the service; the file `tour` says 
 
 import asyncio
 import fcntl
+from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -59,17 +60,24 @@ OVER_THERE: tuple[Card, ...] = (("Drop a card below me", "low", ""),)
 
 def is_first_run(folder: Path) -> bool:
     """Whether the tutorial board of the boards in a folder was never made."""
-    mark = folder / "tour"
-    return not mark.exists() or mark.read_text("utf-8") != _MADE
+    try:
+        return (folder / "tour").read_bytes() != _MADE.encode()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
 
 
 async def first_run(remote: Remote, folder: Path) -> int | None:
     """Create the tutorial board if that was never done, and there are no boards; returns its id.
 
     An incomplete one is created again. If several programs start for the first time at once, a file
-    lock lets one create it.
+    lock lets one create it. Without a file that can be written there is no tutorial.
     """
-    with (folder / "tour").open("a+", encoding="utf-8") as mark:
+    with (
+        suppress(OSError),
+        (folder / "tour").open("a+", encoding="ascii", errors="replace") as mark,
+    ):
         await asyncio.to_thread(fcntl.flock, mark, fcntl.LOCK_EX)
         mark.seek(0)
         state = mark.read()
@@ -86,6 +94,7 @@ async def first_run(remote: Remote, folder: Path) -> int | None:
         board_id = await make_tour(remote)
         _record(mark, _MADE)
         return board_id
+    return None
 
 
 def _record(mark: TextIO, state: str) -> None:

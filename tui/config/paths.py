@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from platformdirs import PlatformDirs
 
-from tui.errors import CallboardError
+from tui.errors import CallboardError, reason_of
 
 T = TypeVar("T")
 
@@ -63,18 +63,17 @@ def make_folder(folder: Path) -> None:
 
     An existing one is unchanged. Raises `FolderUnusable`.
     """
-    missing = [part for part in (folder, *folder.parents) if not part.exists()]
     try:
+        missing = [part for part in (folder, *folder.parents) if not part.exists()]
         for part in reversed(missing):
             part.mkdir(mode=0o700, exist_ok=True)
         if not folder.is_dir():
             raise NotADirectoryError(None, "a file of that name is in the way")
-    except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
+    except OSError as error:
         raise FolderUnusable(
-            f"The folder {folder} cannot be used: {reason}.",
+            f"The folder {folder} cannot be used: {reason_of(error)}.",
             hint=f"Free some disk space, or set another folder in {HOME_VARIABLE}.",
-        ) from problem
+        ) from error
 
 
 def remove_folder(folder: Path) -> None:

@@ -139,7 +139,7 @@ class NewProfile:
         _keep_password(places, profile, password)
         write(file)
         if profile.keyring:
-            own_file(places, profile.name).unlink(missing_ok=True)
+            _remove_own_file(places, profile.name)
         make_folder(places.data / profile.name)
         memory = memory_of(places, profile)
         if memory.is_about(profile):  # else the files of another service are in the way
@@ -227,6 +227,16 @@ def own_file(places: Places, name: str) -> Path:
     return places.config / "passwords" / name
 
 
+def _remove_own_file(places: Places, name: str) -> None:
+    path = own_file(places, name)
+    try:
+        path.unlink()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:
+        raise WrongInput(f"{path} cannot be removed: {reason_of(error)}.") from error
+
+
 def _keep_password(places: Places, profile: Profile, password: Secret) -> None:
     if profile.keyring:
         keep_in_keyring(profile, password)
@@ -269,7 +279,7 @@ async def _change_account(places: Places, profile: Profile, change: ProfileChang
         with suppress(CallboardError):  # what is left there is not read any more
             await asyncio.to_thread(forget_in_keyring, profile)
     if changed.password_file != own_file(places, profile.name):
-        own_file(places, profile.name).unlink(missing_ok=True)
+        _remove_own_file(places, profile.name)
 
 
 def _changed(places: Places, profile: Profile, change: ProfileChange) -> Profile:
@@ -353,8 +363,8 @@ def forget_profile(places: Places, name: str, *, keeps_changes: bool) -> str:
     if profile.keyring:
         forget_in_keyring(profile)
     folders = [places.cache / name] if keeps_changes else [places.cache / name, places.data / name]
+    _remove_own_file(places, name)
     try:
-        own_file(places, name).unlink(missing_ok=True)
         for folder in folders:
             remove_folder(folder)
     except OSError as error:

@@ -20,8 +20,6 @@ def cached_boards(cache: Path, profile: str) -> int:
 
 
 def _count(path: Path, query: str) -> int:
-    if not path.exists():
-        return 0
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as link:
             return int(link.execute(query).fetchone()[0])
