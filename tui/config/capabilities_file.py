@@ -24,17 +24,14 @@ class CapabilitiesFile:
 
     @property
     def capabilities(self) -> Mapping[str, Any]:
-        """The stored capabilities of the service."""
         return self._file.get("capabilities", dict[str, Any]())
 
     def user_id(self, profile: Profile) -> int | None:
-        """The user's id at the service, if known."""
         user_id = self.capabilities.get("user_id")
         is_known = self.capabilities.get("user_login") == profile.login and type(user_id) is int
         return user_id if is_known else None
 
     def is_administrator(self, profile: Profile) -> bool | None:
-        """Whether the user administers the whole service, if known."""
         is_administrator = self.capabilities.get("is_administrator")
         is_known = self.user_id(profile) is not None and isinstance(is_administrator, bool)
         return is_administrator if is_known else None
@@ -57,6 +54,5 @@ class CapabilitiesFile:
             self._file.write()
 
     def keep(self, capabilities: Mapping[str, Any]) -> None:
-        """Store the capabilities of the service."""
         self._file.values["capabilities"] = dict(capabilities)
         self._file.write()

@@ -30,7 +30,6 @@ class Drafts:
         self._ids: dict[int, int] = {}
 
     def get(self, key: str) -> str | None:
-        """The draft of a key; None if there is none."""
         key = self._present(key)
         if key not in self._unwritten and self._folder is not None:
             with suppress(OSError):
@@ -46,7 +45,6 @@ class Drafts:
             del self._unwritten[key]
 
     def forget(self, key: str) -> None:
-        """Remove a draft that was submitted or discarded."""
         key = self._present(key)
         for name in (key, f"{key}{_MADE}"):
             self._unwritten.pop(name, None)
@@ -135,9 +133,7 @@ class DraftOfOne:
         return ""
 
     def hand_over(self, made_id: int) -> None:
-        """Record that it is being submitted; see `Drafts.hand_over`."""
         self._drafts.hand_over(self.key, made_id)
 
     def forget(self) -> None:
-        """Remove it, submitted or discarded."""
         self._drafts.forget(self.key)

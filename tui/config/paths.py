@@ -44,7 +44,6 @@ class Places(NamedTuple):
 
     @property
     def settings(self) -> Path:
-        """The settings file."""
         return self.config / "config.toml"
 
     @property
@@ -137,7 +136,6 @@ class JsonFile:
         return value if isinstance(value, type(default)) else default
 
     def write(self) -> None:
-        """Write the values."""
         if self._path is not None:
             with suppress(OSError):
                 write_file(self._path, json.dumps(self.values).encode())

@@ -33,16 +33,13 @@ class Preferences:
         self._file = JsonFile(path)
 
     def number(self, board_id: int, name: str, default: int) -> int:
-        """A number stored for a board."""
         return self._value(board_id, name, default)
 
     def numbers(self, board_id: int, name: str) -> frozenset[int]:
-        """A set of numbers stored for a board."""
         numbers = self._value(board_id, name, list[Any]())
         return frozenset(number for number in numbers if isinstance(number, int))
 
     def numbers_by_id(self, board_id: int, name: str) -> dict[int, int]:
-        """Numbers stored for things of a board, by their ids."""
         return {
             int(key): number
             for key, number in self._value(board_id, name, dict[str, Any]()).items()
@@ -50,16 +47,13 @@ class Preferences:
         }
 
     def text(self, board_id: int, name: str) -> str:
-        """A text stored for a board."""
         return self._value(board_id, name, "")
 
     def texts_by_name(self, board_id: int, name: str) -> dict[str, str]:
-        """Texts stored for a board, by their names."""
         texts = self._value(board_id, name, dict[str, Any]())
         return {key: text for key, text in texts.items() if isinstance(text, str)}
 
     def texts(self, board_id: int, name: str) -> list[str]:
-        """Texts stored for a board, in their order."""
         texts = self._value(board_id, name, list[Any]())
         return [text for text in texts if isinstance(text, str)]
 

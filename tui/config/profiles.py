@@ -54,7 +54,6 @@ class Profile(NamedTuple):
 
     @property
     def is_embedded(self) -> bool:
-        """Whether it is the embedded service."""
         return not self.url
 
 

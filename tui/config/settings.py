@@ -200,7 +200,6 @@ class Settings(NamedTuple):
 
     @property
     def customs(self) -> Customs:
-        """How the user writes dates."""
         return Customs(self.dates == "iso", WEEKDAYS.index(self.first_day))
 
     def profile(self, name: str = "") -> Profile:

@@ -86,7 +86,6 @@ class Findings:
 
     @property
     def is_good(self) -> bool:
-        """Whether the profile can be used."""
         return self.failure is None
 
 

@@ -7,6 +7,7 @@ from tui.config.paths import Places
 from tui.config.profiles import EMBEDDED, Profile
 from tui.config.settings import load_settings
 from tui.profiles.protocol import KnownProfile, Login, ProfileChange
+from tui.store.files.waiting_changes import cached_boards, waiting_changes
 
 
 class LocalProfiles:
@@ -53,8 +54,6 @@ class LocalProfiles:
 
 def known_profiles(places: Places, current: str) -> Sequence[KnownProfile]:
     """Every profile with what is kept of it, the embedded one last. Raises `SettingsError`."""
-    from tui.store.files.waiting_changes import cached_boards, waiting_changes
-
     settings = load_settings(places.settings)
     return [
         KnownProfile(

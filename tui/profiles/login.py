@@ -128,7 +128,6 @@ class NewProfile:
         with_profile(self.file, self.profile, is_default=wanted.is_default)
 
     async def try_out(self, password: Secret) -> Findings:
-        """Check the complete profile with a password."""
         return await look(self.profile, password, self._learned)
 
     def store(self, password: Secret) -> None:

@@ -30,14 +30,12 @@ class InputPriority:
         self._waiting: list[asyncio.Event] = []
 
     def input_received(self) -> None:
-        """A key or the mouse was pressed."""
         self._received_at = self._clock()
         for acted in self._waiting:
             acted.set()
 
     @property
     def quiet_seconds(self) -> float:
-        """Seconds since the last input."""
         return self._clock() - self._received_at
 
     @property
@@ -54,12 +52,10 @@ class InputPriority:
             await asyncio.sleep(0)
 
     async def until_quiet(self, seconds: float) -> None:
-        """Wait until there was no input for so long."""
         while (left := seconds - self.quiet_seconds) > 0:  # noqa: ASYNC110  they may act meanwhile
             await asyncio.sleep(left)
 
     async def until_input(self, seconds: float) -> None:
-        """Wait for input, for so many seconds at most."""
         acted = asyncio.Event()
         self._waiting.append(acted)
         try:
@@ -70,7 +66,6 @@ class InputPriority:
             self._waiting.remove(acted)
 
     async def pause_after_input(self) -> None:
-        """Sleep after recent input."""
         if self.is_input_recent:
             await asyncio.sleep(_ATTENTION)
 

@@ -67,11 +67,9 @@ class SerialKeys(PatchedApp):
             await asyncio.wait([self._handling])
 
     def await_opening(self, opening: Opening) -> None:
-        """Let the keys that are typed from now on wait for something."""
         self._openings.append(opening)
 
     def drop_keys(self) -> None:
-        """Forget the keys that wait, as what they are meant for will not open, and say so."""
         if self._held:
             count = len(self._held)
             self._held.clear()

@@ -23,11 +23,9 @@ class Slicer:
 
     @property
     def is_over(self) -> bool:
-        """Whether this slice has lasted for two milliseconds."""
         return self._clock() - self._began >= _LONGEST_SLICE
 
     async def yield_if_over(self) -> None:
-        """Yield to the event loop if this slice has lasted for two milliseconds."""
         if self.is_over:
             await INPUT_PRIORITY.yield_to_input()
             self._began = self._clock()
