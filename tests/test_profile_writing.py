@@ -154,6 +154,48 @@ def test_any_good_file_is_good_after_and_says_what_was_meant(
     assert set(file.text.splitlines()) <= kept
 
 
+_TABLE_LINES = st.lists(
+    st.sampled_from(
+        [
+            "# asks the manager",
+            "  # url = 'https://old.example.org/v2'",
+            "keyring = true  # of the system",
+            "timezone='+06:00'",
+            "password_command = ['pass', 'show']",
+            "password_command = [\n  'pass', # mine\n]",
+            "password_command = [\n  'pass',\n]",
+            "password_command = \"pass '#' show\"",
+            'path_word = "a" # path_word',
+            "\"card_url\" = 'https://example.org/{id}'",
+            "ca_file = '''x'''",
+            "",
+        ]
+    ),
+    max_size=6,
+)
+
+
+@given(_TABLE_LINES)
+def test_any_profile_is_replaced_or_left_and_its_comments_stay(lines: list[str]) -> None:
+    table = ["[profiles.work]", "login = 'w' # me", *lines, 'url = "https://w/v2"']
+    following = ["[profiles.other]", "url = 'https://o/v2'", "login = 'o' # other"]
+    file = SettingsFile(FILE, "\n".join([*table, *following]))
+    try:
+        before = understood(file)
+        after = with_profile(file, WORK, is_default=False)
+        gone = without_profile(after, "work")
+    except (NotWritable, SettingsError):
+        return
+    assert understood(after) == before._replace(profiles={**before.profiles, "work": WORK})
+    assert list(understood(gone).profiles) == ["other"]
+    comments = [line for line in file.text.splitlines() if line.lstrip().startswith("#")]
+    for text in (after.text, gone.text):
+        written = text.splitlines()
+        assert [line for line in written if line.lstrip().startswith("#")] == comments
+        assert written[-3:] == following
+    assert 'login = "ann" # me' in after.text.splitlines()
+
+
 def test_a_link_stays_a_link_and_rights_stay(tmp_path: Path) -> None:
     real = tmp_path / "dotfiles" / "callboard.toml"
     real.parent.mkdir()
