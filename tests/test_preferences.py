@@ -1,5 +1,6 @@
 """What a person has set while using the program: kept, and never needed."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,35 @@ def test_what_is_kept_of_a_board_made_here_follows_its_assigned_id(tmp_path: Pat
     assert again.numbers_by_id(9, "limits") == {11: 3, 8: 2}
     assert again.recent(ALL_BOARDS, "opened") == ["board 9", "card 4"]
     assert again.text(-5, "filter") == ""
+
+
+def test_what_another_program_keeps_meanwhile_stays(tmp_path: Path) -> None:
+    file = tmp_path / "preferences.json"
+    first, second = Preferences(file), Preferences(file)
+    first.keep(3, filters={"mine": "@ann"})
+    second.keep(4, filters={"late": "is:late"})
+    second.keep(3, density=2)
+    first.used(ALL_BOARDS, RECENT_BOARDS, ["3"])
+    second.used(ALL_BOARDS, RECENT_BOARDS, ["4"])
+    first.renamed({-5: 9})
+    again = Preferences(file)
+    assert again.texts_by_name(3, "filters") == {"mine": "@ann"}
+    assert again.texts_by_name(4, "filters") == {"late": "is:late"}
+    assert again.number(3, "density", 1) == 2
+    assert again.recent(ALL_BOARDS, RECENT_BOARDS) == ["4", "3"]
+
+
+def test_what_could_not_be_written_is_written_with_the_next_change(tmp_path: Path) -> None:
+    file = tmp_path / "preferences.json"
+    kept = Preferences(file)
+    kept.keep(3, density=1)
+    in_the_way = tmp_path / f".preferences.json.{os.getpid()}"
+    in_the_way.mkdir()
+    kept.keep(3, density=2)
+    assert Preferences(file).number(3, "density", 0) == 1
+    in_the_way.rmdir()
+    kept.keep(3, filter="is:late")
+    assert Preferences(file).number(3, "density", 0) == kept.number(3, "density", 0) == 2
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"3": 4}', '{"3": {"density": "x"}}', "\x00"])

@@ -54,5 +54,6 @@ class CapabilitiesFile:
             self._file.write()
 
     def keep(self, capabilities: Mapping[str, Any]) -> None:
+        self._file.read()
         self._file.values["capabilities"] = dict(capabilities)
         self._file.write()

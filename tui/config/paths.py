@@ -119,16 +119,22 @@ def write_file(path: Path, content: bytes, *, mode: int = 0o600, is_durable: boo
 class JsonFile:
     """A JSON object in a file, or in memory without a path; for data that may be lost.
 
-    A missing, unreadable or damaged file counts as empty, and failing to write it is no error.
+    A missing, unreadable or damaged file counts as empty, and failing to write it is no error: the
+    values are written with the next change.
     """
 
     def __init__(self, path: Path | None) -> None:
         self.values: dict[str, Any] = {}
         self._path = path
-        if path is not None:
+        self._is_unwritten = False
+        self.read()
+
+    def read(self) -> None:
+        """Read the values, which another program may have written, before a change of some."""
+        if self._path is not None and not self._is_unwritten:
             with suppress(OSError, ValueError, RecursionError):
-                read = json.loads(path.read_bytes())
-                self.values = read if isinstance(read, dict) else {}
+                values = json.loads(self._path.read_bytes())
+                self.values = values if isinstance(values, dict) else self.values
 
     def get(self, name: str, default: T) -> T:
         """A value, or the default if there is none of its type."""
@@ -137,5 +143,7 @@ class JsonFile:
 
     def write(self) -> None:
         if self._path is not None:
+            self._is_unwritten = True
             with suppress(OSError):
                 write_file(self._path, json.dumps(self.values).encode())
+                self._is_unwritten = False

@@ -27,7 +27,7 @@ RECENT = 5
 
 
 class Preferences:
-    """Values by board, in one small file."""
+    """Values by board, in one small file that several programs may write."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._file = JsonFile(path)
@@ -63,6 +63,7 @@ class Preferences:
 
     def used(self, board_id: int, kind: str, chosen: Iterable[str], most: int = RECENT) -> None:
         """Add to the recent choices of a kind."""
+        self._file.read()
         latest = list(dict.fromkeys((*chosen, *self.recent(board_id, kind))))
         self.keep(board_id, **{f"recent-{kind}": latest[:most]})
 
@@ -83,6 +84,7 @@ class Preferences:
         """
         if not any(old < 0 for old in ids):
             return
+        self._file.read()
         before = json.dumps(self._file.values)
         after = re.sub(r"-\d+", lambda id_: str(ids.get(int(id_[0]), id_[0])), before)
         if after != before:
@@ -95,6 +97,7 @@ class Preferences:
         **values: int | str | list[str] | frozenset[int] | dict[int, int] | dict[str, str],
     ) -> None:
         """Store values for a board, on disk too if possible; nothing is written if none differs."""
+        self._file.read()
         changed = dict(self._of(board_id))
         for name, value in values.items():
             if isinstance(value, dict):
