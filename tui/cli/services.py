@@ -238,9 +238,7 @@ def check(name: str, profile: str, *, as_json: bool) -> int:
         else:
             make_folder(places.data / checked.name)
             memory = memory_of(places, checked)
-            if memory.is_about(checked):
-                memory.begin(checked)
-            else:
+            if not memory.begin(checked):
                 memory = CapabilitiesFile()
             findings = asyncio.run(look(checked, password, memory))
     if as_json:

@@ -47,11 +47,12 @@ class CapabilitiesFile:
         service = self.address, self._file.get("login", "")
         return service in {("", ""), (profile.url, profile.login)}
 
-    def begin(self, profile: Profile) -> None:
-        """Store the service of the profile."""
+    def begin(self, profile: Profile) -> bool:
+        """Store the service of the profile; False if the file is about another one."""
         if not self.address:
             self._file.values = {"url": profile.url, "login": profile.login}
             self._file.write()
+        return self.is_about(profile)
 
     def keep(self, capabilities: Mapping[str, Any]) -> None:
         self._file.read()

@@ -141,8 +141,7 @@ class NewProfile:
             _remove_own_file(places, profile.name)
         make_folder(places.data / profile.name)
         memory = memory_of(places, profile)
-        if memory.is_about(profile):  # else the files of another service are in the way
-            memory.begin(profile)
+        if memory.begin(profile):  # else the files of another service are in the way
             memory.keep(self._learned.capabilities)
 
 
