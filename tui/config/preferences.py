@@ -33,7 +33,8 @@ class Preferences:
         self._file = JsonFile(path)
 
     def number(self, board_id: int, name: str, default: int) -> int:
-        return self._value(board_id, name, default)
+        value = self._of(board_id).get(name)
+        return value if isinstance(value, int) else default  # which may be of a kind of int
 
     def numbers(self, board_id: int, name: str) -> frozenset[int]:
         numbers = self._value(board_id, name, list[Any]())
