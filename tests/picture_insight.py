@@ -1,6 +1,7 @@
 """A board with half a year of history: cards go from stage to stage, and some stay longer."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from tests.boards import ANN, NOW
@@ -23,21 +24,24 @@ def store() -> FakeStore:
 
 def history(weeks: int) -> BoardHistory:
     """The log known for so many weeks, and two cards that were seen to be where they are."""
-    now = NOW.astimezone()
-    events = [event for number in range(_CARDS) for event in _life(number)]
-    known = (NOW - timedelta(weeks=weeks)).astimezone()
-    told = [event for event in sorted(events, key=lambda one: one.at) if known <= event.at <= now]
+    known, now = (NOW - timedelta(weeks=weeks)).astimezone(), NOW.astimezone()
+    events = tuple(event for event in lives(NOW, _STAGES) if known <= event.at <= now)
     days_ago = {398: 12, 403: 2} if weeks > 1 else {}
     seen = {card: (NOW - timedelta(days=days)).astimezone() for card, days in days_ago.items()}
-    return BoardHistory(1, tuple(told), known, now, records_moves=True, seen_since=seen)
+    return BoardHistory(1, events, known, now, records_moves=True, seen_since=seen)
 
 
-def _life(number: int) -> list[Event]:
-    """What happened to a card that is not on the board any more, at local times."""
-    at = NOW - timedelta(weeks=25) + timedelta(hours=number * 27)
+def lives(now: datetime, stages: Sequence[str]) -> list[Event]:
+    """What happened within half a year to cards that are not on the board any more."""
+    events = [event for number in range(_CARDS) for event in _life(number, now, stages)]
+    return sorted(events, key=lambda event: event.at)
+
+
+def _life(number: int, now: datetime, stages: Sequence[str]) -> list[Event]:
+    at = now - timedelta(weeks=25) + timedelta(hours=number * 27)
     card = 1000 + number
-    events = [Event(1, card, EventKind.CREATED, at.astimezone(), ANN, new="Backlog")]
-    for index, (old, new) in enumerate(pairwise(_STAGES)):
+    events = [Event(1, card, EventKind.CREATED, at.astimezone(), ANN, new=stages[0])]
+    for index, (old, new) in enumerate(pairwise(stages)):
         at += timedelta(hours=_STAYS[(number + 3 * index) % len(_STAYS)])
         events.append(Event(1, card, EventKind.MOVED, at.astimezone(), ANN, old, new))
     events.append(Event(1, card, EventKind.CLOSED, at.astimezone(), ANN))

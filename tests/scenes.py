@@ -14,22 +14,20 @@ from os import environ
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from tests.boards import NOW, relaunch, task
+from tests.boards import NOW, relaunch
 from tests.fake_store import FakeStore
 from tests.picture_boards import boards, launch, on_the_wall
 from tests.picture_insight import store as half_a_year
 from tests.picture_lists import list_service
-from tests.picture_platform import MONDAY, preferences as of_platform, store as platform
 from tests.picture_standup import of_ann, preferences as of_standup, store as two_boards
 from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
-from tui import tour
 from tui.app import CallboardApp
 from tui.config.preferences import ALL_BOARDS, Preferences
 from tui.config.settings import Settings
 from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
-from tui.model.board import Board, BoardView, Stage
+from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
@@ -63,7 +61,10 @@ class StillStore(FakeStore):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A state of the program: what it opens on, and the keys that lead there."""
+    """A state of the program: what it opens on, and the keys that lead there.
+
+    `meanwhile` is what happens in the store after these keys.
+    """
 
     name: str
     shows: str
@@ -75,6 +76,7 @@ class Scene:
     theme: str = DEFAULT_THEME
     preferences: Callable[[], Preferences] = Preferences
     now: datetime = NOW
+    meanwhile: Callable[[FakeStore], None] | None = None
 
     def app(self, *, colours: bool = True, ascii_only: bool = False) -> CallboardApp:
         """The program, not started yet."""
@@ -94,8 +96,13 @@ class Scene:
         for key in self.keys:
             await pilot.press(key)
             await pilot.pause()
-        for typed in pilot.app.screen.query(Input):
-            typed.cursor_blink = False
+        app = pilot.app
+        if self.meanwhile is not None:
+            assert isinstance(app, CallboardApp)
+            assert isinstance(app.context.store, FakeStore)
+            self.meanwhile(app.context.store)
+        for field in app.screen.query(Input):
+            field.cursor_blink = False
         await pilot.pause()
 
 
@@ -113,9 +120,9 @@ def _colours(*, wanted: bool) -> Iterator[None]:
             environ["NO_COLOR"] = before
 
 
-def _typed(text: str) -> tuple[str, ...]:
+def typed(text: str) -> tuple[str, ...]:
     """The keys that type a text."""
-    return tuple({" ": "space", ":": "colon"}.get(letter, letter) for letter in text)
+    return tuple({" ": "space", ":": "colon", "\n": "enter"}.get(letter, letter) for letter in text)
 
 
 def _at_work() -> FakeStore:
@@ -240,33 +247,6 @@ def _waiting() -> FakeStore:
     return store
 
 
-def _tour() -> FakeStore:
-    """The board that explains itself."""
-    board, (try_these, moving, done) = (
-        Board(1, "Start here"),
-        (Stage(number, 1, title, float(number)) for number, title in enumerate(tour.STAGES, 1)),
-    )
-    cards = tuple(
-        task(number, title, priority=Priority(priority))
-        for number, (title, priority, _) in enumerate(tour.CARDS, 1)
-    )
-    return StillStore(BoardView(board, (try_these, moving, done), {1: cards, 2: (), 3: ()}))
-
-
-def _refused() -> FakeStore:
-    store = _waiting()
-    store.kept = store.kept[:1]
-    return store
-
-
-def _platform(name: str, shows: str, *keys: str) -> Scene:
-    """A scene of the board of the design, with the cursor in its second column."""
-    down = ("j", "j") if name == "platform" else ()
-    return Scene(
-        name, shows, platform, ("2", *down, *keys), preferences=of_platform, now=MONDAY
-    )  # fmt: skip
-
-
 SCENES = {
     scene.name: scene
     for scene in (
@@ -280,7 +260,7 @@ SCENES = {
         Scene("narrow", "a third of a terminal", _hostile, ("j",), NARROW),
         Scene("empty", "a board without cards", _empty),
         Scene("pending", "nothing reaches the service", _cut_off, ("j",)),
-        Scene("filter", "a filter being typed", _at_work, ("slash", *_typed("label:a @ann"))),
+        Scene("filter", "a filter being typed", _at_work, ("slash", *typed("label:a @ann"))),
         Scene("boards", "the boards of a team", _several, ("j",), board_id=None),
         Scene(
             "folders",
@@ -345,9 +325,9 @@ SCENES = {
             "due",
             "a due date being typed",
             _at_work,
-            ("j", "d", *_typed("next fri 10:00")),
+            ("j", "d", *typed("next fri 10:00")),
         ),
-        Scene("due-refused", "a date nobody understands", _at_work, ("j", "d", *_typed("soon"))),
+        Scene("due-refused", "a date nobody understands", _at_work, ("j", "d", *typed("soon"))),
         Scene("stages", "the keys of a stage", _at_work, ("S",), STANDARD),
         Scene("column-moving", "a column carried", _at_work, ("l", "k", "space", "l")),
         Scene("labels", "the labels of a board", _at_work, ("g", "l", "v", "v"), STANDARD),
@@ -359,36 +339,14 @@ SCENES = {
             "new",
             "a new card typed in place",
             _at_work,
-            ("l", "n", *_typed("Read the logs #api @mi !high ^fri #sso")),
+            ("l", "n", *typed("Read the logs #api @mi !high ^fri #sso")),
         ),
         Scene("marked", "several cards marked", _at_work, ("v", "v", "v")),
         Scene("marked-moving", "several cards carried", _at_work, ("v", "v", "v", "space", "l")),
         Scene("folded", "a folded column", _at_work, ("z", "l")),
-        Scene("palette", "an action found by its name", _at_work, ("colon", *_typed("due"))),
+        Scene("palette", "an action found by its name", _at_work, ("colon", *typed("due"))),
         Scene("compact", "one line a card", _at_work, ("j",), density=Density.COMPACT),
         Scene("light", "the light theme", _at_work, ("l", "j"), theme=LIGHT.name),
-        _platform("platform", "a board with everything", "v", "j", "v", "l", "k", "k"),
-        _platform("platform-carried", "one of its cards in the hand", "l", "j", "space", "l"),
-        _platform("platform-moved", "the same, dropped", "l", "j", "space", "l", "enter"),
-        Scene("chord-go", "where one can go", _at_work, ("g",)),
-        Scene(
-            "filter-error",
-            "a filter that is not understood",
-            _at_work,
-            ("slash", *_typed("label:auth due:tomorow")),
-        ),
-        Scene("find", "cards found by a word", _at_work, ("g", "f", *_typed("log"))),
-        Scene("help-search", "keys found by a word", _at_work, ("question_mark", *_typed("stage"))),
-        Scene("first-start", "the board of the first start", _tour),
-        Scene("refused", "a change that was refused", _refused),
-        Scene("speaker", "one speaker", two_boards, ("g", "s", ">"), preferences=of_standup),
-        Scene(
-            "task-comment",
-            "a comment being written",
-            _opened,
-            ("enter", "c", *_typed("Looks good to me")),
-        ),
-        _platform("platform-filter", "what a filter leaves", "slash", *_typed("label:zzz")),
     )
 }
 """Every scene by its name."""

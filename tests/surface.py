@@ -1,25 +1,112 @@
 """Draws the screens in the sizes, densities and themes of the design: `python -m tests.surface`.
 
-Each picture has the name of its mock-up, so that both can be looked at side by side: NAME.svg, and
-NAME.txt with the text alone.
+Each picture has the name and the content of its mock-up, so that both can be looked at side by
+side: NAME.svg, NAME.txt with the text alone, and NAME.png where `rsvg-convert` is installed.
 
     python -m tests.surface --into /tmp/look               all of them
     python -m tests.surface --into /tmp/look board task    those whose name has one of these words
+    python -m tests.surface --into /tmp/look --pairs DIR   and PAIRS.txt, with each picture below
+                                                           the mock-up NAME.txt of that folder
 """
 
 import asyncio
 import sys
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import which
+from subprocess import run
 
+from tests import picture_platform as platform, picture_week as week
+from tests.boards import task
+from tests.fake_store import FakeStore
 from tests.pictures import svg
-from tests.scenes import SCENES, Scene
+from tests.scenes import Scene, typed
+from tui import tour
+from tui.config.preferences import Preferences
 from tui.context import Density
+from tui.model.board import Board, BoardView, Stage
+from tui.model.task import Priority
 from tui.theme import ANSI, LIGHT
 
 WIDE, SMALL, HUGE = (120, 36), (80, 24), (200, 50)
+PAIRS = "PAIRS.txt"
+
+
+def _tour() -> FakeStore:
+    """The board that explains itself."""
+    stages = tuple(Stage(number, 1, title, number) for number, title in enumerate(tour.STAGES, 1))
+    cards = tuple(
+        task(number, title, priority=Priority(priority))
+        for number, (title, priority, _) in enumerate(tour.CARDS, 1)
+    )
+    kept = platform.store(BoardView(Board(1, "Start here"), stages, {1: cards, 2: (), 3: ()}))
+    kept.marks = {}
+    return kept
+
+
+def _no_boards() -> FakeStore:
+    kept = platform.store()
+    kept.views.clear()
+    return kept
+
+
+def _scene(
+    name: str,
+    keys: Iterable[str],
+    store: Callable[[], FakeStore] = platform.store,
+    *,
+    board_id: int | None = platform.PLATFORM,
+    preferences: Callable[[], Preferences] = platform.preferences,
+    meanwhile: Callable[[FakeStore], None] | None = None,
+) -> Scene:
+    return Scene(
+        name, "", store, tuple(keys), WIDE, board_id,
+        preferences=preferences, now=platform.MONDAY, meanwhile=meanwhile,
+    )  # fmt: skip
+
+
+_MARKED = ("2", "j", "j", "v", "v")
+"""Marks two cards of the second column."""
+_HERE = (*_MARKED, "3", "g", "g", "j")
+"""The cursor on the second card of the third column, with these marks."""
+_LIFTED = ("3", "g", "g", "j", "space", "l")
+
+BOARD = _scene("board", _HERE)
+LIFT = _scene("board_lift", _LIFTED)
+BOTH_SIZES = (
+    BOARD,
+    LIFT,
+    _scene("boards", (), platform.all_boards, board_id=None),
+    _scene("chord_go", (*_HERE, "g")),
+    _scene("empty_filter", ("3", "slash", *typed("@fatima due:overdue"), "enter")),
+    _scene("empty_no_boards", (), _no_boards, board_id=None, preferences=Preferences),
+    _scene("empty_no_cards", (), platform.without_cards, preferences=Preferences),
+    _scene("filter_error", ("3", "g", "g", "slash", *typed("@ann label:bgu"))),
+    _scene("find", (*_HERE, "g", "f", *typed("login")), week.findable),
+    _scene("first_start", (), _tour, preferences=Preferences),
+    _scene("help", (*_HERE, "question_mark")),
+    _scene("insight", ("g", "i"), week.half_a_year),
+    _scene("labels", ("g", "l", "v", "j", "j", "j", "j", "j", "v", "k")),
+    _scene("members", ("g", "t", "j", "j"), week.members),
+    _scene("message_and_hints", (*_LIFTED, "enter")),
+    _scene("mywork", ("g", "m"), week.week),
+    _scene("palette", (*_HERE, "colon", *typed("mo"))),
+    _scene("standup_person", ("g", "s", "tab"), week.week),
+    _scene("standup_speaker", ("g", "s", ">"), week.week),
+    _scene("standup_walk", ("g", "s"), week.week),
+    _scene("state_conflict", (*_HERE, "g", "u", "enter"), week.conflict),
+    _scene("state_offline", _HERE, week.offline),
+    _scene("state_refused", _HERE, meanwhile=week.refuse_a_move),
+    _scene("task", ("3", "g", "g", "j", "j", "enter"), week.opened),
+    _scene(
+        "task_comment",
+        ("3", "g", "g", "j", "j", "enter", "c", *typed(week.COMMENT)),
+        week.opened,
+    ),
+)
+"""What is drawn at 120x36 and at 80x24."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,60 +127,44 @@ class View:
             return svg(app, self.scene.name), f"{text}\n"
 
 
-def _views() -> dict[str, View]:
-    views = {}
-    board, carried = SCENES["platform"], SCENES["platform-carried"]
-    for size in (WIDE, SMALL):
-        at = f"{size[0]}x{size[1]}"
-        for density in Density:
-            views[f"board_d{int(density)}_{at}"] = View(replace(board, size=size, density=density))
-        for name, scene in (("board", board), ("board_lift", carried)):
-            light = replace(scene, size=size, theme=LIGHT.name)
-            views[f"{name}_light_{at}"] = View(light)
-        views[f"board_lift_{at}"] = View(replace(carried, size=size))
-        for name, scene_name in _BOTH_SIZES.items():
-            views[f"{name}_{at}"] = View(replace(SCENES[scene_name], size=size))
-    views["board_40x15"] = View(replace(board, size=(40, 15), density=Density.NORMAL))
-    views["board_ansi_120x36"] = View(replace(board, theme=ANSI.name))
-    for name, scene in (("board", board), ("board_lift", carried)):
-        views[f"{name}_nocolor_ascii_120x36"] = View(scene, colours=False, ascii_only=True)
-    for name in ("walk", "person", "speaker"):
-        scene = replace(SCENES[_BOTH_SIZES[f"standup_{name}"]], size=WIDE)
-        views[f"standup_{name}_200x50"] = View(replace(scene, size=HUGE))
-        if name != "speaker":
-            views[f"standup_{name}_light_120x36"] = View(replace(scene, theme=LIGHT.name))
-    views["standup_walk_nocolor_120x36"] = View(SCENES["standup"], colours=False)
-    views["task_light_120x36"] = View(replace(SCENES["task"], theme=LIGHT.name))
-    return views
+def views() -> dict[str, View]:
+    """Every picture by its name."""
+    drawn = {}
+    for scene in BOTH_SIZES:
+        for size in (WIDE, SMALL):
+            at = f"{size[0]}x{size[1]}"
+            if scene is BOARD:
+                for density in Density:
+                    dense = replace(scene, size=size, density=density)
+                    drawn[f"board_d{int(density)}_{at}"] = View(dense)
+            else:
+                drawn[f"{scene.name}_{at}"] = View(replace(scene, size=size))
+            if scene in (BOARD, LIFT):
+                light = replace(scene, size=size, theme=LIGHT.name)
+                drawn[f"{scene.name}_light_{at}"] = View(light)
+        if scene.name.startswith("standup"):
+            drawn[f"{scene.name}_200x50"] = View(replace(scene, size=HUGE))
+        if scene.name in ("standup_walk", "standup_person", "task"):
+            drawn[f"{scene.name}_light_120x36"] = View(replace(scene, theme=LIGHT.name))
+        if scene.name == "standup_walk":
+            drawn[f"{scene.name}_nocolor_120x36"] = View(scene, colours=False)
+    drawn["board_40x15"] = View(replace(BOARD, size=(40, 15), density=Density.NORMAL))
+    drawn["board_ansi_120x36"] = View(replace(BOARD, theme=ANSI.name))
+    for scene in (BOARD, LIFT):
+        drawn[f"{scene.name}_nocolor_ascii_120x36"] = View(scene, colours=False, ascii_only=True)
+    search = replace(BOARD, name="help_search", keys=(*_HERE, "question_mark", *typed("arch")))
+    drawn["help_search_120x36"] = View(search)
+    return drawn
 
 
-_BOTH_SIZES = {
-    "boards": "folders",
-    "chord_go": "chord-go",
-    "empty_filter": "platform-filter",
-    "empty_no_boards": "no-boards",
-    "empty_no_cards": "empty",
-    "filter_error": "filter-error",
-    "find": "find",
-    "first_start": "first-start",
-    "help": "help",
-    "help_search": "help-search",
-    "insight": "insight",
-    "labels": "labels",
-    "members": "members",
-    "message_and_hints": "platform-moved",
-    "mywork": "my-work",
-    "palette": "palette",
-    "standup_person": "speakers",
-    "standup_speaker": "speaker",
-    "standup_walk": "standup",
-    "state_conflict": "conflict",
-    "state_offline": "pending",
-    "state_refused": "refused",
-    "task": "task",
-    "task_comment": "task-comment",
-}
-"""The scenes of mock-ups that are drawn at 120x36 and at 80x24."""
+def pairs(texts: dict[str, str], design: Path) -> str:
+    """Each picture below its mock-up."""
+    parts = []
+    for name, text in texts.items():
+        file = design / f"{name}.txt"
+        mock_up = file.read_text("utf-8") if file.exists() else "(there is no mock-up)\n"
+        parts.append(f"== {name}: mock-up\n{mock_up}-- {name}: program\n{text}")
+    return "\n".join(parts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -101,15 +172,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = ArgumentParser(prog="python -m tests.surface", description="Draw the mock-ups.")
     parser.add_argument("words", nargs="*", metavar="WORD", help="part of a name")
     parser.add_argument("--into", type=Path, required=True, metavar="FOLDER", help="where to")
+    parser.add_argument("--pairs", type=Path, metavar="FOLDER", help="where the mock-ups are")
     given = parser.parse_args(arguments)
     given.into.mkdir(parents=True, exist_ok=True)
-    for name, view in _views().items():
+    converter, texts = which("rsvg-convert"), {}
+    for name, view in views().items():
         if given.words and not any(word in name for word in given.words):
             continue
-        picture, text = asyncio.run(view.draw())
-        (given.into / f"{name}.svg").write_text(picture, encoding="utf-8")
-        (given.into / f"{name}.txt").write_text(text, encoding="utf-8")
+        picture, texts[name] = asyncio.run(view.draw())
+        file = given.into / f"{name}.svg"
+        file.write_text(picture, encoding="utf-8")
+        file.with_suffix(".txt").write_text(texts[name], encoding="utf-8")
+        if converter is not None:
+            command = [converter, str(file), "-o", str(file.with_suffix(".png"))]
+            run(command, check=True)  # noqa: S603 (our own drawing)
         sys.stdout.write(f"{name}\n")
+    if given.pairs is not None:
+        (given.into / PAIRS).write_text(pairs(texts, given.pairs), encoding="utf-8")
     return 0
 
 

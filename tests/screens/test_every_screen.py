@@ -1,41 +1,33 @@
 """Every screen and dialog: readable and whole in all sizes and themes, in ASCII, without colours.
 
-Each is looked at in every size, each time in another theme, which changes from screen to screen.
+Each is looked at in every size, in two themes that change from screen to screen, so that every size
+meets every theme. Scenes are looked at in their own size and one more. All combinations are
+`exhaustive`.
 """
 
 from collections.abc import Iterator
-from itertools import cycle
+from dataclasses import replace
+from itertools import cycle, islice, product
 
 import pytest
-from rich.segment import Segment
-from textual.color import Color
-from textual.screen import ModalScreen
-from textual.theme import Theme
-from textual.widget import Widget
-from textual.widgets import Input, OptionList
+from textual.app import App
+from textual.pilot import Pilot
 
 from tests.fake_store import FakeStore
+from tests.look import SIZES, THEMES, Look, wrong_with_message
 from tests.picture_insight import store as half_a_year
 from tests.picture_standup import of_ann, preferences as of_standup
 from tests.picture_tasks import UNREAD, login_redirect
-from tests.scenes import SCENES
+from tests.scenes import SCENES, Scene
 from tests.screens.driving import Driver, application
 from tests.screens.service_lists import store_with_lists
-from tests.test_themes import least, worst
+from tests.surface import BOTH_SIZES
 from tui.config.preferences import Preferences
-from tui.screens.base import CallboardScreen
-from tui.text.cells import width
-from tui.theme import ANSI, CONTRAST_DARK, CONTRAST_LIGHT, DARK, LIGHT
-from tui.widgets import glyphs
-from tui.widgets.line_filters import ColorlessFilter
 
 pytestmark = pytest.mark.long
 
-Size = tuple[int, int]
-SIZES: tuple[Size, ...] = ((40, 15), (80, 24), (200, 50))
-THEMES = (DARK, LIGHT, CONTRAST_DARK, CONTRAST_LIGHT, ANSI)
-BESIDE_TEXT = 2
-"""How many cells of a title are enough to know it by, with its ellipsis."""
+Views = Iterator[tuple[tuple[int, int], str]]
+"""Sizes with the names of themes."""
 
 ON_A_BOARD = """
 board = BoardScreen:
@@ -144,108 +136,117 @@ PROGRAMS = {
     "pending": (IN_PENDING, SCENES["waiting"].store, Preferences),
     "undone": (UNDONE, SCENES["even-so"].store, Preferences),
 }
+EVERY_SCENE = {**SCENES, **{f"surface-{scene.name}": scene for scene in BOTH_SIZES}}
+REACHED = """
+activity activity-of-board archived-cards board board-80x24 boards conflict delete due due-refused
+even-so fields filter help insight labels light marked members my-work new new-label palette people
+priority speakers speakers-80x24 stages standup standup-80x24 task task-80x24 thread waiting
+webhooks surface-board surface-boards surface-chord_go surface-find surface-help surface-insight
+surface-labels surface-members surface-mywork surface-palette surface-standup_person
+surface-standup_walk surface-state_conflict surface-task
+"""
+"""Scenes of screens that the steps above reach in the same state, in more sizes."""
+SOME_OR_ALL = [
+    pytest.param(
+        name, each, marks=[pytest.mark.exhaustive] * (each == "all" or name in REACHED.split())
+    )
+    for name in EVERY_SCENE
+    for each in ("in turn", "all")
+]
+ONE_OR_ALL = ["in turn", pytest.param("all", marks=pytest.mark.exhaustive)]
 
 
-def looks() -> Iterator[tuple[Size, Theme]]:
-    """All sizes with all themes, again and again, so that neighbours differ in both."""
-    return zip(cycle(SIZES), cycle(THEMES), strict=False)
+async def wrong_in(
+    app: App[None], pilot: Pilot[None], views: Views, titles: list[str]
+) -> list[str]:
+    """What is wrong with what is in front, seen so."""
+    wrong = []
+    for size, theme in views:
+        if app.theme != theme:  # which takes long
+            app.theme = theme
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        assert app.screen.size == size
+        seen = [*Look(app).wrong(titles), *await wrong_with_message(app)]
+        wrong += [f"{size} {theme}: {line}" for line in seen]
+    return wrong
 
 
+def titles_of(store: FakeStore) -> list[str]:
+    """The titles of all cards and boards."""
+    cards = (card.title for view in store.views.values() for card in view.all_tasks())
+    return [*cards, *(board.title for board in store.boards())]
+
+
+def in_turn() -> Iterator[str]:
+    """The names of all themes, again and again."""
+    return cycle([theme.name for theme in THEMES])
+
+
+def in_two_themes(themes: Iterator[str]) -> Views:
+    """Every size; the next theme for the first two of them, and the one after for the others."""
+    names = list(islice(themes, 2))
+    return ((size, names[place * 2 // len(SIZES)]) for place, size in enumerate(SIZES))
+
+
+def all_views() -> Views:
+    return ((size, theme.name) for size, theme in product(SIZES, THEMES))
+
+
+@pytest.mark.parametrize("each", ONE_OR_ALL)
 @pytest.mark.parametrize("name", PROGRAMS)
-async def test_every_screen_is_whole_and_readable(name: str) -> None:
-    steps, store, preferences = PROGRAMS[name]
-    app = application(store(), preferences=preferences())
-    turns = looks()
-    async with app.run_test(size=SIZES[1]) as pilot:
+async def test_every_screen_is_whole_and_readable(name: str, each: str) -> None:
+    steps, make_store, preferences = PROGRAMS[name]
+    store, themes, wrong = make_store(), in_turn(), list[str]()
+    app = application(store, preferences=preferences())
+    async with app.run_test(size=(80, 24)) as pilot:
         person = Driver(app, pilot)
         for step in steps.strip().splitlines():
             what, _, rest = step.partition(" = ")
             expected, _, keys = rest.partition(":")
             await person.press(*keys.split())
             assert type(app.screen).__name__ == expected, what
-            for _ in SIZES:
-                size, theme = next(turns)
-                app.theme = theme.name
-                await pilot.resize_terminal(*size)
-                await person.press()
-                assert app.screen.size == size
-                Look(person, f"{what} {size} {theme.name}", size, theme).check()
+            views = all_views() if each == "all" else in_two_themes(themes)
+            seen = await wrong_in(app, pilot, views, titles_of(store))
+            wrong += [f"{what} {line}" for line in seen]
+    assert not wrong, "\n".join(wrong[:20])
 
 
-class Look:
-    """A screen in one size and theme."""
+@pytest.mark.parametrize(("name", "each"), SOME_OR_ALL)
+async def test_every_scene_is_whole_and_readable(name: str, each: str) -> None:
+    scene, turn = EVERY_SCENE[name], list(EVERY_SCENE).index(name)
+    theme = THEMES[turn % len(THEMES)].name
+    some = ((size, theme) for size in (scene.size, SIZES[turn % len(SIZES)]))
+    app = replace(scene, theme=theme).app()
+    async with app.run_test(size=scene.size) as pilot:
+        await scene.play(pilot)
+        titles = titles_of(scene.store())
+        wrong = await wrong_in(app, pilot, all_views() if each == "all" else some, titles)
+    assert not wrong, "\n".join(wrong[:20])
 
-    def __init__(self, person: Driver, where: str, size: Size, theme: Theme) -> None:
-        self.app, self.screen = person.app, person.app.screen
-        self.where, self.size, self.theme = where, size, theme
-        strips = self.screen._compositor.render_strips()
-        self.lines = [list(strip) for strip in strips]
-        self.texts = ["".join(each.text for each in line) for line in self.lines]
 
-    def check(self) -> None:
-        """Look at everything."""
-        assert [width(text) for text in self.texts] == [self.size[0]] * self.size[1], self.where
-        self.is_readable()
-        self.is_whole()
-        self.works_in_ascii()
-        self.works_without_colours()
+async def looks_at_every_size(scene: Scene, app: App[None]) -> list[Look]:
+    """What is drawn of a scene, at one size after the other."""
+    looks = []
+    async with app.run_test(size=scene.size) as pilot:
+        await scene.play(pilot)
+        for size in SIZES:
+            await pilot.resize_terminal(*size)
+            looks.append(Look(app))
+    return looks
 
-    def is_readable(self) -> None:
-        """Words differ enough from their background; what a dialog covers is dimmed."""
-        for segment in self.in_front():
-            style = segment.style
-            if style is None or not any(letter.isalnum() for letter in segment.text):
-                continue
-            if style.reverse and style.color is None:
-                continue  # in the terminal's own colours
-            assert style.color is not None, (self.where, segment)
-            assert style.bgcolor is not None, (self.where, segment)
-            ratio = worst(style.color, style.bgcolor)
-            assert ratio >= least(self.theme.name), (self.where, segment.text, str(style), ratio)
 
-    def in_front(self) -> Iterator[Segment]:
-        """The segments of the dialog in front, else of the screen."""
-        frames = self.screen.query(".dialog") if isinstance(self.screen, ModalScreen) else ()
-        areas = [frame.region for frame in frames] or [self.screen.region]
-        for y, line in enumerate(self.lines):
-            x = 0
-            for segment in line:
-                if any(area.contains(x, y) for area in areas):
-                    yield segment
-                x += width(segment.text)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", EVERY_SCENE)
+async def test_without_colours_what_is_chosen_is_reversed(name: str) -> None:
+    scene = EVERY_SCENE[name]
+    looks = await looks_at_every_size(scene, scene.app(colours=False))
+    assert not [line for look in looks for line in look.wrong_without_colours()]
 
-    def is_whole(self) -> None:
-        """The title, the keys and what is typed into are visible."""
-        screen = self.screen
-        if isinstance(screen, CallboardScreen):
-            if screen.status.display:
-                is_typing = isinstance(self.app.focused, Input)
-                assert is_typing or "? keys" in self.texts[-1], self.where
-            title = screen.bar.words.strip().split("  ")[0].partition(" ⌕")[0]
-            assert title[: len(title) // BESIDE_TEXT] in self.texts[0], (self.where, self.texts[0])
-            return
-        seen: list[Widget] = [*screen.query(".dialog, .dialog-keys, .dialog-text")]
-        seen += [self.app.focused] if self.app.focused is not None else []
-        for one in seen:
-            if not one.display:
-                continue
-            place = screen.find_widget(one)
-            assert place.region.area, (self.where, one)
-            assert place.visible_region == place.region, (self.where, one, self.texts)
 
-    def works_in_ascii(self) -> None:
-        """Each sign has a replacement; letters of other languages stay."""
-        text = "".join(self.texts).translate(glyphs.ASCII)
-        left = {letter for letter in text if not letter.isascii() and not letter.isalnum()}
-        assert not left, (self.where, left)
-
-    def works_without_colours(self) -> None:
-        """No colour is left, and a line or letter is reversed wherever one was chosen."""
-        without = ColorlessFilter(lambda: self.app.theme_variables, everywhere=True)
-        is_reversed = False
-        for line in self.lines:
-            for _, style, _ in without.apply(line, Color(0, 0, 0)):
-                assert style is None or (style.color is None and style.bgcolor is None), self.where
-                is_reversed = is_reversed or bool(style and style.reverse)
-        if any(each.highlighted is not None for each in self.screen.query(OptionList)):
-            assert is_reversed, self.where
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", EVERY_SCENE)
+async def test_ascii_is_enough(name: str) -> None:
+    scene = EVERY_SCENE[name]
+    looks = await looks_at_every_size(scene, scene.app(ascii_only=True))
+    assert not [line for look in looks for line in look.wrong_in_ascii()]
