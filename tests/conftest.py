@@ -15,6 +15,8 @@ from hypothesis import settings
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
+from tests.bytecode import compile_all
+
 settings.register_profile("few", max_examples=12, deadline=None)
 settings.register_profile("deep", max_examples=500, deadline=None)
 settings.load_profile("few")
@@ -39,8 +41,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_sessionstart() -> None:
+def pytest_sessionstart(session: pytest.Session) -> None:
     """Collect garbage rarely: thousands of small applications are made and thrown away."""
+    if session.config.getoption("numprocesses", None):  # it only starts workers
+        compile_all(session.config)
     gc.set_threshold(100_000, 20, 100)
     gc.freeze()
 

@@ -206,8 +206,19 @@ def lines(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("after", [1, 40])
-@pytest.mark.parametrize("how", ["SIGKILL", "SIGTERM", "SIGINT", "EPIPE"])
+@pytest.mark.parametrize(
+    ("how", "after"),
+    [
+        ("SIGKILL", 1),
+        ("SIGTERM", 40),
+        ("SIGINT", 1),
+        ("EPIPE", 40),
+        *(
+            pytest.param(*each, marks=pytest.mark.exhaustive)
+            for each in (("SIGKILL", 40), ("SIGTERM", 1), ("SIGINT", 40), ("EPIPE", 1))
+        ),
+    ],
+)
 def test_a_process_that_is_ended_midway_is_continued(
     said: Said, home: Path, lines: Any, how: str, after: int
 ) -> None:

@@ -4,8 +4,7 @@ They are 0 for success, 1 if it failed or nothing was found, 2 for wrong argumen
 """
 
 import sqlite3
-import subprocess
-import sys
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -133,19 +132,13 @@ def test_what_cannot_be_written_is_1(said: Said, command: str) -> None:
     assert "error of its own" not in beside
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("command", [*READING, *WRITING])
-def test_an_output_that_cannot_be_written_is_1(home: Path, command: str) -> None:
+@pytest.mark.parametrize("command", [*READING, *WRITING, "man", "--version", "profiles --json"])
+def test_an_output_that_cannot_be_written_is_1(
+    said: Said, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO())
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        ran = subprocess.run(  # noqa: S603 (our own program)
-            [sys.executable, "-m", "tui", *command.split()],
-            env={HOME_VARIABLE: str(home), "LOGNAME": "me"},
-            stdin=subprocess.DEVNULL,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        monkeypatch.setattr("sys.stdout", full)
+        code, _, beside = said(*command.split())
     told = "callboard: the output cannot be written: no space left on device.\n"
-    assert (ran.returncode, ran.stderr) == (1, told)
+    assert (code, beside) == (1, told)

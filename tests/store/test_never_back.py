@@ -1,11 +1,13 @@
 """Killed right after a change that the service has, the program never shows the state before it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.store.fake_clock import FakeClock
 from tests.store.faults import READS, Fault
@@ -181,10 +183,17 @@ async def check(folder: Path, kind: Kind, jobs: int, *, keeps_replies: bool, pol
     await service.aclose()
 
 
+def _each_kind() -> Iterator[ParameterSet]:
+    """Every kind of change, with and without each of both; all combinations are exhaustive."""
+    for number, name in enumerate(KINDS):
+        for keeps_replies, polls in product((False, True), repeat=2):
+            is_left_out = (keeps_replies == polls) is bool(number % 2)
+            marks = [pytest.mark.exhaustive] if is_left_out else []
+            yield pytest.param(name, keeps_replies, polls, marks=marks)
+
+
 @pytest.mark.long
-@pytest.mark.parametrize("polls", [False, True])
-@pytest.mark.parametrize("keeps_replies", [False, True])
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize(("name", "keeps_replies", "polls"), _each_kind())
 async def test_no_view_after_a_kill_goes_back(
     tmp_path: Path, name: str, *, keeps_replies: bool, polls: bool
 ) -> None:

@@ -58,7 +58,10 @@ def test_what_is_typed_at_once_does_that_and_nothing_else(home: Path) -> None:
     assert stored(home) == expected
 
 
-@pytest.mark.parametrize("tenths", range(16))
+@pytest.mark.parametrize(
+    "tenths",
+    [pytest.param(each, marks=[pytest.mark.exhaustive] * bool(each % 3)) for each in range(16)],
+)
 def test_keys_of_the_first_moments_mean_what_they_mean_later(new_home: Path, tenths: int) -> None:
     """Also those that are typed before the program reads the terminal."""
     with program(new_home) as terminal:
