@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote_plus
+from urllib.parse import quote_plus, urlsplit
 
 import httpx
 
@@ -34,7 +34,7 @@ from tests.attack.corpus import (
     Pattern,
     upload,
 )
-from tests.server.launched import PASSWORD, Launched, launched, ran
+from tests.server.launched import PASSWORD, listening, ran
 from tui.service.handlers.comments import LONGEST
 from tui.service.requests.image_formats import LARGEST_FILE
 from tui.service.requests.replies import LARGEST_BODY, LARGEST_UPLOAD
@@ -108,14 +108,12 @@ def main(chosen: Collection[str] | None = None) -> int:
         made = ran(Path(folder), "user", "add", "ann", told=f"{PASSWORD}\n")
         if made.returncode:
             raise RuntimeError(made.stderr)
-        with launched(Path(folder)) as server:
-            threading.Thread(target=_drain, args=(server.process.stderr,), daemon=True).start()
-            return int(_attacked(server, chosen))
-
-
-def _drain(log: Any) -> None:
-    for _ in log:
-        pass
+        process, address = listening(Path(folder), "--port", "0")
+        try:
+            return int(_attacked(process.pid, address, chosen))
+        finally:
+            process.kill()
+            process.wait()
 
 
 def _memory(process_id: int) -> str:
@@ -129,16 +127,16 @@ def _memory(process_id: int) -> str:
     return f"{now} MB, at most {most} MB"
 
 
-def _attacked(server: Launched, chosen: Collection[str] | None) -> bool:
+def _attacked(process_id: int, address: str, chosen: Collection[str] | None) -> bool:
     """Send everything; whether anything took too long."""
-    port = server.port
+    port = urlsplit(address).port or 0
     health = _Health(port)
     with health.asked_all_the_time():
         time.sleep(_IDLE_SECONDS)  # how long the idle service is measured
     worst, answers = health.taken()
     sys.stdout.write(f"idle: /health {worst * 1000:.0f} ms at most of {answers}\n")
     failed = False
-    ways = _ways(server.address)
+    ways = _ways(address)
     for name, way in ((name, ways[name]) for name in chosen or ways):
         for longest in (way.longest, _HUGE) if way.takes_huge else (way.longest,):
             seconds: dict[str, float] = {}
@@ -164,7 +162,7 @@ def _attacked(server: Launched, chosen: Collection[str] | None) -> bool:
                 f"{'TOO SLOW ' if is_slow else ''}{name}, {longest:,} characters: "
                 f"{len(seconds)} patterns, {sorted(statuses)}, slowest {seconds[slowest]:.3f} s "
                 f"{slowest!r}; /health {worst * 1000:.0f} ms at most of {answers}; "
-                f"memory {_memory(server.process.pid)}\n"
+                f"memory {_memory(process_id)}\n"
             )
             sys.stdout.flush()
     return failed

@@ -21,11 +21,11 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from typing import NamedTuple
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from tests.benchmarks.loopback import Client, Target, client
 from tests.postgres.server import Server as Postgres, programs
-from tests.server.launched import PASSWORD, ran, serve_command, serve_environment
+from tests.server.launched import PASSWORD, listening, ran
 from tests.terminal.program import counts, program
 from tests.terminal.terminal import Terminal
 
@@ -74,19 +74,12 @@ class Serving:
 def serving(home: Path, setting: str) -> Iterator[Serving]:
     """`callboard serve` over a database, on a free port; its log goes to `home`."""
     home.mkdir()
-    log = home / "serve.log"
-    command = serve_command("--port", "0", "--database", setting)
-    command += ["--attachments", str(home.parent / "attachments")]
-    with log.open("wb") as out:
-        process = subprocess.Popen(  # noqa: S603 - our own program
-            command, env=serve_environment(home), stdin=subprocess.DEVNULL, stdout=out, stderr=out
-        )
+    attachments = str(home.parent / "attachments")
+    process, address = listening(
+        home, "--port", "0", "--database", setting, "--attachments", attachments
+    )
     try:
-        while b'"listening"' not in (said := log.read_bytes()):
-            if process.poll() is not None:
-                raise RuntimeError(said.decode())
-            time.sleep(0.02)  # the log of another process tells nobody that it grew
-        port = int(said.partition(b"127.0.0.1:")[2].partition(b"/")[0])
+        port = urlsplit(address).port or 0
         yield Serving(process, Target("127.0.0.1", port, PEOPLE[0], PASSWORD))
     finally:
         process.terminate()

@@ -1,18 +1,15 @@
 """The service on loopback with one big board in it, as `callboard serve` runs it."""
 
 import asyncio
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 
 from tests.benchmarks.loopback import Target
+from tests.server.launched import listening
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
@@ -82,29 +79,16 @@ async def _make_board(application: object) -> int:
 @contextmanager
 def served(setting: str, folder: Path) -> Iterator[Target]:
     """The service over a database, in a process of its own; its log goes to `folder`."""
-    command = [sys.executable, "-m", "tui", "serve", "--port", "0", "--database", setting]
-    command += ["--attachments", str(folder / "attachments")]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     folder.mkdir(exist_ok=True)
-    log = folder / "log"
-    with log.open("wb") as stderr:
-        process = subprocess.Popen(command, stderr=stderr, env=environment)  # noqa: S603 - our own program
+    attachments = str(folder / "attachments")
+    process, address = listening(
+        folder, "--port", "0", "--database", setting, "--attachments", attachments
+    )
     try:
-        yield _target(process, log)
+        parts = urlsplit(address)
+        assert parts.hostname
+        assert parts.port
+        yield Target(parts.hostname, parts.port, LOGIN, PASSWORD)
     finally:
         process.terminate()
         process.wait(30)
-
-
-def _target(process: subprocess.Popen[bytes], log: Path) -> Target:
-    """Where the process says that it listens."""
-    while process.poll() is None:
-        for line in log.read_text("utf-8").splitlines():
-            with suppress(ValueError):
-                address = json.loads(line).get("address")
-                if address:
-                    parts = urlsplit(address)
-                    assert parts.hostname
-                    assert parts.port
-                    return Target(parts.hostname, parts.port, LOGIN, PASSWORD)
-    raise RuntimeError(log.read_text("utf-8"))

@@ -68,7 +68,7 @@ async def _asked(endpoint: Endpoint) -> tuple[str, httpx.Request]:
 
 
 async def test_the_client_asks_for_every_row_and_for_no_other_unless_it_is_missing() -> None:
-    asked = {}
+    asked = dict[str, str]()
     for endpoint in (each for each in Endpoint if not each.is_deployed_only):
         row, _ = await _asked(endpoint)
         assert row not in asked, (endpoint, asked[row])

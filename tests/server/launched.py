@@ -5,8 +5,9 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -72,6 +73,26 @@ def launched(home: Path, *arguments: str) -> Iterator[Launched]:
     finally:
         process.kill()
         process.communicate()
+
+
+def listening(home: Path, *arguments: str) -> tuple[subprocess.Popen[bytes], str]:
+    """A server that listens, with its address; its log goes to a file, so nobody has to read it."""
+    log = home / "serve.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            serve_command(*arguments),
+            env=serve_environment(home),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+        )
+    while process.poll() is None:
+        for line in log.read_bytes().splitlines():
+            with suppress(ValueError):  # it is not written to its end yet
+                if address := json.loads(line).get("address"):
+                    return process, str(address)
+        time.sleep(0.02)  # the log of another process tells nobody that it grew
+    raise RuntimeError(log.read_text("utf-8"))
 
 
 def ran(home: Path, *arguments: str, told: str = "") -> subprocess.CompletedProcess[str]:

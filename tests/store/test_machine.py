@@ -24,6 +24,16 @@ def _play(machine: type[Machine], number: int, histories: int) -> None:
     run_state_machine_as_test(seed(number)(machine), settings=how)
 
 
+def _replay(machine: type[Machine], story: str) -> None:
+    """Play a history again: who does what, with the two numbers by which they choose, if not 0."""
+    state = machine()
+    for step in story.split(", "):
+        who, what, *numbers = step.split()
+        a, b = map(int, numbers or ("0", "0"))
+        state.happens(what=what, who=int(who), a=a, b=b)
+    state.teardown()
+
+
 @pytest.mark.parametrize("machine", [Machine, QuirkyMachine, KeyedMachine])
 def test_nothing_is_lost(machine: type[Machine]) -> None:
     _play(machine, 1, 3)
@@ -36,67 +46,39 @@ def test_nothing_is_lost_at_the_real_service(machine: type[Machine]) -> None:
 
 
 def test_a_task_that_moved_while_the_board_was_loaded_stands_once() -> None:
-    state = Machine()
-    state.happens(a=4, b=3, what="archive_task", who=1)
-    state.happens(a=5, b=3, what="set_start", who=0)
-    state.happens(a=4, b=5, what="clone_task", who=0)
-    state.happens(a=2, b=3, what="undo", who=0)
-    state.happens(a=0, b=4, what="undo", who=1)
-    state.happens(a=2, b=2, what="move_task", who=0)
-    state.happens(a=4, b=1, what="restart", who=0)
-    state.happens(a=6, b=2, what="restart", who=0)
-    state.happens(a=6, b=4, what="undo", who=0)
-    state.teardown()
+    _replay(
+        Machine,
+        "1 archive_task 4 3, 0 set_start 5 3, 0 clone_task 4 5, 0 undo 2 3, 1 undo 0 4, "
+        "0 move_task 2 2, 0 restart 4 1, 0 restart 6 2, 0 undo 6 4",
+    )
 
 
 def test_what_a_short_reply_leaves_out_is_no_conflict() -> None:
-    state = QuirkyMachine()
-    state.happens(what="open_task", who=0)
-    state.happens(what="pass_time", who=0)
-    state.happens(what="set_priority", who=0, a=4, b=1)
-    state.happens(what="pass_time", who=0)
-    state.happens(what="close_task", who=0, a=4, b=1)
-    state.happens(what="jump", who=0)  # so that it counts as having waited
-    state.happens(what="pass_time", who=0)
-    state.teardown()
+    """The clock jumps, so that the closing counts as having waited."""
+    _replay(
+        QuirkyMachine,
+        "0 open_task, 0 pass_time, 0 set_priority 4 1, 0 pass_time, 0 close_task 4 1, 0 jump, "
+        "0 pass_time",
+    )
 
 
 def test_what_is_done_while_a_new_task_gets_its_number_is_drawn() -> None:
-    state = Machine()
-    state.happens(a=0, b=4, what="open_board", who=1)
-    state.happens(a=2, b=4, what="rename_group", who=1)
-    state.happens(a=0, b=0, what="restore_task", who=0)
-    state.happens(a=1, b=3, what="pass_time", who=0)
-    state.happens(a=5, b=0, what="go_on", who=1)
-    state.happens(a=4, b=5, what="join", who=0)
-    state.happens(a=2, b=0, what="pass_time", who=0)
-    state.happens(a=0, b=2, what="set_reminder", who=0)
-    state.happens(a=5, b=0, what="go_on", who=1)
-    state.happens(a=2, b=1, what="undo", who=1)
-    state.happens(a=1, b=6, what="to_subtask", who=1)
-    state.happens(a=5, b=0, what="add_label", who=1)
-    state.happens(a=1, b=0, what="trouble", who=0)
-    state.happens(a=0, b=5, what="open_board", who=1)
-    state.happens(a=2, b=4, what="set_template", who=0)
-    state.happens(a=1, b=6, what="rename_board", who=1)
-    state.happens(a=0, b=0, what="restore_task", who=0)
-    state.happens(a=0, b=1, what="undo", who=1)
-    state.happens(a=4, b=4, what="assign", who=0)
-    state.happens(a=4, b=6, what="assign", who=0)
-    state.teardown()
+    _replay(
+        Machine,
+        "1 open_board 0 4, 1 rename_group 2 4, 0 restore_task, 0 pass_time 1 3, 1 go_on 5 0, "
+        "0 join 4 5, 0 pass_time 2 0, 0 set_reminder 0 2, 1 go_on 5 0, 1 undo 2 1, "
+        "1 to_subtask 1 6, 1 add_label 5 0, 0 trouble 1 0, 1 open_board 0 5, "
+        "0 set_template 2 4, 1 rename_board 1 6, 0 restore_task, 1 undo 0 1, 0 assign 4 4, "
+        "0 assign 4 6",
+    )
 
 
 def test_what_the_first_of_two_requests_set_is_known_after_the_second() -> None:
-    state = QuirkyMachine()
-    state.happens(a=3, b=5, what="set_reminder", who=1)
-    state.happens(a=2, b=4, what="restart", who=1)
-    state.happens(a=4, b=4, what="undo", who=1)
-    state.happens(a=0, b=6, what="create_subtask", who=0)
-    state.happens(a=6, b=0, what="set_priority", who=1)
-    state.happens(a=2, b=2, what="set_reminder", who=1)
-    state.happens(a=1, b=1, what="cut", who=1)
-    state.happens(a=1, b=6, what="set_priority", who=1)
-    state.teardown()
+    _replay(
+        QuirkyMachine,
+        "1 set_reminder 3 5, 1 restart 2 4, 1 undo 4 4, 0 create_subtask 0 6, "
+        "1 set_priority 6 0, 1 set_reminder 2 2, 1 cut 1 1, 1 set_priority 1 6",
+    )
 
 
 def test_a_copy_that_differs_from_its_source_is_no_conflict_after_a_kill() -> None:
@@ -111,69 +93,46 @@ def test_a_copy_that_differs_from_its_source_is_no_conflict_after_a_kill() -> No
 
 
 def test_what_arrived_before_another_changed_it_may_be_in_conflict() -> None:
-    state = KeyedMachine()
-    state.happens(what="trouble", who=1)  # the reply is lost
-    state.happens(what="rename_task", who=1)
-    state.happens(what="rename_task", who=0)
-    state.teardown()
+    """The reply to the first is lost."""
+    _replay(
+        KeyedMachine,
+        "1 trouble, 1 rename_task, 0 rename_task",
+    )
 
 
 def test_a_kept_reply_is_not_believed_to_tell_the_latest() -> None:
-    state = KeyedMachine()
-    state.happens(a=6, b=4, what="redo", who=0)
-    state.happens(a=1, b=4, what="refresh", who=1)
-    state.happens(a=4, b=1, what="delete_comment", who=1)
-    state.happens(a=0, b=3, what="set_priority", who=0)
-    state.happens(a=4, b=6, what="clone_subtask", who=1)
-    state.happens(a=3, b=4, what="delete_comment", who=0)
-    state.happens(a=3, b=0, what="to_subtask", who=1)
-    state.happens(a=0, b=5, what="lose_cache", who=1)
-    state.happens(a=6, b=5, what="reply", who=1)
-    state.happens(a=3, b=1, what="kill", who=1)
-    state.happens(a=0, b=5, what="rename_task", who=0)
-    state.happens(a=6, b=6, what="set_start", who=1)
-    state.happens(a=3, b=6, what="watch", who=1)
-    state.happens(a=2, b=0, what="decide", who=0)
-    state.happens(a=3, b=0, what="create_group", who=0)
-    state.happens(a=1, b=4, what="clone_subtask", who=1)
-    state.happens(a=1, b=4, what="to_subtask", who=1)
-    state.happens(a=1, b=1, what="set_template", who=0)
-    state.happens(a=2, b=0, what="set_reminder", who=1)
-    state.happens(a=4, b=4, what="undo", who=0)
-    state.teardown()
+    _replay(
+        KeyedMachine,
+        "0 redo 6 4, 1 refresh 1 4, 1 delete_comment 4 1, 0 set_priority 0 3, "
+        "1 clone_subtask 4 6, 0 delete_comment 3 4, 1 to_subtask 3 0, 1 lose_cache 0 5, "
+        "1 reply 6 5, 1 kill 3 1, 0 rename_task 0 5, 1 set_start 6 6, 1 watch 3 6, "
+        "0 decide 2 0, 0 create_group 3 0, 1 clone_subtask 1 4, 1 to_subtask 1 4, "
+        "0 set_template 1 1, 1 set_reminder 2 0, 0 undo 4 4",
+    )
 
 
 def test_a_card_that_is_closed_after_its_due_date_was_set_is_closed() -> None:
-    state = QuirkyMachine()
-    state.happens(a=0, b=5, what="close_task", who=0)
-    state.happens(a=0, b=6, what="set_due", who=0)
-    state.happens(a=0, b=0, what="close_task", who=0)
-    state.happens(a=0, b=5, what="close_task", who=0)
-    state.teardown()
+    _replay(
+        QuirkyMachine,
+        "0 close_task 0 5, 0 set_due 0 6, 0 close_task, 0 close_task 0 5",
+    )
 
 
 def test_a_field_that_somebody_deleted_meanwhile_is_not_moved() -> None:
-    state = Machine()
-    state.happens(a=3, b=3, what="refused", who=0)
-    state.happens(a=6, b=1, what="kill", who=0)
-    state.happens(a=2, b=0, what="move_field", who=1)
-    state.happens(a=4, b=5, what="delete_field", who=0)
-    state.happens(a=5, b=5, what="pass_time", who=0)
-    state.happens(a=0, b=3, what="kill", who=1)
-    state.happens(a=1, b=1, what="refused", who=1)
-    state.teardown()
+    _replay(
+        Machine,
+        "0 refused 3 3, 0 kill 6 1, 1 move_field 2 0, 0 delete_field 4 5, 0 pass_time 5 5, "
+        "1 kill 0 3, 1 refused 1 1",
+    )
 
 
 def test_comments_by_others_below_ones_own_are_fetched() -> None:
     """Others comment while one cannot send: the newest page then holds one's own, with a gap."""
-    state = KeyedMachine()
-    state.happens(a=3, b=2, what="trouble", who=1)
-    state.happens(a=2, b=6, what="show_picture", who=1)
-    state.happens(a=6, b=0, what="delete_comment", who=0)
-    state.happens(a=5, b=3, what="reply", who=0)
-    state.happens(a=3, b=4, what="comment", who=1)
-    state.happens(a=1, b=0, what="cut", who=1)
-    state.teardown()
+    _replay(
+        KeyedMachine,
+        "1 trouble 3 2, 1 show_picture 2 6, 0 delete_comment 6 0, 0 reply 5 3, 1 comment 3 4, "
+        "1 cut 1 0",
+    )
 
 
 @pytest.mark.long
@@ -191,9 +150,7 @@ def test_a_second_change_of_what_is_refused_is_no_conflict_after_a_kill(turns: i
 
 
 def test_a_card_that_a_stage_closed_is_reopened_by_undo_though_a_date_was_set_before() -> None:
-    state = Machine()
-    state.happens(what="cut", who=0)
-    state.happens(what="set_due", who=0, b=1)
-    state.happens(what="move_task", who=0, b=2)
-    state.happens(what="undo", who=0)
-    state.teardown()
+    _replay(
+        Machine,
+        "0 cut, 0 set_due 0 1, 0 move_task 0 2, 0 undo",
+    )

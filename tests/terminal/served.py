@@ -3,14 +3,14 @@
 import asyncio
 import sqlite3
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
-from tests.server.launched import PASSWORD, launched, ran, serve_command, serve_environment
+from tests.server.launched import PASSWORD, launched, listening, ran
 from tests.terminal.program import program
 from tests.terminal.terminal import Terminal
 from tui.client.client import Client
@@ -75,21 +75,8 @@ class KeptService:
 
     def start(self) -> None:
         """Listen, and wait until it does."""
-        log = self.home / "serve.log"
-        with log.open("wb") as out:
-            self._process = subprocess.Popen(  # noqa: S603 - our own program
-                serve_command("--port", str(self.port)),
-                env=serve_environment(self.home),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=out,
-            )
-        while b'"listening"' not in (said := log.read_bytes()):
-            if self._process.poll() is not None:
-                raise AssertionError(said.decode())
-            time.sleep(0.02)
-        self.port = int(said.partition(b"127.0.0.1:")[2].partition(b"/")[0])
-        self._served.address = f"http://127.0.0.1:{self.port}/v2"
+        self._process, address = listening(self.home, "--port", str(self.port))
+        self._served.address, self.port = address, urlsplit(address).port or 0
 
     def kill(self) -> None:
         """Kill it, now."""
