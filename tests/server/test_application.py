@@ -14,7 +14,7 @@ import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.service import pictures
-from tests.service.fuzzing import LOGIN, PASSWORD, quick_content
+from tests.service.quick import LOGIN, PASSWORD, quick_content
 from tests.service.world import memory_database
 from tui.service.attachments import Attachments
 from tui.service.database.base import Database

@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from tests.service.fuzzing import LOGIN, PASSWORD, quick_content
+from tests.service.quick import LOGIN, PASSWORD, quick_content
 from tests.service.world import memory_database
 from tui.service.database.base import Database
 from tui.service.errors import ServiceError

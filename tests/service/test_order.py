@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -153,6 +154,7 @@ def _insert(db: Transaction, index: int | None) -> int:
     return made
 
 
+@pytest.mark.long
 def test_thousands_of_inserts_at_one_place_keep_their_order() -> None:
     for db in _empty_stage():
         lane = [_insert(db, None) for _ in range(3)]

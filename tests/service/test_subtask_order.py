@@ -1,6 +1,7 @@
 """The order of subtasks in their groups, against plain lists."""
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -160,6 +161,7 @@ TestGroups.settings = settings(
 )
 
 
+@pytest.mark.long
 def test_hundreds_of_moves_to_one_place_keep_their_order(world: World) -> None:
     world.done("bob", "POST", f"{_ONE}/subtask-group", {"title": "G"})
     for title in "abc":

@@ -388,7 +388,10 @@ async def test_a_change_that_never_gets_an_answer_is_overtaken_while_others_get_
     assert service.titles(DOING) == ["Alpha", "Delta", "One"]
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize(
+    "seed",
+    [pytest.param(each, marks=[pytest.mark.long] * bool(each % 3)) for each in range(24)],
+)
 async def test_any_moves_end_where_they_were_drawn_whichever_failed_at_first(
     started: Party, service: Service, seed: int
 ) -> None:

@@ -244,6 +244,7 @@ async def test_after_a_failure_it_waits_again(
     assert not party.store.status(BOARD).problem
 
 
+@pytest.mark.long
 async def test_a_problem_of_one_program_ends_with_its_cause_while_another_one_waits(
     parties: tuple[Party, Party], clock: FakeClock
 ) -> None:
