@@ -164,7 +164,10 @@ def test_a_card_is_closed_though_the_stage_that_would_have_closed_it_refused_it(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(each, marks=[pytest.mark.exhaustive] * (each % 2)) for each in range(8)],
+)
 def test_nothing_of_it_is_lost_in_any_order(number: int) -> None:
     chance = Random(number)  # noqa: S311  chance, not secrets
     for _ in range(25):
