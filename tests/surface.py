@@ -134,8 +134,9 @@ def views() -> dict[str, View]:
         for size in (WIDE, SMALL):
             at = f"{size[0]}x{size[1]}"
             if scene is BOARD:
+                keys = _HERE if size == WIDE else _HERE[:-1]  # as the mock-ups have the cursor
                 for density in Density:
-                    dense = replace(scene, size=size, density=density)
+                    dense = replace(scene, keys=keys, size=size, density=density)
                     drawn[f"board_d{int(density)}_{at}"] = View(dense)
             else:
                 drawn[f"{scene.name}_{at}"] = View(replace(scene, size=size))
