@@ -346,6 +346,7 @@ SCENES = {
         Scene("folded", "a folded column", _at_work, ("z", "l")),
         Scene("palette", "an action found by its name", _at_work, ("colon", *typed("due"))),
         Scene("compact", "one line a card", _at_work, ("j",), density=Density.COMPACT),
+        Scene("preview", "the card at the cursor", _opened, ("backslash",), (160, 45)),
         Scene("light", "the light theme", _at_work, ("l", "j"), theme=LIGHT.name),
     )
 }

@@ -11,7 +11,7 @@ import pytest
 
 from tests.scenes import SCENES
 
-SCREENS = ("board", "boards", "folders", "folders-80x24", "task", "waiting", "help")
+SCREENS = ("board", "preview", "boards", "folders", "folders-80x24", "task", "waiting", "help")
 TASKS = ("task-narrow", "thread", "subtask-lifted", "fields", "smaller-edition")
 STANDUPS = ("standup", "standup-80x24", "speakers", "speakers-80x24")
 LISTS = (

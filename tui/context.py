@@ -44,9 +44,10 @@ class Context:
     """Dependencies that all screens of a run share.
 
     `now` returns local time without a zone. Changes count as seen after the cursor has been on the
-    card, or the thread has been open, for `glance_seconds`. `card_url` is the web address of cards,
-    with `{id}` for the number; empty if not known. `is_embedded` says whether the boards are on
-    this machine alone.
+    card, or the thread has been open, for `glance_seconds`; the preview of a card loads what it
+    lacks once the cursor has been on it for `rest_seconds`. `card_url` is the web address of
+    cards, with `{id}` for the number; empty if not known. `is_embedded` says whether the boards are
+    on this machine alone.
     """
 
     store: Store
@@ -55,6 +56,7 @@ class Context:
     drafts: Drafts = field(default_factory=Drafts)
     now: Callable[[], datetime] = wall_clock
     glance_seconds: float = 1.0
+    rest_seconds: float = 0.4
     profiles: Profiles | None = None
     card_url: str = ""
     is_embedded: bool = False

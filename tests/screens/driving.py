@@ -39,6 +39,7 @@ def application(
     drafts: Drafts | None = None,
     connect: Connect = connected,
     glance_seconds: float = 1.0,
+    rest_seconds: float = 0.4,
     ascii_only: bool = False,
     profiles: Profiles | None = None,
     request: Message | None = None,
@@ -53,6 +54,7 @@ def application(
         drafts=drafts or Drafts(),
         now=lambda: NOW,
         glance_seconds=glance_seconds,
+        rest_seconds=rest_seconds,
         profiles=profiles or FakeProfiles(),
         is_embedded=is_embedded,
     )
@@ -76,6 +78,7 @@ async def opened(
     preferences: Preferences | None = None,
     drafts: Drafts | None = None,
     glance_seconds: float = 1.0,
+    rest_seconds: float = 0.4,
     is_embedded: bool = False,
 ) -> AsyncIterator["Driver"]:
     """The program on a store, ready for keys."""
@@ -86,6 +89,7 @@ async def opened(
         preferences=preferences,
         drafts=drafts,
         glance_seconds=glance_seconds,
+        rest_seconds=rest_seconds,
         is_embedded=is_embedded,
     )
     async with app.run_test(size=size) as pilot:

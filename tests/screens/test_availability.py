@@ -47,7 +47,7 @@ _IN_DIALOGS = {"comment.attach", "comment.take-off", "comment.whole"}
 """What is done while something is written that may be written."""
 _READING = {
     *("board.back", "board.density", "board.filter", "board.filter-mine", "board.pick-filter"),
-    *("board.refresh", "board.swimlanes"),
+    *("board.preview", "board.refresh", "board.swimlanes"),
     *(
         "boards.archived",
         "boards.back",

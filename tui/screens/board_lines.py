@@ -1,6 +1,6 @@
 """The texts of the bar and the status line of a board, and what cards and subtasks show alike."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from tui.actions.tasks.refresh import AGAIN, trouble_hint
@@ -18,7 +18,7 @@ from tui.text.clean import counted
 from tui.text.dates import local, relative
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
-from tui.widgets.painted import Line, Span, line_width
+from tui.widgets.painted import Line, Span, fitted, line_width
 
 TITLE_WIDTH = 48
 WIDE = 100
@@ -32,6 +32,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 _LEAST_TITLE, _MOST_TITLE = 8, 36
 """How many cells of the title of a lifted card are shown."""
+_BETWEEN: Span = ("  ", "quiet")
 _LEAST_SIZE = 50_000
 """Bytes; a smaller size would be shown as 0.0 MB."""
 
@@ -220,3 +221,18 @@ def people(task: Task, initials: Initials, most: int) -> list[Span]:
     named = in_initials(task.assignees[:most], initials)
     more = len(task.assignees) - len(named)
     return [(" ".join(named) + (f"+{more}" if more else ""), "text")] if named else []
+
+
+def wrapped(chips: Iterable[Line], width: int, most: int) -> list[Line]:
+    """Short pieces of text side by side, in at most so many lines of exactly `width` cells."""
+    lines: list[list[Span]] = []
+    room = 0
+    for chip in chips:
+        needed = line_width((_BETWEEN, *chip))
+        if lines and needed <= room:
+            lines[-1] += [_BETWEEN, *chip]
+            room -= needed
+        else:
+            lines.append(list(chip))
+            room = width - needed + cell_width(_BETWEEN[0])
+    return [fitted(spans, width, "quiet") for spans in lines[:most]]

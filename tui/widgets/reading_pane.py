@@ -42,7 +42,7 @@ class ReadingPane(Lines, can_focus=True):
     @property
     def links(self) -> tuple[str, ...]:
         """The links of the text; the first has the number 1."""
-        return _laid_out(self._source, self.size.width or WIDEST)[0]
+        return reading_lines(self._source, self.size.width or WIDEST)[0]
 
     def show(self, source: str) -> None:
         if source != self._source:
@@ -50,11 +50,12 @@ class ReadingPane(Lines, can_focus=True):
             self.draw_anew()
 
     def lines_now(self, size: Size) -> list[Line]:
-        return _laid_out(self._source, size.width)[1] or [((keyed(self._nothing), "quiet"),)]
+        return reading_lines(self._source, size.width)[1] or [((keyed(self._nothing), "quiet"),)]
 
 
 @lru_cache(maxsize=4)
-def _laid_out(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]:
+def reading_lines(source: str, width: int) -> tuple[tuple[str, ...], list[Line]]:
+    """The links of an HTML text, and its lines of at most `width` cells."""
     width = max(2, min(width, WIDEST))
     reading = read(source, width) if source.strip() else Reading(())
     lines: list[Line] = [

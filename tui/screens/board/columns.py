@@ -73,6 +73,8 @@ class BoardColumns(Horizontal):
         self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
         self.has_gap = False
+        self.aside = 0
+        """How many cells at the right are not for columns."""
         self.follow: int | None = None
         """The task that the cursor is put on at each change of the board."""
         self._awaited: int | None = None
@@ -188,7 +190,7 @@ class BoardColumns(Horizontal):
         tops = {column.face.stage.id: column.top for column in seen}
         folded = [self.is_folded(index) for index in range(len(stages))]
         # Before the first layout there is as much room as in the terminal.
-        room = self.size.width or self.app.size.width - MARGIN
+        room = (self.size.width or self.app.size.width - MARGIN) - self.aside
         if self.is_zoomed or not stages:
             self._in_view = range(len(stages))[self.over : self.over + 1]
         else:

@@ -31,6 +31,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
 from tui.screens.board.deck import CARRY_KEYS, Deck
 from tui.screens.board.filter import FILTER, STAGE, Filter
+from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
 from tui.screens.board.swimlanes import Swimlanes, drop, drop_words
 from tui.screens.board.typing import NEW, CardTyping
@@ -70,7 +71,7 @@ class BoardScreen(CallboardScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         CardActions, HistoryActions, RefreshActions, CardTyping
     )
-    actions_of = (Filter, Swimlanes, StageActions)
+    actions_of = (Filter, Swimlanes, StageActions, CardPreview)
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
@@ -97,6 +98,8 @@ class BoardScreen(CallboardScreen):
         self.actions.offer(self.stages)
         self.actions.offer(HistoryActions(self, lambda: self.board_id, self.deck.go_to_changed))
         self.actions.offer(Swimlanes(self.cards, self.deck, self.redraw))
+        self.preview = CardPreview(self.cards, self.deck)
+        self.actions.offer(self.preview)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
         self.deck.collapsed = context.preferences.numbers(board_id, "collapsed")
@@ -115,12 +118,14 @@ class BoardScreen(CallboardScreen):
     def compose(self) -> ComposeResult:
         yield self.bar
         yield self.loading_bar
-        yield self.deck
+        with self.deck:
+            yield self.preview
         yield self.status
         yield self.status.footer
 
     def on_mount(self) -> None:
         self.deck.focus()
+        self.preview.take_room()
         self.set_interval(FRESHNESS_SECONDS, self.show_bar)
         self.show_bar()
         self._look_at_news()
@@ -131,6 +136,7 @@ class BoardScreen(CallboardScreen):
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.typing.put_at_gap)
+        self.preview.take_room()
         before, self.density = self.density, self._density_now()
         if self.density != before:
             self.redraw()
@@ -144,6 +150,7 @@ class BoardScreen(CallboardScreen):
         before, self.density = self.density, self._density_now()
         if self.filter.words or self.density != before:
             self.redraw()
+        self.preview.follow()
 
     def show_bar(self) -> None:
         status = self.store.status(self.board_id)
@@ -266,6 +273,7 @@ class BoardScreen(CallboardScreen):
     @on(Deck.CursorMoved)
     def say_marks(self) -> None:
         self.typing.cursor_moved()
+        self.preview.follow()
         self._look_at_news()
         if len(self.deck.marks) != self._marks_shown:
             self.show_bar()
@@ -321,6 +329,7 @@ class BoardScreen(CallboardScreen):
     def hear(self, event: StoreEvent) -> None:
         self.cards.hear(event)
         super().hear(event)
+        self.preview.hear(event)
         if isinstance(event, UnseenChanged) and event.board_id == self.board_id:
             if event.changes:
                 has_card = any(each.kind is not ChangeKind.GONE for each in event.changes)
@@ -352,6 +361,7 @@ class BoardScreen(CallboardScreen):
         self._bar_is_due = False
         self._bar_shown_at = monotonic()
         self.show_bar()
+        self.preview.redraw()
 
     def _look_at_news(self) -> None:
         # A remote change counts as seen once the cursor has been on its card for a moment.
@@ -385,6 +395,7 @@ class BoardScreen(CallboardScreen):
         self.deck.news = self._news()
         self.deck.show(self.whole, shown, self._look(), renamed)
         self.typing.put_at_gap()
+        self.preview.follow()
         self._look_at_news()
         self.show_bar()
 

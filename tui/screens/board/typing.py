@@ -6,7 +6,7 @@ typed. Pasting several lines creates several cards, after a confirmation; pasted
 literally, because such marks mean something else in texts from elsewhere.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -24,16 +24,16 @@ from tui.model.task import Priority, Status, Task
 from tui.runtime.key_queue import keys_held
 from tui.screens.board.deck import Deck
 from tui.screens.board.swimlanes import field_changes
+from tui.screens.board_lines import wrapped
 from tui.screens.status_line import StatusLine
 from tui.store import operations as change
 from tui.store.operations.base import Operation
-from tui.text.cells import width as cell_width
 from tui.text.clean import counted, line, quoted
 from tui.text.dates import END_OF_WORK, parse_when
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line, Lines, Span, fitted, line_width
+from tui.widgets.painted import Line, Lines, Span
 
 if TYPE_CHECKING:
     from tui.dialogs.form import Answers, FormDialog, Send
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 NEW, TITLE = "new", "title"
 _PREVIEW_LINES = 3
-_BETWEEN: Span = ("  ", "quiet")
 _PRIORITIES: dict[Priority, Span] = {
     Priority.HIGH: (f"{glyphs.HIGH} high", "strong"),
     Priority.MEDIUM: (f"{glyphs.MEDIUM} medium", "quiet"),
@@ -405,7 +404,7 @@ class EntryPreview(Lines):
 
     def put(self, x: int, y: int, width: int, height: int) -> None:
         """Place the preview below line `y`, or above it if the column is too short."""
-        lines = _wrapped(self._chips, width)
+        lines = wrapped(self._chips, width, _PREVIEW_LINES)
         self.display = bool(lines)
         below = y + 1 if y + 1 + len(lines) < height else max(0, y - len(lines))
         self.styles.offset = (x, below)
@@ -414,18 +413,4 @@ class EntryPreview(Lines):
         self.redraw()
 
     def lines_now(self, size: Size) -> list[Line]:
-        return _wrapped(self._chips, size.width)
-
-
-def _wrapped(chips: Iterable[Line], width: int) -> list[Line]:
-    lines: list[list[Span]] = []
-    room = 0
-    for chip in chips:
-        needed = line_width((_BETWEEN, *chip))
-        if lines and needed <= room:
-            lines[-1] += [_BETWEEN, *chip]
-            room -= needed
-        else:
-            lines.append(list(chip))
-            room = width - needed + cell_width(_BETWEEN[0])
-    return [fitted(spans, width, "quiet") for spans in lines[:_PREVIEW_LINES]]
+        return wrapped(self._chips, size.width, _PREVIEW_LINES)

@@ -95,14 +95,15 @@ class CommentExtract(Lines, can_focus=True):
             self.draw_anew()
 
     def lines_now(self, size: Size) -> list[Line]:
-        return _laid_out(self._extract, max(2, min(size.width, TEXT_WIDTH)), self._now)
+        return comment_lines(self._extract, max(2, min(size.width, TEXT_WIDTH)), self._now)
 
     def action_thread(self) -> None:
         self.post_message(self.ThreadRequested())
 
 
 @lru_cache(maxsize=4)
-def _laid_out(extract: Extract, width: int, now: datetime | None) -> list[Line]:
+def comment_lines(extract: Extract, width: int, now: datetime | None) -> list[Line]:
+    """The comments of an extract in lines of at most `width` cells, and the line below them."""
     lines: list[Line] = []
     for comment in extract.comments:
         lines += [*_comment(comment, extract, width, now), ()]
