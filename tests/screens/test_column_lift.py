@@ -118,6 +118,29 @@ async def test_a_stage_that_vanishes_ends_the_move() -> None:
         assert store.submitted == []
 
 
+async def test_a_column_stays_lifted_while_the_board_is_loading() -> None:
+    first = replace(small(), complete=False)
+    store = FakeStore(first)
+    async with opened(store) as person:
+        await person.press("l", "S", "m", "l")
+        assert order(person) == ["To do", "Done", "Doing"]
+        store.news(first.without_stage(2))
+        await person.press()
+        assert order(person) == ["To do", "Done"]
+        assert person.deck.is_lifting
+        assert not any(column.face.is_lifted for column in person.deck.columns)
+        assert "MOVING stage" in person.said
+        await person.press("l", "enter")
+        assert "The board is still loading: try again in a moment" in person.said
+        store.news(replace(first, stages=()))
+        store.news(small())
+        await person.press()
+        assert order(person) == ["To do", "Done", "Doing"]
+        assert "▌3 Doing" in person.text
+        await person.press("enter")
+        assert store.submitted == [MoveStage(1, 2, "Doing", Place(3, None))]
+
+
 async def test_under_a_filter_the_cards_stay_filtered() -> None:
     store = FakeStore(small())
     async with opened(store) as person:

@@ -40,11 +40,15 @@ def settle(
 ) -> StageLift | None:
     """The same lift over a changed board, right of the same stage as far as that is still there.
 
-    `ids` maps local ids to those of the service. None if the stage is gone.
+    `ids` maps local ids to those of the service. None if the stage is gone; on a board that is
+    still loading it may come yet.
     """
-    settled = lift(after, ids.get(lifted.stage_id, lifted.stage_id))
-    if settled is None or lifted.index == 0:
-        return settled and to_index(settled, after, 0)
+    stage_id = ids.get(lifted.stage_id, lifted.stage_id)
+    settled = lift(after, stage_id)
+    if settled is None:
+        return None if after.complete else replace(lifted, stage_id=stage_id)
+    if lifted.index == 0 or before.stage(lifted.stage_id) is None:
+        return to_index(settled, after, lifted.index)
     left = arranged(lifted, before).stages[lifted.index - 1].id
     others = [stage.id for stage in after.stages if stage.id != settled.stage_id]
     left = ids.get(left, left)

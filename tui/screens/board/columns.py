@@ -61,6 +61,7 @@ class BoardColumns(Horizontal):
         super().__init__()
         self.whole = whole
         self.shown = shown
+        self.columns: list[Column] = []
         self.look = look
         self.grouping: Grouping | None = None
         self.folded_lanes: frozenset[int] = frozenset()
@@ -88,8 +89,8 @@ class BoardColumns(Horizontal):
         self.cursor = self._on_card(self.cursor)
         self._is_at_start &= not self.whole.complete
         self._lay_out()
-        for index in range(len(self.shown.stages)):
-            yield Column(self._face(index))
+        self.columns = [Column(self._face(index)) for index in range(len(self.shown.stages))]
+        yield from self.columns
 
     def on_mount(self) -> None:
         self.redraw()
@@ -97,10 +98,6 @@ class BoardColumns(Horizontal):
     def on_resize(self) -> None:
         self.redraw()
         self.call_after_refresh(self.scroll_together)
-
-    @property
-    def columns(self) -> list[Column]:
-        return [child for child in self.children if isinstance(child, Column)]
 
     @property
     def current(self) -> Task | None:
@@ -180,11 +177,13 @@ class BoardColumns(Horizontal):
             self.move_cursor(self._on_card(self.cursor))
 
     def redraw(self) -> None:
-        columns, stages = self.columns, self.shown.stages
-        for surplus in columns[len(stages) :]:
+        stages, columns = self.shown.stages, self.columns[: len(self.shown.stages)]
+        for surplus in self.columns[len(stages) :]:
             surplus.remove()
-        if len(columns) < len(stages):
-            self.mount_all(Column(self._face(i)) for i in range(len(columns), len(stages)))
+        added = [Column(self._face(index)) for index in range(len(columns), len(stages))]
+        self.columns = columns + added
+        if added:
+            self.mount_all(added)
             self.call_after_refresh(self.redraw)
         seen = [column for index, column in enumerate(columns) if index in self._in_view]
         tops = {column.face.stage.id: column.top for column in seen}
@@ -198,7 +197,7 @@ class BoardColumns(Horizontal):
             self._in_view = columns_in_view(least, room, self._in_view.start, self.over)
         self._lay_out()
         widths = shares(room, self._in_view, folded)
-        for index, column in enumerate(columns[: len(stages)]):
+        for index, column in enumerate(columns):
             column.set_class(index not in self._in_view, "-aside")
             if index in self._in_view:
                 column.take_width(widths[index])
@@ -365,7 +364,7 @@ class BoardColumns(Horizontal):
             news=self.news,
             over_limit=stage.limit is not None and total > stage.limit,
             is_folded=self.is_folded(index),
-            is_lifted=self.stage_lift is not None and index == self.stage_lift.index,
+            is_lifted=self.stage_lift is not None and stage.id == self.stage_lift.stage_id,
             is_hiding=is_filtered and seen < total,
             destination=self._destination(stage) if self.lift is not None else "",
         )

@@ -133,7 +133,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
             return "hidden by the filter", "{board.back:esc} clears it"
         return self.why_no_card if self.current is None else None
 
+    def _awaits_lifted_column(self) -> bool:
+        # On a board that is loading, a view may lack the stage that is lifted.
+        is_awaited = self.stage_lift and self.shown.stage(self.stage_lift.stage_id) is None
+        if is_awaited:
+            self._cards.say("the board is still loading: try again in a moment")
+        return bool(is_awaited)
+
     def action_go(self, stages: int, rows: int) -> None:
+        if self._awaits_lifted_column():
+            return
         if self.stage_lift is not None and stages:
             self.carry_to_stage(self.stage_lift.index + stages)
         elif self.stage_lift is not None:
@@ -153,6 +162,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_column(self, index: int) -> None:
         stages = len(self.shown.stages)
+        if self._awaits_lifted_column():
+            return
         if index >= stages:
             self._cards.say(f"this board has {stages} columns")
         else:
@@ -231,6 +242,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def drop(self) -> None:
         if self.lift is not None and (why := self.grid.why_not(self.lift)):
             self._cards.say(why, hint="{board.back:esc} cancels the move")
+            return
+        if self._awaits_lifted_column():
             return
         column, lifted, self.lift = self.stage_lift, self.lift, None
         if column is not None:
@@ -348,8 +361,9 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         index = self._column_at(point)
         if index is None:
             return
-        if self.stage_lift is not None and index != self.stage_lift.index:
-            self.carry_to_stage(index)
+        if self.stage_lift is not None:
+            if index != self.stage_lift.index:
+                self.action_column(index)
         elif self.lift is not None:
             column = self.columns[index]
             to = self.spot_at(index, column.slot_at(point.y - column.region.y)).cursor
