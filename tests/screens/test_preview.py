@@ -212,7 +212,7 @@ async def test_a_long_description_leaves_room_for_the_comments() -> None:
         shown = pane(person)
         assert "…" in shown
         assert "line 0" in shown
-        assert "more lines" in shown
+        assert "↓ more" in shown
         assert "Comments 4 Jon Reyes replied" in shown
 
 

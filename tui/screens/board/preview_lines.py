@@ -13,7 +13,7 @@ from textual.geometry import Size
 from tui.model.board import BoardView
 from tui.model.comment import newest
 from tui.model.detail import Part, TaskDetail
-from tui.model.moving.subtasks import lanes, rows
+from tui.model.moving.subtasks import SubtaskRow
 from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
 from tui.screens.board_lines import wrapped
@@ -28,7 +28,10 @@ from tui.widgets.painted import Line
 from tui.widgets.reading_pane import reading_lines
 
 _TITLE_LINES, _FACT_LINES, _COMMENTS = 3, 3, 3
+_MOST_READ = 3000
+"""So many characters of a text are read at most, more than a pane can show: keys wait meanwhile."""
 _GAP = ("  ", "text")
+_MORE: Line = ((f"{glyphs.DOWN} more", "quiet"),)
 
 
 def preview_lines(
@@ -47,7 +50,7 @@ def preview_lines(
     title = f"{glyphs.DONE} {task.title}" if task.is_closed else task.title
     lines: list[Line] = [
         (("".join(span.text for span in line), "strong"),)
-        for line in wrap([TextSpan(title)], width)
+        for line in wrap([TextSpan(cut(title, (_TITLE_LINES + 1) * width))], width)
     ]
     if len(lines) > _TITLE_LINES:
         last = f"{lines[_TITLE_LINES - 1][0][0]}{ELLIPSIS}"
@@ -60,35 +63,47 @@ def preview_lines(
     lines += [*wrapped(chips, width, _FACT_LINES), ()]
 
     sections = [
-        reading_lines(task.description, width)[1] or [(("no description", "quiet"),)],
-        _subtasks(detail, view, now, width),
+        _description(task.description, width),
+        _subtasks(detail, view, now, size),
         _comments(detail, view, store.unread_comments(task.id), now, width),
     ]
     return lines + _fitting([each for each in sections if each], size.height - len(lines))
 
 
-def _subtasks(detail: TaskDetail, view: BoardView, now: datetime, width: int) -> list[Line]:
+def _description(source: str, width: int) -> list[Line]:
+    begin = source[:_MOST_READ]
+    if begin.rfind("<") > begin.rfind(">"):
+        begin = begin[: begin.rfind("<")]
+    lines = reading_lines(begin, width)[1] or [(("no description", "quiet"),)]
+    return [*lines, _MORE] if len(source) > _MOST_READ else lines
+
+
+def _subtasks(detail: TaskDetail, view: BoardView, now: datetime, size: Size) -> list[Line]:
     done, total = detail.progress
     if not total:
         return []
     heading = (("Subtasks", "strong"), (f"  {done} of {total}", "quiet"))
     if detail.groups is None:
         why = detail.why.get(Part.SUBTASKS, "loading subtasks …")
-        return [heading, ((cut(why, width), "quiet"),)]
+        return [heading, ((cut(why, size.width), "quiet"),)]
     initials, pending = initials_of(view.people), detail.pending_of("task")
     lines: list[Line] = [heading]
-    for row in rows(detail, lanes(detail)):
-        is_pending = row.subtask is not None and row.subtask.id in pending
-        state = SubtaskState(is_pending=is_pending)
-        lines.append(subtask_line(row, width, now, state, initials))
+    for group in detail.groups:
+        room = max(0, size.height - len(lines))
+        rows = [SubtaskRow(group), *(SubtaskRow(group, task) for task in group.subtasks[:room])]
+        for row in rows:
+            is_pending = row.subtask is not None and row.subtask.id in pending
+            state = SubtaskState(is_pending=is_pending)
+            lines.append(subtask_line(row, size.width, now, state, initials))
     return lines
 
 
 def _comments(
     detail: TaskDetail, view: BoardView, unread: frozenset[int], now: datetime, width: int
 ) -> list[Line]:
+    comments = newest(detail.comments or (), _COMMENTS)
     extract = Extract(
-        newest(detail.comments or (), _COMMENTS),
+        tuple(replace(comment, text=comment.text[:_MOST_READ]) for comment in comments),
         unread,
         detail.pending_of("comment"),
         frozenset(by_mention(view.people)),
@@ -110,7 +125,6 @@ def _fitting(sections: Sequence[list[Line]], height: int) -> list[Line]:
     for index, section in enumerate(sections):
         shown = section[: shares[index]]
         if shown and len(shown) < len(section):
-            hidden = len(section) - len(shown) + 1
-            shown[-1] = ((f"{glyphs.DOWN} {hidden} more lines", "quiet"),)
+            shown[-1] = _MORE
         lines += [*shown, ()]
     return lines[:-1]
