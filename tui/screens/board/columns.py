@@ -6,13 +6,13 @@ What the user requests is posted as messages; no task is changed here.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 
-from tui.model.board import BoardView, Stage
+from tui.actions.tasks.cards import Cards
+from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find
 from tui.model.moving.grid import Grid, grid
@@ -26,23 +26,18 @@ from tui.screens.board.column import (
     LEAST_WIDTH,
     Column,
     ColumnFace,
+    ColumnRow,
+    LaneRows,
+    column_rows,
     columns_in_view,
     shares,
 )
-from tui.screens.board.rows import ColumnRow, LaneRows, column_rows
 from tui.text.cells import width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, line_width
 
 MARGIN = 1
 """The blank cells at the left of the columns; at the right it is the gap of the last column."""
-
-
-class BoardSpot(NamedTuple):
-    """Something on the board: a card, or the heading of a lane, given by its first card."""
-
-    cursor: Cursor
-    is_heading: bool = False
 
 
 class BoardColumns(Horizontal):
@@ -57,21 +52,26 @@ class BoardColumns(Horizontal):
     class CursorMoved(Message):
         """The cursor is on another card, or on none."""
 
-    def __init__(self, whole: BoardView, shown: BoardView, look: Look) -> None:
+    def __init__(self, whole: BoardView, shown: BoardView, look: Look, cards: Cards) -> None:
         super().__init__()
         self.whole = whole
         self.shown = shown
-        self.columns: list[Column] = []
         self.look = look
+        self.cards = cards
+        self.columns: list[Column] = []
+        preferences, board_id = cards.context.preferences, cards.board_id
+        self.collapsed = preferences.numbers(board_id, "collapsed")
         self.grouping: Grouping | None = None
         self.folded_lanes: frozenset[int] = frozenset()
-        self.grid = grid(shown)
-        self.cursor = Cursor().on(shown)
+        if (grouping := preferences.text(board_id, "lanes")) in list(Grouping):
+            self.grouping = Grouping(grouping)
+            self.folded_lanes = preferences.numbers(board_id, "folded-lanes")
+        self.grid = self._grid()
+        self.cursor = Cursor().on(self.grid.cells)
         self.lift: Lift | None = None
         self.stage_lift: StageLift | None = None
         self.marks: frozenset[int] = frozenset()
         self.news: Collection[int] = frozenset()
-        self.collapsed: frozenset[int] = frozenset()
         self.is_zoomed = False
         self.has_gap = False
         self.aside = 0
@@ -219,10 +219,10 @@ class BoardColumns(Horizontal):
                 column.top = columns[lead].top
                 column.settle()
 
-    def group(self, grouping: Grouping | None, folded: frozenset[int] = frozenset()) -> None:
-        """Group the cards in lanes, of which some are folded; without a grouping end that."""
+    def group(self, grouping: Grouping | None) -> None:
+        """Group the cards in lanes; without a grouping end that."""
         before, had_card = self.grid, self.current is not None
-        self.grouping, self.folded_lanes = grouping, folded
+        self.grouping, self.folded_lanes = grouping, frozenset()
         self.grid = self._grid()
         self.cursor = self._cursor_from(before, {}, had_card=had_card)
 
@@ -238,15 +238,16 @@ class BoardColumns(Horizontal):
             return column, rows.index_of(lane, cursor.row)
         return column, cursor.row
 
-    def spot_at(self, column: int, row: int) -> BoardSpot:
-        """What is drawn in a row of a column, or in its last one."""
+    def drawn_in(self, column: int, row: int) -> tuple[Cursor, bool]:
+        """The card in a row of a column, and whether the row is the heading of its lane.
+
+        A heading is given by the first card of its lane; a row below the last one is the last.
+        """
         rows = self._rows[column]
         if not isinstance(rows, LaneRows):
-            return BoardSpot(Cursor(column, row))
+            return Cursor(column, row), False
         lane, in_lane = rows.at(min(row, len(rows) - 1))
-        return BoardSpot(
-            Cursor(column * self.grid.depth + lane, in_lane or 0), is_heading=in_lane is None
-        )
+        return Cursor(column * self.grid.depth + lane, in_lane or 0), in_lane is None
 
     def bring_into_sight(self, cursor: Cursor) -> tuple[Column, int]:
         """Scroll to a row; return its column, and the row there."""
@@ -255,11 +256,13 @@ class BoardColumns(Horizontal):
         self.scroll_together(index)
         return self.columns[index], row
 
+    @property
+    def is_lifting(self) -> bool:
+        return self.lift is not None or self.stage_lift is not None
+
     def put_back(self) -> bool:
         """Cancel the lift, else clear the marks; whether there was either."""
-        if self.stage_lift is not None:
-            self.carry_column(None)
-        elif self.lift is not None:
+        if self.is_lifting:
             self.carry(None)
         elif self.marks:
             self.marks = frozenset()
@@ -271,7 +274,7 @@ class BoardColumns(Horizontal):
     def carry_to_stage(self, index: int) -> None:
         """Move the lifted column or cards, else the cursor, to a stage."""
         if self.stage_lift is not None:
-            self.carry_column(stage_lift.to_index(self.stage_lift, self.shown, index))
+            self.carry(stage_lift.to_index(self.stage_lift, self.shown, index))
         elif self.lift is not None:
             self.carry(self.grid.lift_at(self.lift, index))
         else:
@@ -295,10 +298,6 @@ class BoardColumns(Horizontal):
                 self.fold_lanes(self.folded_lanes - {self.lane.id})
             self.redraw()
         return self.gap
-
-    def close_gap(self) -> None:
-        self.has_gap = False
-        self.redraw()
 
     @property
     def over(self) -> int:
@@ -333,18 +332,15 @@ class BoardColumns(Horizontal):
         self.redraw()
         self.post_message(self.CursorMoved())
 
-    def carry(self, lifted: Lift | None) -> None:
-        """Lift cards, or move the lifted ones; None cancels the lift."""
-        self.lift = lifted
-        self.redraw()
-        self.post_message(self.LiftChanged())
-
-    def carry_column(self, lifted: StageLift | None) -> None:
-        """Lift a column, or move the lifted one; None cancels the lift."""
-        before, self.stage_lift = self.grid, lifted
-        self.shown = stage_lift.arranged(lifted, self._at_rest)
-        self.grid = self._grid()
-        self.cursor = self.grid.kept(self.cursor, before, {})
+    def carry(self, lifted: Lift | StageLift | None) -> None:
+        """Lift cards or a column, or move what is lifted; None cancels the lift."""
+        self.lift = lifted if isinstance(lifted, Lift) else None
+        column = lifted if isinstance(lifted, StageLift) else None
+        if column != self.stage_lift:
+            before, self.stage_lift = self.grid, column
+            self.shown = stage_lift.arranged(column, self._at_rest)
+            self.grid = self._grid()
+            self.cursor = self.grid.kept(self.cursor, before, {})
         self.redraw()
         self.post_message(self.LiftChanged())
 
@@ -353,6 +349,11 @@ class BoardColumns(Horizontal):
         is_filtered = self.shown.tasks is not self.whole.tasks
         total, seen = self.whole.count(stage.id), len(self.shown.in_stage(stage.id))
         count = f"{seen} of {total}" if is_filtered else str(total)
+        destination = ""
+        if self.lift is not None:
+            others = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
+            last = len(others) + len(self.lift.tasks)
+            destination = f"{glyphs.ARROW} {stage.title} {self.lift.row + 1} of {last}"
         return ColumnFace(
             stage,
             number=index + 1,
@@ -366,15 +367,8 @@ class BoardColumns(Horizontal):
             is_folded=self.is_folded(index),
             is_lifted=self.stage_lift is not None and stage.id == self.stage_lift.stage_id,
             is_hiding=is_filtered and seen < total,
-            destination=self._destination(stage) if self.lift is not None else "",
+            destination=destination,
         )
-
-    def _destination(self, stage: Stage) -> str:
-        if self.lift is None:
-            return ""
-        others = lift.others(self.lift, self.grid.cells, self.lift.stage_id)
-        count = len(others) + len(self.lift.tasks)
-        return f"{glyphs.ARROW} {stage.title} {self.lift.row + 1} of {count}"
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         """The line below the columns: cards and columns that are out of sight."""

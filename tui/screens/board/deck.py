@@ -12,16 +12,17 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.message import Message
 
-from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
 from tui.model.moving import lift, stage_lift
 from tui.model.moving.cursor import TITLE, Cursor, find, next_among
+from tui.model.moving.grid import Grid
 from tui.model.moving.lift import Lift
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Task
-from tui.screens.board.card import Look
+from tui.navigation import TaskRequested
 from tui.screens.board.column import HEADING_LINES
-from tui.screens.board.columns import BoardColumns, BoardSpot
+from tui.screens.board.columns import BoardColumns
+from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.widgets.dragging import MouseDrag
 from tui.widgets.keys import quiet_keys
@@ -77,28 +78,13 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     ]
 
     @dataclass(eq=False, repr=False)
-    class OpenRequested(Message):
-        """The user wants to open a task."""
-
-        task: Task
-
-    @dataclass(eq=False, repr=False)
     class DropRequested(Message):
-        """The user dropped the lifted cards, or moved cards by one step."""
+        """The user dropped what was lifted, or moved cards by one step."""
 
-        lift: Lift
+        lift: Lift | StageLift
 
-    @dataclass(eq=False, repr=False)
-    class ColumnDropRequested(Message):
-        """The user dropped the lifted column."""
-
-        lift: StageLift
-
-    def __init__(self, whole: BoardView, shown: BoardView, look: Look, cards: Cards) -> None:
-        super().__init__(whole, shown, look)
-        self._cards = cards
-        self._last_mark: int | None = None
-        self._pressed_task: Task | None = None
+    _last_mark: int | None = None
+    _pressed_task: Task | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         del parameters
@@ -108,10 +94,6 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
     def on_key(self) -> None:
         # From the first key on, the cursor stays on the card that the user sees it on.
         self._is_at_start = False
-
-    @property
-    def is_lifting(self) -> bool:
-        return self.lift is not None or self.stage_lift is not None
 
     @property
     def why_no_card(self) -> tuple[str, str]:
@@ -137,7 +119,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         # On a board that is loading, a view may lack the stage that is lifted.
         is_awaited = self.stage_lift and self.shown.stage(self.stage_lift.stage_id) is None
         if is_awaited:
-            self._cards.say("the board is still loading: try again in a moment")
+            self.cards.say("the board is still loading: try again in a moment")
         return bool(is_awaited)
 
     def action_go(self, stages: int, rows: int) -> None:
@@ -146,7 +128,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self.stage_lift is not None and stages:
             self.carry_to_stage(self.stage_lift.index + stages)
         elif self.stage_lift is not None:
-            self._cards.say("a column moves left and right", hint=CARRY_KEYS)
+            self.cards.say("a column moves left and right", hint=CARRY_KEYS)
         elif self.lift is None:
             self.move_cursor(self.grid.step(self.cursor, stages=stages, rows=rows))
         else:
@@ -165,7 +147,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if self._awaits_lifted_column():
             return
         if index >= stages:
-            self._cards.say(f"this board has {stages} columns")
+            self.cards.say(f"this board has {stages} columns")
         else:
             self.carry_to_stage(index if index >= 0 else stages - 1)
 
@@ -174,11 +156,11 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if cursor is not None:
             self.go_to(cursor)
         elif not self.news:
-            self._cards.say("nothing was changed since you last looked")
+            self.cards.say("nothing was changed since you last looked")
         elif self.current is not None and self.current.id in self.news:
-            self._cards.say("this is the only card that was changed")
+            self.cards.say("this is the only card that was changed")
         else:
-            self._cards.say("the cards that were changed are not shown here")
+            self.cards.say("the cards that were changed are not shown here")
 
     def go_to(self, cursor: Cursor) -> None:
         """Move the cursor to a card, unfolding its column and its lane."""
@@ -241,17 +223,13 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def drop(self) -> None:
         if self.lift is not None and (why := self.grid.why_not(self.lift)):
-            self._cards.say(why, hint="{board.back:esc} cancels the move")
+            self.cards.say(why, hint="{board.back:esc} cancels the move")
             return
         if self._awaits_lifted_column():
             return
-        column, lifted, self.lift = self.stage_lift, self.lift, None
-        if column is not None:
-            self.carry_column(None)
-            self.post_message(self.ColumnDropRequested(column))
-        elif lifted is not None:
-            self.redraw()
-            self.post_message(self.LiftChanged())
+        lifted = self.stage_lift or self.lift
+        self.carry(None)
+        if lifted is not None:
             self.post_message(self.DropRequested(lifted))
 
     def lift_column(self) -> None:
@@ -259,7 +237,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         if lifted is None:
             self._say_no_card()
         else:
-            self.carry_column(lifted)
+            self.carry(lifted)
 
     def action_open_or_drop(self) -> None:
         if self.is_lifting:
@@ -267,7 +245,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         elif self.current is None:
             self._say_no_card()
         else:
-            self.post_message(self.OpenRequested(self.current))
+            self.post_message(TaskRequested(self.cards.board_id, self.current.id))
 
     def action_shift(self, stages: int, rows: int) -> None:
         if self.stage_lift is not None:
@@ -285,14 +263,14 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         ids = [task.id for task in self.chosen]
         lifted = lift.lift(self.grid.cells, ids, current.id if current.id in ids else ids[0])
         if lifted is None:
-            self._cards.say("the marked cards are hidden by the filter")
+            self.cards.say("the marked cards are hidden by the filter")
             return
         if stages and not 0 <= self.grid.over(lifted)[0] + stages < len(self.shown.stages):
-            self._cards.say("there is no column on that side")
+            self.cards.say("there is no column on that side")
             return
         lifted = self.grid.step_lift(lifted, stages=stages, rows=rows)
         if why := self.grid.why_not(lifted):
-            self._cards.say(why)
+            self.cards.say(why)
         else:
             self.post_message(self.DropRequested(lifted))
 
@@ -325,7 +303,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def action_fold_lane(self) -> None:
         if self.lane is None:
-            self._cards.say("there are no swimlanes", hint="{board.swimlanes:B} groups the cards")
+            self.cards.say("there are no swimlanes", hint="{board.swimlanes:B} groups the cards")
         else:
             self.fold_lanes(self.folded_lanes ^ {self.lane.id})
             self.changed()
@@ -335,17 +313,17 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         self.changed()
 
     def pressed_at(self, point: Offset) -> bool:
-        spot = self._card_at(point)
-        if self.is_lifting or spot is None:
+        cursor, is_heading = self._card_at(point)
+        if self.is_lifting or cursor is None:
             return self.is_lifting
         self._is_at_start = False
-        self.cursor = spot.cursor.on(self.grid.cells)
-        if spot.is_heading:
+        self.cursor = cursor.on(self.grid.cells)
+        if is_heading:
             self.action_fold_lane()
             return False
         self.changed()
-        self._pressed_task = spot.cursor.task(self.grid.cells)
-        return spot.cursor.row == TITLE or self._pressed_task is not None
+        self._pressed_task = cursor.task(self.grid.cells)
+        return cursor.row == TITLE or self._pressed_task is not None
 
     def drag_started(self) -> None:
         if self.is_lifting:
@@ -366,7 +344,7 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
                 self.action_column(index)
         elif self.lift is not None:
             column = self.columns[index]
-            to = self.spot_at(index, column.slot_at(point.y - column.region.y)).cursor
+            to, _ = self.drawn_in(index, column.slot_at(point.y - column.region.y))
             self.carry(lift.to_stage(self.lift, self.grid.cells, to.stage, to.row))
 
     def drag_ended(self) -> None:
@@ -388,8 +366,8 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         event.stop()
 
     def on_click(self, event: events.Click) -> None:
-        spot = self._card_at(event.screen_offset)
-        is_card = spot is not None and spot.cursor.task(self.grid.cells) is not None
+        cursor, _ = self._card_at(event.screen_offset)
+        is_card = cursor is not None and cursor.task(self.grid.cells) is not None
         if event.chain == DOUBLE and is_card and not self.is_lifting:
             self.action_open_or_drop()
 
@@ -397,15 +375,16 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
         under = (i for i, each in enumerate(self.columns) if each.region.contains_point(point))
         return next(under, None)
 
-    def _card_at(self, point: Offset) -> BoardSpot | None:
+    def _card_at(self, point: Offset) -> tuple[Cursor | None, bool]:
+        # Whether it is the heading of a lane, given by its first card.
         index = self._column_at(point)
         if index is None:
-            return None
+            return None, False
         column = self.columns[index]
         if point.y - column.region.y < HEADING_LINES or column.face.is_folded:
-            return BoardSpot(Cursor(index * self.grid.depth, TITLE))
+            return Cursor(index * self.grid.depth, TITLE), False
         row = column.row_at(point.y - column.region.y)
-        return None if row is None else self.spot_at(index, row)
+        return (None, False) if row is None else self.drawn_in(index, row)
 
     def _scroll_column(self, event: events.MouseEvent, rows: int) -> None:
         index = self._column_at(event.screen_offset)
@@ -417,4 +396,49 @@ class Deck(BoardColumns, MouseDrag, can_focus=True, inherit_bindings=False):
 
     def _say_no_card(self) -> None:
         why, hint = self.why_no_card
-        self._cards.say(why, hint=hint)
+        self.cards.say(why, hint=hint)
+
+
+def drop(lifted: Lift, grid: Grid, whole: BoardView) -> list[Operation]:
+    """What a drop changes: places if they are others, and the fields that decide on the lane."""
+    stage = grid.stage_of(lifted)
+    operations: list[Operation] = []
+    if not lift.is_at_home(lifted, grid.cells, whole.in_stage(stage.id)):
+        operations += [
+            change.MoveTask.on(task, stage.id, place, stage_title=stage.title)
+            for task, place in lift.places(lifted, grid.cells)
+        ]
+    lane = grid.lane_of(lifted)
+    if grid.by is not None and lane is not None:
+        for task in lifted.tasks:
+            operations += field_changes(task, grid.by.moved(task, lane.id) or task)
+    return operations
+
+
+def drop_words(lifted: Lift, grid: Grid) -> str:
+    """What becomes of the lifted cards in the lane they are over; empty if they come from it."""
+    lane = grid.lane_of(lifted)
+    if grid.by is None or lane is None:
+        return ""
+    words = {
+        grid.by.words(task, lane.id) for task in lifted.tasks if grid.by.lane_of(task) != lane.id
+    }
+    return words.pop() if len(words) == 1 else lane.title if words else ""
+
+
+def field_changes(before: Task, after: Task) -> list[Operation]:
+    """The operations that change the status and the fields that decide on the lane of a task."""
+    operations: list[Operation] = []
+    if before.status is not after.status:
+        operations.append(change.set_status(before, after.status))
+    if before.priority is not after.priority:
+        operations.append(change.set_priority(before, after.priority))
+    if before.due_at != after.due_at:
+        operations.append(change.set_due(before, after.due_at))
+    if before.assignees != after.assignees:
+        operations.append(change.SetAssignees.on(before, after.assignees))
+    removed = [label for label in before.labels if label not in after.labels]
+    added = [label for label in after.labels if label not in before.labels]
+    operations += [change.RemoveLabel.on(before, label) for label in removed]
+    operations += [change.AddLabel.on(before, label) for label in added]
+    return operations

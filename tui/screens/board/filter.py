@@ -25,7 +25,7 @@ from tui.widgets.painted import Line, Span, line_width
 
 if TYPE_CHECKING:
     from tui.model.query.about import About
-    from tui.model.query.reading import Problem
+    from tui.model.query.reading import Problem, Reading
     from tui.model.query.terms import Query, Term
 
 FILTER, STAGE = "filter", "stage"
@@ -84,6 +84,11 @@ class Filter:
         about = self._about(whole)
         return filtered(whole, read(self.words, about).query, about)
 
+    def _read(self, words: str) -> "Reading":
+        from tui.model.query.reading import read
+
+        return read(words, self.about)
+
     def chips(self, room: int) -> list[Span]:
         """The terms of the filter as far as there is room, then the number of others.
 
@@ -91,9 +96,7 @@ class Filter:
         """
         if not self.words.strip():
             return []
-        from tui.model.query.reading import read
-
-        query, understood = self.query, read(self.words, self.about).query
+        query, understood = self.query, self._read(self.words).query
         chips: list[Span] = []
         used = width(glyphs.SEARCH)
         for number, term in enumerate(query.terms):
@@ -218,15 +221,12 @@ class Filter:
             if best := rank(event.text, titles):
                 self.deck.carry_to_stage(best[0])
 
-    def done(self, event: LineInput.Done) -> None:
+    async def done(self, event: LineInput.Done) -> None:
         """Close the input and keep the filter, unless something in it is wrong."""
-        if event.input.purpose == FILTER:
-            from tui.model.query.reading import read
-
-            if problems := read(event.text, self.about).problems:
-                event.input.cursor_position = problems[0].end
-                self._status.hold(self._problem(event.input, problems[0]))
-                return
+        if event.input.purpose == FILTER and (problems := self._read(event.text).problems):
+            event.input.cursor_position = problems[0].end
+            self._status.hold(self._problem(event.input, problems[0]))
+            return
         self._close(event.input)
 
     def given_up(self, event: LineInput.GivenUp) -> None:
@@ -241,7 +241,6 @@ class Filter:
 
     def _hint(self, line_input: LineInput) -> None:
         from tui.model.query.completing import completions
-        from tui.model.query.reading import read
 
         words = completions(line_input.word, self.about)
         if words and words != (line_input.word,):
@@ -253,7 +252,7 @@ class Filter:
         # What is being typed at the cursor is not wrong yet.
         problems = [
             each
-            for each in read(line_input.value, self.about).problems
+            for each in self._read(line_input.value).problems
             if not (each.is_begun and each.start <= line_input.cursor_position <= each.end)
         ]
         if problems:

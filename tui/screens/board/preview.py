@@ -10,7 +10,6 @@ from textual.geometry import Size
 from textual.timer import Timer
 
 from tui.actions.action import action
-from tui.actions.tasks.cards import Cards
 from tui.screens.board.deck import Deck
 from tui.store.events import DetailChanged, StoreEvent
 from tui.widgets.painted import Line, Lines
@@ -27,11 +26,10 @@ class CardPreview(Lines):
 
     ground = "card"
 
-    def __init__(self, cards: Cards, deck: Deck) -> None:
+    def __init__(self, deck: Deck) -> None:
         super().__init__()
         self.display = False
-        self._cards = cards
-        self._deck = deck
+        self._cards, self._deck = deck.cards, deck
         self._rest: Timer | None = None
         self._rests_on: int | None = None
         self._loaded: dict[int, tuple[datetime | None, int]] = {}

@@ -23,18 +23,18 @@ from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context, Density
 from tui.model.board import Board, BoardView
+from tui.model.moving.stage_lift import StageLift
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
 from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
 from tui.screens.board.card import Look
-from tui.screens.board.deck import CARRY_KEYS, Deck
+from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words
 from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
-from tui.screens.board.swimlanes import Swimlanes, drop, drop_words
-from tui.screens.board.typing import NEW, CardTyping
+from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import (
     board_line,
     loading_line,
@@ -71,7 +71,7 @@ class BoardScreen(CallboardScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings(
         CardActions, HistoryActions, RefreshActions, CardTyping
     )
-    actions_of = (Filter, Swimlanes, StageActions, CardPreview)
+    actions_of = (Filter, StageActions, CardPreview)
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context)
@@ -82,27 +82,29 @@ class BoardScreen(CallboardScreen):
             changed=self.clear_marks,
             why_none=lambda: self.deck.why_no_card,
         )
-        self.actions.offer(RefreshActions(self.cards))
-        self.density = _density(context, board_id, self.app.size.height)
+        self.density = Density.ROOMY
+        self._take_density()
         cached = self.store.board(board_id) or BoardView(Board(board_id, ""), complete=False)
         self.whole = cached.with_limits(self.cards.limits)
         self.filter = Filter(self.cards, self.status, self.redraw, self._pick_filter)
         self.deck = Deck(self.whole, self.filter.shown(self.whole), self._look(), self.cards)
         self.filter.deck = self.deck
         self.deck.news = self._news()
-        self.actions.offer(self.filter)
-        self.typing = CardTyping(self.cards, self.deck, self.status)
-        self.actions.offer(self.typing)
-        self.actions.offer(CardActions(self.cards, self.typing.type_title))
-        self.stages = StageActions(self.cards, self.deck, self.redraw)
-        self.actions.offer(self.stages)
-        self.actions.offer(HistoryActions(self, lambda: self.board_id, self.deck.go_to_changed))
-        self.actions.offer(Swimlanes(self.cards, self.deck, self.redraw))
-        self.preview = CardPreview(self.cards, self.deck)
-        self.actions.offer(self.preview)
+        self.typing = CardTyping(self.deck, self.status)
+        self.stages = StageActions(self.deck, self.redraw)
+        self.preview = CardPreview(self.deck)
+        for owner in (
+            RefreshActions(self.cards),
+            self.filter,
+            self.typing,
+            CardActions(self.cards, self.typing.type_title),
+            self.stages,
+            HistoryActions(self, lambda: self.board_id, self.deck.go_to_changed),
+            self.preview,
+        ):
+            self.actions.offer(owner)
         self.loading_bar = Bar()
         self.loading_bar.add_class("board-loading")
-        self.deck.collapsed = context.preferences.numbers(board_id, "collapsed")
         self._bar_shown_at = -_STATUS_PAUSE
         self._bar_is_due = False
         self._glance: Timer | None = None
@@ -137,18 +139,21 @@ class BoardScreen(CallboardScreen):
     def on_resize(self) -> None:
         self.call_after_refresh(self.typing.put_at_gap)
         self.preview.take_room()
-        before, self.density = self.density, self._density_now()
-        if self.density != before:
+        if self._take_density():
             self.redraw()
         self.show_bar()
 
-    def _density_now(self) -> Density:
-        return _density(self.context, self.board_id, self.app.size.height)
+    def _take_density(self) -> bool:
+        # Whether the cards have more or fewer lines now.
+        usual = self.context.settings.density
+        chosen = self.context.preferences.number(self.board_id, "density", usual)
+        fitting = Density.ROOMY if self.app.size.height >= _ROOMY_HEIGHT else Density.NORMAL
+        before, self.density = self.density, Density(chosen or fitting)
+        return self.density != before
 
     def came_back(self) -> None:
         # A task may have been changed meanwhile, or the settings.
-        before, self.density = self.density, self._density_now()
-        if self.filter.words or self.density != before:
+        if self._take_density() or self.filter.words:
             self.redraw()
         self.preview.follow()
 
@@ -245,8 +250,11 @@ class BoardScreen(CallboardScreen):
         return f"drop the {lifted} first, {keys}" if self.deck.is_lifting else ""
 
     @on(Deck.DropRequested)
-    async def move_cards(self, event: Deck.DropRequested) -> None:
+    async def move_lifted(self, event: Deck.DropRequested) -> None:
         lifted, grid = event.lift, self.deck.grid
+        if isinstance(lifted, StageLift):
+            await self.stages.move(lifted)
+            return
         changes = drop(lifted, grid, self.whole)
         if not changes:
             self.say(f"nothing was moved: {named(lifted.tasks)}")
@@ -258,10 +266,6 @@ class BoardScreen(CallboardScreen):
         if is_moved and (hidden := self.deck.why_hidden(self.cards.called(first))):
             self.say(f"{message or f'moved {named(lifted.tasks)}'}: {hidden[0]}", hint=hidden[1])
         self.deck.follow = None
-
-    @on(Deck.ColumnDropRequested)
-    async def move_column(self, event: Deck.ColumnDropRequested) -> None:
-        await self.stages.move(event.lift)
 
     @on(Deck.LiftChanged)
     def say_lifted(self, event: Deck.LiftChanged) -> None:
@@ -281,31 +285,24 @@ class BoardScreen(CallboardScreen):
         self.context.preferences.keep(self.board_id, **folds)
         self.status.draw()
 
-    @on(Deck.OpenRequested)
-    def open_task(self, event: Deck.OpenRequested) -> None:
-        self._mark_seen(event.task.id)
-        self.post_message(TaskRequested(self.board_id, event.task.id))
+    @on(TaskRequested)
+    def look_at_opened(self, event: TaskRequested) -> None:
+        self._mark_seen(event.task_id)
 
     @on(LineInput.Typed)
     def follow_typing(self, event: LineInput.Typed) -> None:
-        self.filter.follow(event)
-        self.typing.follow(event)
-        if event.input.purpose == NEW and event.text:
-            self.status.key_pressed()
+        self._typist(event.input).follow(event)
+
+    def _typist(self, line_input: LineInput) -> Filter | CardTyping:
+        return self.filter if line_input.purpose in (FILTER, STAGE) else self.typing
 
     @on(LineInput.Done)
     async def end_typing(self, event: LineInput.Done) -> None:
-        if event.input.purpose in (FILTER, STAGE):
-            self.filter.done(event)
-        else:
-            await self.typing.done(event)
+        await self._typist(event.input).done(event)
 
     @on(LineInput.GivenUp)
     def give_typing_up(self, event: LineInput.GivenUp) -> None:
-        if event.input.purpose in (FILTER, STAGE):
-            self.filter.given_up(event)
-        else:
-            self.typing.given_up(event)
+        self._typist(event.input).given_up(event)
 
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
@@ -405,19 +402,11 @@ class BoardScreen(CallboardScreen):
 
     def _news(self) -> frozenset[int]:
         changed = self.store.changed_by_others(self.board_id)
-        if not changed:
-            return frozenset()
-        return frozenset(task.id for task in self.whole.all_tasks() if task.id in changed)
+        tasks = self.whole.all_tasks() if changed else ()
+        return frozenset(task.id for task in tasks if task.id in changed)
 
     def _look(self) -> Look:
         # Rounded to the minute to redraw cards rarely.
         now = self.context.now().replace(second=0, microsecond=0)
         people = self.whole.people
         return Look(self.density, now, initials_of(people), self.store.me, len(people) > 1)
-
-
-def _density(context: Context, board_id: int, height: int) -> Density:
-    chosen = context.preferences.number(board_id, "density", context.settings.density)
-    if chosen:
-        return Density(chosen)
-    return Density.ROOMY if height >= _ROOMY_HEIGHT else Density.NORMAL

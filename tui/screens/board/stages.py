@@ -1,4 +1,4 @@
-"""The actions on the stage at the cursor: creating, changing, moving, sorting, archiving it."""
+"""The actions on the stage at the cursor, and the choice of swimlanes over all stages."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -7,12 +7,12 @@ from textual.screen import Screen
 
 from tui.actions.action import action, board_action
 from tui.actions.host import Answer
-from tui.actions.tasks.cards import Cards
 from tui.config.preferences import LIMITS
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place, Stage
 from tui.model.colors import COLORS, color_words
 from tui.model.moving import stage_lift
+from tui.model.moving.lanes import Grouping
 from tui.model.moving.stage_lift import StageLift
 from tui.model.task import Status
 from tui.navigation import ListRequested
@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 MOST = 9999
 """The largest card limit."""
 _BACK = "{board.undo:u} brings it back, {stage.archived:S R} lists archived stages."
+_NO_LANES = "none"
+_LANES = (
+    ("p", "Person", Grouping.PERSON),
+    ("r", "Priority", Grouping.PRIORITY),
+    ("l", "Label", Grouping.LABEL),
+    ("d", "Due date", Grouping.DUE),
+    ("n", "No swimlanes", _NO_LANES),
+)
 _ORDERS = {
     "p": ("priority, high first", "priority", False),
     "P": ("priority, low first", "priority", True),
@@ -43,19 +51,33 @@ _ORDERS = {
 
 
 class StageActions:
-    """What is done with the stage at the cursor of `deck`; `redraw` draws the board again."""
+    """What is done with the stages of a deck; `redraw` draws the board again."""
 
-    def __init__(self, cards: Cards, deck: Deck, redraw: Callable[[], None]) -> None:
-        self._cards = cards
-        self._deck = deck
+    def __init__(self, deck: Deck, redraw: Callable[[], None]) -> None:
+        self._cards, self._deck = deck.cards, deck
         self._redraw = redraw
+
+    @action("board.swimlanes", "B", "Group cards in swimlanes", asks=True)
+    async def choose_lanes(self) -> None:
+        from tui.dialogs.questions import Choice, ChooseDialog
+
+        current = self._deck.grouping or _NO_LANES
+        choices = [Choice(*choice) for choice in _LANES]
+        answer = await self._cards.ask(ChooseDialog("Swimlanes by …", choices, current))
+        if answer is None or answer == current:
+            return
+        self._deck.group(None if answer == _NO_LANES else Grouping(answer))
+        folds = {"folded-lanes": self._deck.folded_lanes}
+        self._cards.context.preferences.keep(self._cards.board_id, lanes=answer, **folds)
+        self._redraw()
 
     @board_action("stage.new-right", "S n", "New stage right", asks=True, arguments=("right",))
     @board_action("stage.new-left", "S N", "New stage left", asks=True, arguments=("left",))
     async def new(self, side: str) -> None:
         from tui.dialogs.form import FormDialog
 
-        stage = self._stage
+        view = self._cards.view
+        stage = view.stage(self._deck.stage_id) if view is not None else None
         beside = "" if stage is None else f" {side} of {quoted(stage.title)}"
         fields = (_title_field(""), _status_field(Status.OPEN))
         form = FormDialog(f"New stage{beside}", fields, verb="make it")
@@ -75,24 +97,23 @@ class StageActions:
     async def rename(self) -> None:
         from tui.dialogs.form import FormDialog
 
-        stage = self._need_stage()
-        if stage is None:
+        if (here := self._here()) is None:
             return
+        _, stage = here
         form = FormDialog(f"Stage {quoted(stage.title)}", [_title_field(stage.title)])
-        asked = await self._ask_about(stage, form)
-        if asked is None:
-            return
-        answer, _, now = asked
-        title = answer["title"]
-        await self._cards.submit([change.rename_stage(now, title)], f"renamed to {quoted(title)}")
+        if asked := await self._ask_about(stage, form):
+            answer, _, now = asked
+            title = answer["title"]
+            edit = change.rename_stage(now, title)
+            await self._cards.submit([edit], f"renamed to {quoted(title)}")
 
     @board_action("stage.edit", "S e", "Edit stage", asks=True)
     async def edit(self) -> None:
         from tui.dialogs.form import FormDialog
 
-        stage, view = self._need_stage(), self._cards.view
-        if stage is None or view is None:
+        if (here := self._here()) is None:
             return
+        view, stage = here
         limit = self._cards.limits.get(stage.id)
         form = FormDialog(
             f"Stage {quoted(stage.title)}",
@@ -122,12 +143,11 @@ class StageActions:
     async def set_color(self) -> None:
         from tui.actions.tasks.fields import ask_color
 
-        stage = self._need_stage()
-        if stage is None:
+        if (here := self._here()) is None:
             return
+        _, stage = here
         color = await ask_color(self._cards, f"Colour of {quoted(stage.title)}", stage.color)
-        now = self._as_now(stage) if color is not None else None
-        if color is not None and now is not None:
+        if color is not None and (now := self._as_now(stage)):
             message = f"colour {color_words(color)}" if color else "no colour"
             edit = change.set_stage_color(now[1], color)
             await self._cards.submit([edit], f"{message}: {quoted(stage.title)}")
@@ -136,10 +156,9 @@ class StageActions:
     async def sort(self) -> None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
-        loaded = self._need_loaded()
-        if loaded is None:
+        if (here := self._here(whole=True)) is None:
             return
-        _, stage = loaded
+        _, stage = here
         choices = [Choice(key, words, key) for key, (words, *_) in _ORDERS.items()]
         dialog = ChooseDialog(f"Sort the cards of {quoted(stage.title)}", choices)
         asked = await self._ask_about(stage, dialog)
@@ -161,16 +180,14 @@ class StageActions:
     async def archive(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
-        loaded = self._need_loaded()
-        if loaded is None:
+        if (here := self._here(whole=True)) is None:
             return
-        view, stage = loaded
+        view, stage = here
         count = view.count(stage.id)
         goes = f"Its {counted(count, 'card')} {'goes' if count == 1 else 'go'} with it."
         text = f"{goes if count else 'It has no cards.'}\n{keyed(_BACK)}"
-        title = f"Archive the stage {quoted(stage.title)}?"
-        asked = await self._ask_about(stage, ConfirmDialog(title, text))
-        if asked is not None:
+        dialog = ConfirmDialog(f"Archive the stage {quoted(stage.title)}?", text)
+        if asked := await self._ask_about(stage, dialog):
             _, view, now = asked
             archived = change.ArchiveStage.on(view, now.id)
             await self._cards.submit([archived], f"archived the stage {quoted(stage.title)}")
@@ -179,19 +196,17 @@ class StageActions:
     async def archive_cards(self) -> None:
         from tui.dialogs.questions import ConfirmDialog
 
-        loaded = self._need_loaded()
-        if loaded is None:
+        if (here := self._here(whole=True)) is None:
             return
-        view, stage = loaded
-        count = counted(view.count(stage.id), "card")
+        view, stage = here
         if not view.count(stage.id):
             self._cards.say(f"{quoted(stage.title)} has no cards to archive")
             return
-        title = f"Archive all cards of {quoted(stage.title)}?"
+        count = counted(view.count(stage.id), "card")
         back = keyed("{board.undo:u} brings them back.")
         text = f"It has {count}, those hidden by a filter included.\n{back}"
-        asked = await self._ask_about(stage, ConfirmDialog(title, text))
-        if asked is not None:
+        dialog = ConfirmDialog(f"Archive all cards of {quoted(stage.title)}?", text)
+        if asked := await self._ask_about(stage, dialog):
             archived = change.ArchiveTasks.on(*asked[1:])
             count = counted(len(archived.tasks), "card")
             await self._cards.submit([archived], f"archived {count} of {quoted(stage.title)}")
@@ -200,25 +215,17 @@ class StageActions:
     def show_archived(self) -> None:
         self._cards.host.post_message(ListRequested("archived_stages", self._cards.board_id))
 
-    @property
-    def _stage(self) -> Stage | None:
+    def _here(self, *, whole: bool = False) -> tuple[BoardView, Stage] | None:
+        # The board and the stage at the cursor; with `whole` only if all its cards are loaded.
         view = self._cards.view
-        return None if view is None else view.stage(self._deck.stage_id)
-
-    def _need_stage(self) -> Stage | None:
-        stage = self._stage
-        if stage is None:
+        stage = view.stage(self._deck.stage_id) if view is not None else None
+        if view is None or stage is None:
             self._cards.say("this board has no stages yet", hint="{stage.new-right:S n} makes one")
-        return stage
-
-    def _need_loaded(self) -> tuple[BoardView, Stage] | None:
-        stage, view = self._need_stage(), self._cards.view
-        if stage is None or view is None:
-            return None
-        if not view.complete:
+        elif whole and not view.complete:
             self._cards.say("the board is still loading: try again in a moment")
-            return None
-        return view, stage
+        else:
+            return view, stage
+        return None
 
     async def _ask_about(
         self, stage: Stage, dialog: Screen[Answer | None]
@@ -231,9 +238,8 @@ class StageActions:
         view = self._cards.view
         now = view.stage(self._cards.called(stage.id)) if view is not None else None
         if view is None or now is None:
-            self._cards.say(
-                f"the stage {quoted(stage.title)} is gone: nothing was changed", error=True
-            )
+            gone = f"the stage {quoted(stage.title)} is gone: nothing was changed"
+            self._cards.say(gone, error=True)
             return None
         return view, now
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from textual.geometry import Region, Size
 
 from tui.actions.action import board_action
-from tui.actions.tasks.cards import Cards
 from tui.config.drafts import DraftOfOne
 from tui.model.board import BoardView, Place
 from tui.model.fields.values import Tense, moment
@@ -22,8 +21,7 @@ from tui.model.moving.cursor import Cursor, find
 from tui.model.moving.lanes import Grouping
 from tui.model.task import Priority, Status, Task
 from tui.runtime.key_queue import keys_held
-from tui.screens.board.deck import Deck
-from tui.screens.board.swimlanes import field_changes
+from tui.screens.board.deck import Deck, field_changes
 from tui.screens.board_lines import wrapped
 from tui.screens.status_line import StatusLine
 from tui.store import operations as change
@@ -51,9 +49,8 @@ _PRIORITIES: dict[Priority, Span] = {
 class CardTyping:
     """Inputs for new cards and titles on a deck."""
 
-    def __init__(self, cards: Cards, deck: Deck, status: StatusLine) -> None:
-        self._cards = cards
-        self._deck = deck
+    def __init__(self, deck: Deck, status: StatusLine) -> None:
+        self._cards, self._deck = deck.cards, deck
         self._status = status
         self._edited: Task | None = None
         self._new: LineInput | None = None
@@ -160,6 +157,8 @@ class CardTyping:
         if event.input.purpose == NEW:
             self._preview.say(self._entry(event.text), self._cards.now())
             self.put_at_gap()
+            if event.text:
+                self._status.key_pressed()
 
     def put_at_gap(self) -> None:
         """Move the input for a new card, and its preview, to where its row is drawn now."""
@@ -223,7 +222,8 @@ class CardTyping:
             self._preview.remove()
             self._new = None
         self._edited = None
-        self._deck.close_gap()
+        self._deck.has_gap = False
+        self._deck.redraw()
         self._deck.focus()
         self._status.draw()
 
@@ -334,8 +334,6 @@ def _creating(task: Task, stage_id: int, place: Place | None) -> tuple[int, list
     operations: list[Operation] = [new]
     if place is not None:
         operations.append(change.MoveTask.on(created, stage_id, place))
-    if task.is_closed:
-        operations.append(change.set_status(created, Status.CLOSED))
     return new.task_id, operations + field_changes(created, task)
 
 
@@ -383,17 +381,15 @@ class EntryPreview(Lines):
 
     def say(self, entry: "QuickEntry | None", now: datetime) -> None:
         """Set the entry to preview, parse errors first; `put` draws it."""
-        self._chips = []
         if entry is None:
+            self._chips = []
             return
-        self._chips += [((problem, "bad"),) for problem in entry.problems]
-        self._chips += [((hint, "quiet"),) for hint in entry.hints]
-        self._chips += [
-            ((glyphs.CHIP, label.color), (label.title, "text")) for label in entry.labels
-        ]
-        self._chips += [((f"new label {quoted(name)}", "good"),) for name in entry.new_labels]
-        self._chips += [
-            ((line(f"@{person.name or person.login}"), "text"),) for person in entry.people
+        self._chips = [
+            *(((problem, "bad"),) for problem in entry.problems),
+            *(((hint, "quiet"),) for hint in entry.hints),
+            *(((glyphs.CHIP, label.color), (label.title, "text")) for label in entry.labels),
+            *(((f"new label {quoted(name)}", "good"),) for name in entry.new_labels),
+            *(((line(f"@{each.name or each.login}"), "text"),) for each in entry.people),
         ]
         if entry.priority is not None:
             self._chips.append((_PRIORITIES[entry.priority],))
