@@ -174,6 +174,34 @@ async def test_what_a_service_does_not_offer_is_said() -> None:
         assert "This service offers no subtasks." in pane(person)
 
 
+async def test_what_a_problem_left_out_is_loaded_when_the_cursor_comes_back() -> None:
+    store = known()
+    store.details[415] = TaskDetail(task(415, "Empty"), groups=(), comments=())
+    async with opened(store, size=WIDE, rest_seconds=0.001) as person:
+        await person.press("\\")
+        await until_asked(person, "open task 412 of 1")
+        store.now = SyncStatus(problem="The service cannot be reached.")
+        store.notify(StatusChanged(1))
+        store.now = SyncStatus()
+        await person.press("j")
+        await until_asked(person, "open task 415 of 1")
+        store.asked.clear()
+        await person.press("k")
+        await until_asked(person, "open task 412 of 1")
+
+
+async def test_what_is_not_offered_is_not_asked_for_again() -> None:
+    why = {Part.SUBTASKS: "This service offers no subtasks."}
+    store = FakeStore(small(), details=(TaskDetail(task(11, "a"), comments=(), why=why),))
+    async with opened(store, size=WIDE, rest_seconds=0.001) as person:
+        await person.press("\\")
+        await until_asked(person, "open task 11 of 1")
+        await person.press("j")
+        await until_asked(person, "open task 12 of 1")
+        await person.press("k", "j", "k")
+        assert store.asked.count("open task 11 of 1") == 1
+
+
 async def test_without_a_card_it_says_so() -> None:
     async with opened(FakeStore(small()), size=WIDE, rest_seconds=0.001) as person:
         await person.press("\\", "3")

@@ -10,8 +10,9 @@ from textual.geometry import Size
 from textual.timer import Timer
 
 from tui.actions.action import action
+from tui.model.detail import Part
 from tui.screens.board.deck import Deck
-from tui.store.events import DetailChanged, StoreEvent
+from tui.store.events import DetailChanged, StatusChanged, StoreEvent
 from tui.widgets.painted import Line, Lines
 
 LEAST_COLUMNS = 140
@@ -65,14 +66,15 @@ class CardPreview(Lines):
 
     def follow(self) -> None:
         """Draw and load the card at the cursor once the cursor rests on it."""
-        task = self._deck.current
+        task = self._deck.current if self.display else None
         task_id = task.id if task is not None else None
         if self._rest is not None:
             if self.display and task_id == self._rests_on:
                 return
             self._rest.stop()
-        self._rest, self._rests_on = None, task_id
+            self._rest = None
         if self.display:
+            self._rests_on = task_id
             pause = self._cards.context.rest_seconds * _DRAWN_AFTER
             self._rest = self.set_timer(pause, self._draw_at_rest)
 
@@ -100,13 +102,17 @@ class CardPreview(Lines):
         if task is None:
             return False
         detail = self._cards.store.detail(task.id)
-        is_changed = self._loaded.get(task.id) != (task.updated_at, task.comments_count)
-        return is_changed or detail is None or detail.comments is None or detail.groups is None
+        if detail is None or self._loaded.get(task.id) != (task.updated_at, task.comments_count):
+            return True
+        parts = {Part.COMMENTS: detail.comments, Part.SUBTASKS: detail.groups}
+        return any(parts[part] is None and part not in detail.why for part in parts)
 
     def hear(self, event: StoreEvent) -> None:
         task = self._deck.current
         if isinstance(event, DetailChanged) and task is not None and event.task_id == task.id:
             self.redraw()
+        elif isinstance(event, StatusChanged) and self._cards.store.status().problem:
+            self._loaded.clear()  # perhaps a part of them was not
 
     def redraw(self) -> None:
         if self.display:
