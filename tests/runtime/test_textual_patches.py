@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from rich.console import RenderableType
+from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.dom import DOMNode
 from textual.drivers import linux_driver
@@ -37,7 +38,7 @@ DISPLAY = (PatchedApp, "_display")
 class Counting(CallboardApp):
     """The program, with its frames counted."""
 
-    frames = 0
+    frames = whole_frames = 0
 
     def action_fail(self) -> None:
         """What a key does that fails."""
@@ -45,6 +46,7 @@ class Counting(CallboardApp):
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         self.frames += renderable is not None
+        self.whole_frames += isinstance(renderable, LayoutUpdate)
         super()._display(screen, renderable)
 
 
@@ -175,6 +177,17 @@ async def test_it_is_the_patch_that_saves_frames_behind(monkeypatch: pytest.Monk
     without(monkeypatch, *LEAVING)
     _, left = await frames("p")
     assert left > 1, "Textual paints once when a screen goes: `_replace_screen` can go."
+
+
+async def test_not_all_is_painted_when_the_focus_moves() -> None:
+    app = program()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        person = Driver(app, pilot)
+        await person.press("enter")
+        app.whole_frames = 0
+        await person.press("4", "tab", "2", "5", "1")
+        assert app.whole_frames == 0
 
 
 class FailingStore(FakeStore):

@@ -162,6 +162,9 @@ async def test_a_step_draws_two_lines_and_other_rows_only_those_that_differ() ->
         names.refreshed.clear()
         names.go_to(names.cursor)
         assert names.refreshed == []
+        names.rows = names.rows[:5]
+        names.go_to(names.cursor)
+        assert all(region.y >= 5 for region in names.refreshed)
 
 
 async def test_the_keys_go_by_rows_by_half_the_room_and_to_the_ends() -> None:

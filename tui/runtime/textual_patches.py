@@ -17,7 +17,9 @@ from typing import Generic, Self, TypeVar
 from rich.console import Console, RenderableType
 from textual.app import App
 from textual.driver import Driver
+from textual.reactive import Reactive
 from textual.screen import Screen
+from textual.widget import Widget
 
 Answer = TypeVar("Answer")
 
@@ -46,9 +48,11 @@ class OneFrame(Screen[Answer], Generic[Answer]):
     """A screen that is painted once for all changes since the last paint.
 
     Textual paints a new screen three times, after each layout pass, twice if a layout and a repaint
-    coincide, and again if something changes on the screen that it covers; over a slow line every
-    frame is visible.
+    coincide, again if something changes on the screen that it covers, and all of it when another
+    widget gets the focus; over a slow line every frame is visible.
     """
+
+    focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     def __init__(self) -> None:
         super().__init__()

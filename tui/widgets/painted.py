@@ -5,6 +5,7 @@ colour of a label.
 """
 
 from collections.abc import Iterable
+from itertools import zip_longest
 
 from rich.segment import Segment
 from rich.style import Style
@@ -68,12 +69,12 @@ class Lines(Painted):
 
     def redraw(self) -> None:
         before, self._lines = self._lines, self._lines_now()
-        if len(before) != len(self._lines):
-            self.refresh(layout=self.styles.is_auto_height)
+        if len(before) != len(self._lines) and self.styles.is_auto_height:
+            self.refresh(layout=True)
             return
         changed = [
             Region(0, y, _last_change(old, new), 1)
-            for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
+            for y, (old, new) in enumerate(zip_longest(before, self._lines, fillvalue=()))
             if old != new
         ]
         if changed:
