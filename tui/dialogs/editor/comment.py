@@ -44,6 +44,7 @@ class CommentEditor(TextEditor):
     text. `why_no_pictures` is the reason why none can be attached, empty if they can.
     """
 
+    done = "send"
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "comment",
         ("attach", "ctrl+o", "attach", "Attach pictures", "picture"),

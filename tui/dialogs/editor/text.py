@@ -38,7 +38,7 @@ from tui.widgets.reading_pane import ReadingPane
 
 DRAFT_SECONDS = 0.4
 """The delay in seconds from a change to writing the draft."""
-_FIRST = ("edit.done", "edit.leave", "edit.preview", "edit.outside", "edit.original")
+_FIRST = ("edit.done", "edit.leave", "edit.preview", "edit.outside")
 
 _WARN_FROM = 0.8
 """The fraction of the limit from which the length is highlighted."""
@@ -101,12 +101,14 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     """
 
     CSS_PATH = stylesheet("edit.tcss")
+    done: ClassVar = "done"
+    """What ctrl+s is called at the bottom."""
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "edit",
         ("done", "ctrl+s", "done", "Done", "done"),
         ("preview", "ctrl+r", "preview", "Preview or edit", "preview"),
         ("outside", "ctrl+g", "outside", "Edit in $VISUAL or $EDITOR", "editor"),
-        ("original", "ctrl+t", "original", "Discard draft", "original"),
+        ("original", "ctrl+t", "original", "Discard draft", ""),
         ("leave", "escape", "leave", "Leave and keep draft", "later"),
         ("help", "f1", "help", "Show keys", ""),
         priority=True,
@@ -272,6 +274,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
                 for key, each in self.active_bindings.items()
                 if each.binding.show and each.node is self
             }
+            hints["edit.done"] = hints["edit.done"][0], self.done
             self._hints = [hints.pop(name) for name in _FIRST if name in hints]
             self._hints += hints.values()
         length = length_line(self.area.text, self._longest)
