@@ -20,7 +20,7 @@ from tests.picture_boards import boards, launch, on_the_wall
 from tests.picture_insight import store as half_a_year
 from tests.picture_lists import list_service
 from tests.picture_standup import of_ann, preferences as of_standup, store as two_boards
-from tests.picture_tasks import UNREAD, board, login_redirect, without_extras
+from tests.picture_tasks import OPENED, UNREAD, board, login_redirect, without_extras
 from tests.screens.driving import connected
 from tui.app import CallboardApp
 from tui.config.preferences import ALL_BOARDS, Preferences
@@ -29,6 +29,7 @@ from tui.config.settings_writing import CurrentSettings
 from tui.context import Context, Density
 from tui.model.board import BoardView
 from tui.model.detail import TaskDetail
+from tui.model.history import BoardHistory, Event, EventKind
 from tui.model.remote_changes import ChangeKind, RemoteChange
 from tui.model.task import Priority
 from tui.store.events import PendingChange, PendingState, SyncStatus, UndoNeedsConfirmation
@@ -133,6 +134,8 @@ def _opened() -> FakeStore:
     """A task with everything around it, one comment of which nobody has read."""
     store = StillStore(board(), status=SyncStatus(pending=1), details=(login_redirect(),))
     store.unread = frozenset({UNREAD})
+    move = Event(1, OPENED, EventKind.MOVED, on_the_wall(7, 12), old="Doing", new="Backlog")
+    store.histories[1] = BoardHistory(1, (move,))
     return store
 
 

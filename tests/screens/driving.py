@@ -23,6 +23,7 @@ from tui.context import Context, Density
 from tui.profiles.protocol import Profiles
 from tui.screens.board.deck import Deck
 from tui.screens.board.screen import BoardScreen
+from tui.text.cells import width as cell_width
 
 
 async def connected() -> int | None:
@@ -146,6 +147,12 @@ class Driver:
             self.app.post_message(key_event(key))
             await self._taken()
             await self.pilot.pause(0)
+        await self._done()
+
+    async def click(self, words: str, *, times: int = 1) -> None:
+        """Click on the first cell of a text on the screen."""
+        y, line = next((y, line) for y, line in enumerate(self.text.splitlines()) if words in line)
+        await self.pilot.click(offset=(cell_width(line[: line.index(words)]), y), times=times)
         await self._done()
 
     async def type(self, text: str) -> None:

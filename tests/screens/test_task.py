@@ -1,6 +1,7 @@
 """A task by itself: read part by part, changed by the board's keys, left."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -13,6 +14,7 @@ from tui.dialogs.questions import ChooseDialog
 from tui.errors import CallboardError
 from tui.model.board import BoardView, Place
 from tui.model.detail import Part, TaskDetail
+from tui.model.history import BoardHistory, Event, EventKind
 from tui.screens.board.screen import BoardScreen
 from tui.screens.task.panes import Section
 from tui.screens.task.screen import TaskScreen
@@ -103,6 +105,56 @@ async def test_brackets_go_to_the_neighbours_and_a_deleted_task_says_so() -> Non
         assert "no longer on the board" in person.text
         await person.press("right_square_bracket", "j", "ctrl+d", "tab", "5", "e", "o", "escape")
         assert isinstance(person.app.screen, BoardScreen)
+
+
+async def test_the_facts_say_how_long_the_card_has_been_in_its_stage() -> None:
+    store, moved = FakeStore(small()), datetime(2026, 11, 11, 9, tzinfo=UTC)
+    log = Event(1, 11, EventKind.MOVED, moved, old="Done", new="To do")
+    store.histories[1] = BoardHistory(1, (log,), seen_since={12: moved, 21: moved})
+    async with opened(store) as person:
+        await person.press("enter")
+        assert "To do 9d" in person.text
+        await person.press("right_square_bracket")
+        assert "To do ≥9d" in person.text
+        await person.press("right_square_bracket")
+        assert "To do  " in person.text
+        await person.press("escape", "l", "enter")
+        assert "Doing ≥9d ~ stale" in person.text
+        await person.press("x")
+        assert "9d" not in person.text
+
+
+async def test_a_click_on_a_fact_edits_it_and_one_on_a_tab_opens_it() -> None:
+    store = around()
+    async with opened(store, size=(120, 40)) as person:
+        await person.press("enter")
+        for words, title in (
+            ("2d late", "Due date of"),
+            ("▲ high", "Priority of"),
+            ("■bug", "Labels of"),
+            ("Jon Reyes", "Assign people to"),
+            ("Backlog  2d", "Move “Fix"),
+            ("overdue by", "Due date of"),
+            ("Nordlicht", "Customer of"),
+            ("medium", "Effort of"),
+        ):
+            await person.click(words)
+            assert title in person.text
+            await person.press("escape")
+        await person.click("2 Subtasks")
+        assert current_tab(person) == "2 Subtasks 1/4"
+        await person.click("▲ high")
+        assert "Priority of “Fix login redirect after SSO”" in person.text
+        await person.press("escape")
+        await person.click("5 Activity")
+        assert current_tab(person) == "5 Activity"
+        await person.click("☑1/4")
+        assert current_tab(person) == "2 Subtasks 1/4"
+        await person.click("✎4")
+        assert isinstance(person.app.screen, ThreadScreen)
+        await person.press("escape")
+        await person.click("Then the signed", times=2)
+        assert isinstance(person.app.screen, ThreadScreen)
 
 
 async def test_the_boards_keys_change_the_task() -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tui.model.activity import Activity, action_of
 from tui.model.task import Person, Task
+from tui.text import dates
 
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 """Back to when a log was read of which there is nothing older."""
@@ -93,6 +94,12 @@ class Age(NamedTuple):
 
     since: datetime
     is_exact: bool
+
+
+def age_in_words(age: Age, now: datetime) -> str:
+    """The time until `now`, an aware one: `3d`, or `≥3d` if it is a lower bound."""
+    count, unit = dates.age(age.since.astimezone(now.tzinfo), now)
+    return f"{'' if age.is_exact else '≥'}{count}{unit[0]}"
 
 
 @dataclass(frozen=True, slots=True)

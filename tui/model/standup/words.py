@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import NamedTuple
 
-from tui.model.history import Event
+from tui.model.history import Event, age_in_words
 from tui.model.standup.report import Kind, Section, Speaker, Standup
 from tui.model.standup.rows import Flag, Row
 from tui.model.task import Person, Priority
@@ -62,10 +62,7 @@ def pieces(row: Row, kind: Kind, of: Standup, speaker: Person | None = None) -> 
 
 def age(row: Row, now: datetime) -> str:
     """How long an open card has been in its stage: `3d`, or `≥3d` if that is a lower bound."""
-    if row.age is None:
-        return ""
-    count, unit = dates.age(row.age.since.astimezone(now.tzinfo), now)
-    return f"{'' if row.age.is_exact else '≥'}{count}{unit[0]}"
+    return "" if row.age is None else age_in_words(row.age, now)
 
 
 def _flags(row: Row, kind: Kind) -> Iterator[str]:

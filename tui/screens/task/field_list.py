@@ -192,7 +192,7 @@ class FieldList(LineList[Entry], can_focus=True):
             return
         event.stop()
         self.go_to(row)
-        if event.chain > 1:
+        if event.chain == 1:
             self.action_edit()
 
     def _arrange(self, here: Entry | None) -> None:

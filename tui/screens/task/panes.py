@@ -10,6 +10,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
@@ -96,6 +97,10 @@ class CommentExtract(Lines, can_focus=True):
 
     def lines_now(self, size: Size) -> list[Line]:
         return comment_lines(self._extract, max(2, min(size.width, TEXT_WIDTH)), self._now)
+
+    def on_click(self, event: events.Click) -> None:
+        if event.chain > 1:
+            self.action_thread()
 
     def action_thread(self) -> None:
         self.post_message(self.ThreadRequested())

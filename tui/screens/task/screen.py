@@ -3,12 +3,12 @@
 It is drawn from the cache; parts that are loaded later do not move the others.
 """
 
-from datetime import datetime
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Static
 
@@ -22,13 +22,13 @@ from tui.context import Context
 from tui.model.board import BoardView
 from tui.model.comment import newest
 from tui.model.fields.rows import task_rows
-from tui.model.people import Account, Role, by_mention, initials_of
-from tui.model.task import Priority, Task
-from tui.model.urgency import is_overdue, is_upcoming
+from tui.model.people import Role, by_mention, initials_of
+from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import sync_words
 from tui.screens.task.activity import ActivityList
+from tui.screens.task.facts import FactsLine, facts_of
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.panes import (
     WIDE,
@@ -44,11 +44,10 @@ from tui.screens.task.subtask_list import SubtaskList
 from tui.store.events import StatusChanged, StoreEvent
 from tui.text.cells import cut
 from tui.text.clean import counted
-from tui.text.dates import relative
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
 from tui.widgets import glyphs
-from tui.widgets.bars import Bar, TabLine
+from tui.widgets.bars import TabLine
 from tui.widgets.line_input import LineInput
 from tui.widgets.painted import Line, Span
 
@@ -60,6 +59,14 @@ TITLE_WIDTH = 40
 NEWEST = 3
 """How many comments the task screen shows."""
 
+_HINTS = {
+    "task.edit-description": "description",
+    "task.comment": "comment",
+    "task.assign": "assign",
+    "task.due": "due",
+}
+"""What the footer has here besides the keys that it has on a board, by the ids of actions."""
+
 GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 
 
@@ -68,7 +75,12 @@ class TaskScreen(CallboardScreen):
 
     CSS_PATH = stylesheet("task.tcss")
     panes: TaskPanes
-    BINDINGS: ClassVar[list[BindingType]] = bindings(CardActions, HistoryActions, RefreshActions)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        replace(binding, show=True, description=_HINTS[binding.id])
+        if isinstance(binding, Binding) and binding.id in _HINTS
+        else binding
+        for binding in bindings(CardActions, HistoryActions, RefreshActions)
+    ]
     actions_of = (TaskPanes,)
 
     def __init__(
@@ -97,9 +109,9 @@ class TaskScreen(CallboardScreen):
         self.actions.offer(self.panes)
         self.tab_line = TabLine()
         self.title_line = Static(id="task-title")
-        self.facts = Bar()
-        self.facts.add_class("task-facts")
-        self.facts.ground = "ground"
+        self.facts = FactsLine()
+        self._aged: tuple[int, int | None] | None = None
+        """The task and its stage of which the time there was read last."""
 
     def compose(self) -> ComposeResult:
         yield self.bar
@@ -120,6 +132,7 @@ class TaskScreen(CallboardScreen):
     def begin(self, board_id: int, task_id: int, parent_id: int | None = None) -> None:
         self.tasks.board_id = board_id
         self.shown.begin(task_id, parent_id)
+        self._aged = None
         self.begin_anew()
         self.panes.begin()
         self.show_task()
@@ -175,11 +188,15 @@ class TaskScreen(CallboardScreen):
         task, view, detail = self.shown.look(), self.tasks.view, self.shown.detail
         is_gone = task is None or view is None or detail is None
         self.panes.display = self.tab_line.display = self.facts.display = not is_gone
+        title = Content(task.title if task is not None and not is_gone else keyed(GONE))
+        if self.title_line.content != title:
+            self.title_line.update(title)
         if task is None or view is None or detail is None:
-            self.title_line.update(Content(keyed(GONE)))
             return
-        self.title_line.update(Content(task.title))
-        self.facts.say(facts_line(view, task, self.context.now(), self.store.me))
+        if (task.id, task.stage_id) != self._aged:
+            self._aged, self.shown.age = (task.id, task.stage_id), None
+            self.run_worker(self._read_age(task), group="age", exclusive=True)
+        self._show_facts(task, view)
         self.panes.text.show(task.description)
         self.subtasks.show(detail, initials_of(view.people))
         rows = task_rows(view, detail, fields_waiting(self.store.pending(), task.id))
@@ -199,6 +216,15 @@ class TaskScreen(CallboardScreen):
             self.panes.activity.show()
         self.show_bar()
         self.show_edges()
+
+    async def _read_age(self, task: Task) -> None:
+        await self.shown.read_age(task)
+        if self.shown.task is not None and self.tasks.view is not None:
+            self._show_facts(self.shown.task, self.tasks.view)
+
+    def _show_facts(self, task: Task, view: BoardView) -> None:
+        now, age, is_stale = self.context.now(), self.shown.age, self.shown.is_stale
+        self.facts.show(facts_of(view, task, now, self.store.me, age, is_stale=is_stale))
 
     def show_bar(self) -> None:
         task, view, parent = self.shown.task, self.tasks.view, self.shown.parent
@@ -238,6 +264,12 @@ class TaskScreen(CallboardScreen):
         self.keys.forget_hints()
         self.status.draw()
         self.show_edges()
+
+    @on(FactsLine.Clicked)
+    async def change_fact(self, event: FactsLine.Clicked) -> None:
+        if self.panes.section is Section.SUBTASKS:
+            self.go_to_section(Section.TEXT)  # else it would be about the chosen subtasks
+        await self.actions.perform(event.fact.action_id)
 
     @on(TabLine.Chosen)
     def go_to_chosen(self, event: TabLine.Chosen) -> None:
@@ -328,28 +360,3 @@ class TaskScreen(CallboardScreen):
         typed.remove()
         self.title_line.display = True
         self.panes.of(self.panes.section).focus(scroll_visible=False)
-
-
-def facts_line(view: BoardView, task: Task, now: datetime, me: Account) -> Line:
-    """The most important fields on one line, in the roles of a card."""
-    stage = view.stage(task.stage_id)
-    facts: list[Line] = [((stage.title, "text"),)] if stage is not None else []
-    if task.is_closed:
-        facts.append(((f"closed {glyphs.DONE}", "good"),))
-    elif task.due_at is not None:
-        late, soon = is_overdue(task, now), is_upcoming(task, now)
-        when = relative(task.due_at, now)
-        words = when if late else f"due {when}"
-        facts.append(((words, "bad" if late else "warn" if soon else "quiet"),))
-    if task.priority is Priority.HIGH:
-        facts.append(((f"{glyphs.HIGH} high", "strong"),))
-    facts += [((glyphs.CHIP, label.color), (label.title, "text")) for label in task.labels]
-    facts += [
-        ((person.name, "accent" if me.is_of(person) else "text"),) for person in task.assignees
-    ]
-    if task.subtasks_total:
-        done = f"{task.subtasks_done}/{task.subtasks_total}"
-        facts.append(((f"{glyphs.SUBTASKS}{done}", "quiet"),))
-    if task.comments_count:
-        facts.append(((f"{glyphs.COMMENTS}{task.comments_count}", "quiet"),))
-    return tuple(span for fact in facts for span in (*fact, ("  ", "text")))

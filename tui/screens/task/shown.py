@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tui.actions.tasks.cards import Cards
+from tui.model.board import Part as BoardPart, parts_of
 from tui.model.detail import Part, RowKey, TaskDetail
+from tui.model.history import LONG, Age, ages, thresholds
 from tui.model.task import Task
 from tui.store.events import BoardChanged, DetailChanged, PendingChange, PendingState, StoreEvent
 
@@ -30,6 +32,8 @@ class ShownTask:
     def begin(self, task_id: int, parent_id: int | None) -> None:
         self.task_id, self.parent_id = task_id, parent_id
         self.detail = None
+        self.age: Age | None = None
+        self.is_stale = False
 
     @property
     def task(self) -> Task | None:
@@ -69,6 +73,19 @@ class ShownTask:
             detail = replace(detail, groups=None, why=why)
         self.detail = detail
         return task
+
+    async def read_age(self, task: Task) -> None:
+        """Read how long the task has been in its stage, and whether that is long for the stage."""
+        view = self._tasks.view
+        stage = view.stage(task.stage_id) if view is not None else None
+        if view is None or stage is None:
+            return
+        history = await self._store.history(task.board_id)
+        self.age = ages([(task, stage.title)], history).get(task.id)
+        is_active = parts_of(view.stages)[stage.id] is BoardPart.ACTIVE
+        most = thresholds(history).get(stage.title, LONG)
+        now = self._tasks.now().astimezone()
+        self.is_stale = self.age is not None and is_active and now - self.age.since > most
 
     @property
     def place(self) -> tuple[int, int]:
