@@ -34,7 +34,7 @@ class SubtaskScreen(CallboardScreen):
         super().__init__(context)
         self.task_id = task_id
         self.tasks = Cards(self, 1, chosen=self._chosen, changed=self._changed)
-        self.subtasks = SubtaskList(self.tasks, self.status, lambda: self.detail)
+        self.subtasks = SubtaskList(self.tasks, self.status)
         self.actions.offer(CardActions(self.tasks, lambda _: None))
         self.actions.offer(HistoryActions(self, lambda: 1))
         self.actions.offer(self.subtasks.actions)

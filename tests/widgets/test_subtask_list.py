@@ -10,14 +10,13 @@ from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import SubtaskRow, lanes
+from tui.model.people import NO_INITIALS
 from tui.model.task import Priority, Status, Task
 from tui.screens.task.subtask_list import moving_line
-from tui.screens.task.subtask_view import SubtaskState, SubtaskView, subtask_line
+from tui.screens.task.subtask_view import SubtaskFace, why_empty
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.painted import Line
-
-PLAIN = SubtaskState()
 
 
 def words(line: Line) -> str:
@@ -25,27 +24,33 @@ def words(line: Line) -> str:
     return "".join(text for text, _ in line)
 
 
-def drawn(one: Task, width: int = 60, state: SubtaskState = PLAIN) -> str:
+def drawn(one: Task, width: int = 60, **state: bool) -> str:
     """The line of a subtask."""
-    return words(subtask_line(SubtaskRow(SubtaskGroup(1, "g"), one), width, NOW, state))
+    return row_text(SubtaskRow(SubtaskGroup(1, "g"), one), width, **state)
+
+
+def row_text(row: SubtaskRow, width: int = 60, **state: bool) -> str:
+    """The line of a row."""
+    (line,) = SubtaskFace(row, width, NOW, NO_INITIALS, **state).lines()
+    return words(line)
 
 
 @given(
     st.text().map(line),
     st.integers(8, 90),
     st.sampled_from(RowKind),
-    st.builds(SubtaskState, st.booleans(), st.booleans(), st.booleans()),
+    st.fixed_dictionaries(dict.fromkeys(("is_current", "is_marked", "is_pending"), st.booleans())),
     st.booleans(),
 )
 def test_every_line_is_exactly_as_wide_as_asked(
-    title: str, width: int, kind: RowKind, state: SubtaskState, is_full: bool
+    title: str, width: int, kind: RowKind, state: dict[str, bool], is_full: bool
 ) -> None:
     one = subtask(
         1, title, due_at=NOW, priority=Priority.HIGH, assignees=(ANN, MIRA, JON) * is_full
     )
     group = SubtaskGroup(1, title, (one,) * is_full)
     for row in (SubtaskRow(group, one, kind), SubtaskRow(group)):
-        assert sum(cell_width(text) for text, _ in subtask_line(row, width, NOW, state)) == width
+        assert cell_width(row_text(row, width, **state)) == width
 
 
 def test_a_line_says_what_there_is_to_say() -> None:
@@ -53,22 +58,20 @@ def test_a_line_says_what_there_is_to_say() -> None:
     assert drawn(subtask(1, "one")).rstrip() == "    ◦ one"
     assert drawn(subtask(1, "one", status=Status.CLOSED, due_at=late)).rstrip() == "    ✓ one"
     full = subtask(1, "one", priority=Priority.HIGH, due_at=late, assignees=(ANN, MIRA, JON))
-    assert drawn(full, state=SubtaskState(is_pending=True)).split() == [
+    assert drawn(full, is_pending=True).split() == [
         *["◦", "one", "↑", "▲", "·2d", "late·", "AK", "MN+1"]
     ]
     assert "tomorrow" in drawn(subtask(1, "one", due_at=soon, priority=Priority.MEDIUM))
     assert drawn(full, 20).split() == ["◦", "one", "▲"]
-    assert drawn(full, state=SubtaskState(is_current=True))[0] == "▌"
-    assert drawn(full, state=SubtaskState(is_marked=True))[0] == "◆"
+    assert drawn(full, is_current=True)[0] == "▌"
+    assert drawn(full, is_marked=True)[0] == "◆"
 
 
 def test_a_heading_tells_how_much_is_done() -> None:
     group = (pictured().groups or ())[0]
-    heading = subtask_line(SubtaskRow(group), 60, NOW, SubtaskState(is_pending=True))
-    assert words(heading).rstrip() == "  Find out 1/2 ━━━━━╌╌╌╌╌ ↑"
-    assert words(subtask_line(SubtaskRow(group), 30, NOW, PLAIN)).rstrip() == "  Find out 1/2"
-    empty = subtask_line(SubtaskRow(SubtaskGroup(1, "Later")), 60, NOW, PLAIN)
-    assert words(empty).rstrip() == "  Later empty"
+    assert row_text(SubtaskRow(group), is_pending=True).rstrip() == "  Find out 1/2 ━━━━━╌╌╌╌╌ ↑"
+    assert row_text(SubtaskRow(group), 30).rstrip() == "  Find out 1/2"
+    assert row_text(SubtaskRow(SubtaskGroup(1, "Later"))).rstrip() == "  Later empty"
 
 
 def test_the_line_below_tells_what_is_carried_where() -> None:
@@ -88,10 +91,8 @@ def test_the_line_below_tells_what_is_carried_where() -> None:
 
 
 def test_why_there_is_nothing_is_said() -> None:
-    shown = SubtaskView(lambda: NOW)
-    assert shown.words == "loading subtasks …"
+    assert why_empty(None) == "loading subtasks …"
     task = pictured().task
-    shown.detail = TaskDetail(task, why={Part.SUBTASKS: "This edition has none."})
-    assert shown.words == "This edition has none."
-    shown.detail = TaskDetail(task, groups=())
-    assert "n makes one" in shown.words
+    lacking = TaskDetail(task, why={Part.SUBTASKS: "This edition has none."})
+    assert why_empty(lacking) == "This edition has none."
+    assert "n makes one" in why_empty(TaskDetail(task, groups=()))

@@ -22,6 +22,7 @@ from tui.actions.action import action
 from tui.model.comment import Comment, count
 from tui.model.comment_text import ago, body
 from tui.model.detail import Part, TaskDetail
+from tui.model.moving.subtasks import RowKey as SubtaskKey
 from tui.screens.task.activity import ActivityList
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.subtask_list import SubtaskList
@@ -206,7 +207,7 @@ class TaskPanes(Horizontal):
             self.subtasks.go_to_subtask(own_id)
         elif kind == "subtask_group" and detail.group(own_id) is not None:
             self.go(Section.SUBTASKS)
-            self.subtasks.go_to_group(own_id)
+            self.subtasks.go_to_key(SubtaskKey(own_id))
         else:
             return None
         return ""

@@ -94,7 +94,7 @@ class TaskScreen(CallboardScreen):
             changed=lambda: self.subtasks.changed(),  # noqa: PLW0108  made below
         )
         self.shown = ShownTask(self.tasks, task_id, parent_id)
-        self.subtasks = SubtaskList(self.tasks, self.status, lambda: self.shown.detail)
+        self.subtasks = SubtaskList(self.tasks, self.status)
         self.panes = TaskPanes(self.subtasks, ActivityList(self.tasks, self.shown))
         self.actions.offer(CardActions(self.tasks, self.edit_title, lambda: self.panes.text.links))
         self.actions.offer(
@@ -192,6 +192,7 @@ class TaskScreen(CallboardScreen):
         if self.title_line.content != title:
             self.title_line.update(title)
         if task is None or view is None or detail is None:
+            self.subtasks.show(None)
             return
         if (task.id, task.stage_id) != self._aged:
             self._aged, self.shown.age = (task.id, task.stage_id), None

@@ -5,7 +5,7 @@ the next one can be typed at once. Drafts of them survive Esc and a restart. Wha
 is in `CardActions`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tui.actions.action import board_action
@@ -18,9 +18,9 @@ from tui.model.board import Place
 from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift
-from tui.model.moving.subtasks import DEFAULT_GROUP, Spot, SubtaskRow, lanes
+from tui.model.moving.subtasks import DEFAULT_GROUP, RowKey, Spot, SubtaskRow, lanes
 from tui.model.task import Status, Task
-from tui.screens.task.subtask_view import NOTHING, SubtaskView
+from tui.screens.task.subtask_view import NOTHING, SubtaskView, why_empty
 from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import counted, quoted
@@ -31,14 +31,11 @@ NEW, GROUP, RENAME = "new subtask", "new group", "rename subtask"
 
 
 class SubtaskActions:
-    """What is done with the selected subtasks of a list; `parent` returns their task."""
+    """What is done with the selected subtasks of a list."""
 
-    def __init__(
-        self, tasks: Cards, shown: SubtaskView, parent: Callable[[], TaskDetail | None]
-    ) -> None:
+    def __init__(self, tasks: Cards, shown: SubtaskView) -> None:
         self._tasks = tasks
         self._shown = shown
-        self._parent = parent
         self._renamed: SubtaskRow | None = None
         self._pasted = ""
 
@@ -71,7 +68,7 @@ class SubtaskActions:
         from tui.dialogs.questions import ConfirmDialog
 
         row = self._shown.row
-        if self._parent() is not None and row and row.group and not self._shown.chosen:
+        if self._shown.detail is not None and row and row.group and not self._shown.chosen:
             await self._delete_group(row.group)
             return
         chosen = self._need_chosen()
@@ -84,7 +81,7 @@ class SubtaskActions:
             text = "\n".join([*(f"· {subtask.title}" for subtask in chosen[:3]), "", text])
         if not await self._tasks.ask(ConfirmDialog(f"Delete {named(chosen)}?", text)):
             self._tasks.say("nothing was deleted")
-        elif (detail := self._parent()) is not None:
+        elif (detail := self._shown.detail) is not None:
             steps = [
                 change.DeleteSubtask.on(detail, subtask)
                 for subtask in chosen
@@ -104,7 +101,7 @@ class SubtaskActions:
         if not await self._tasks.ask(ConfirmDialog(title, goes if count else "It is empty.")):
             self._tasks.say("nothing was deleted")
             return
-        detail = self._parent()
+        detail = self._shown.detail
         now = None if detail is None else detail.group(group.id)
         if detail is not None and now is not None:
             step = change.DeleteGroup.on(detail.task, now)
@@ -112,7 +109,7 @@ class SubtaskActions:
 
     @board_action("subtask.clone", "C", "Clone subtask", needs=Feature.SUBTASK_COPIES)
     async def clone(self) -> None:
-        chosen, detail = self._need_chosen(), self._parent()
+        chosen, detail = self._need_chosen(), self._shown.detail
         if chosen and detail is not None:
             copies = [change.CloneSubtask.on(detail, subtask) for subtask in chosen]
             if await self._change(copies, f"copied {named(chosen)}"):
@@ -138,7 +135,7 @@ class SubtaskActions:
             return
         lines = checklist(pasted.text)
         done = [index for index, line in enumerate(lines) if line.is_done]
-        made = made_at(self._parent() or detail, spot, [line.title for line in lines], done)
+        made = made_at(self._shown.detail or detail, spot, [line.title for line in lines], done)
         if await self._tasks.submit(made.operations, f"added {counted(len(lines), 'subtask')}"):
             self._pasted = ""
             self._shown.go_to_subtask(made.subtask_ids[0])
@@ -158,7 +155,7 @@ class SubtaskActions:
         picked = await self._tasks.ask(
             PickParent(f"Convert {named(chosen)} to a task in …", places)
         )
-        view, detail = self._tasks.view, self._parent()
+        view, detail = self._tasks.view, self._shown.detail
         stage = view.stage(picked.key) if picked is not None and view is not None else None
         if stage is None or detail is None:
             return
@@ -172,11 +169,11 @@ class SubtaskActions:
 
     @board_action("subtask.to-group", "m", "Move to group", needs=Feature.SUBTASK_GROUPS, asks=True)
     async def move_to_group(self) -> None:
-        chosen, detail = self._need_chosen(), self._parent()
+        chosen, detail = self._need_chosen(), self._shown.detail
         if not chosen or detail is None:
             return
         title = f"Move {named(chosen)} to the group …"
-        choice, detail = await pick_group(self._tasks, detail.task, title), self._parent()
+        choice, detail = await pick_group(self._tasks, detail.task, title), self._shown.detail
         if choice is None or detail is None:
             return
         group, steps = choice
@@ -192,7 +189,7 @@ class SubtaskActions:
 
     async def move(self, lifted: Lift) -> None:
         """Submit the moves of dropped subtasks; none if they were dropped where they were."""
-        detail = self._parent()
+        detail = self._shown.detail
         if detail is None:
             return
         if steps := moves(detail, lifted):
@@ -208,7 +205,7 @@ class SubtaskActions:
             event.input.value = ""
         else:
             self._shown.close_input()
-        detail = self._parent()
+        detail = self._shown.detail
         if event.input.purpose == RENAME and self._renamed is not None:
             await self._rename(self._renamed, title)
         elif detail is None or spot is None or not title:
@@ -216,7 +213,7 @@ class SubtaskActions:
         elif spot.is_group:
             group = change.CreateGroup.new(detail.task, title)
             if await self._tasks.submit([group], f"added the group {quoted(title)}"):
-                self._shown.go_to_group(group.group_id)
+                self._shown.go_to_key(RowKey(group.group_id))
         else:
             await self._create(detail, spot, title)
 
@@ -250,7 +247,7 @@ class SubtaskActions:
             typed.action_end()
 
     async def _rename(self, row: SubtaskRow, title: str) -> None:
-        group, detail = row.group, self._parent()
+        group, detail = row.group, self._shown.detail
         if row.subtask is not None:
             if await self._tasks.retitle(row.subtask, title):
                 self._tasks.title_draft(row.subtask).forget()
@@ -263,14 +260,14 @@ class SubtaskActions:
 
     @property
     def _new_draft(self) -> DraftOfOne:
-        detail = self._parent()
+        detail = self._shown.detail
         task_id = 0 if detail is None else detail.task.id
         return DraftOfOne(self._tasks.context.drafts, f"new-subtask-{task_id}", "")
 
     def _need_parent(self) -> TaskDetail | None:
-        detail = self._parent()
+        detail = self._shown.detail
         if detail is None or detail.groups is None:
-            self._tasks.say(self._shown.words)
+            self._tasks.say(why_empty(detail))
             return None
         return detail
 

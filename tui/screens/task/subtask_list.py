@@ -4,7 +4,6 @@ The keys are those of the board: the ones that move the cursor move the lifted s
 are any.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +15,6 @@ from textual.message import Message
 from tui.actions.action import bindings
 from tui.actions.tasks.cards import Cards
 from tui.model.board import BoardView
-from tui.model.detail import TaskDetail
 from tui.model.moving import lift, subtasks
 from tui.model.moving.lift import Lift
 from tui.model.task import Task
@@ -69,7 +67,7 @@ QUIET_KEYS = quiet_keys(
 
 
 class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False):
-    """The groups of subtasks of the task that `parent` returns, as one focusable widget."""
+    """The groups of subtasks of a task as one focusable widget, with the actions on them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space", "lift_or_drop", "lift", id="subtask.lift", tooltip="Lift or drop subtask"),
@@ -84,19 +82,9 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
         subtask: Task
 
-    @dataclass(eq=False, repr=False)
-    class DropRequested(Message):
-        """The user dropped the lifted subtasks, or moved subtasks by one step."""
-
-        lift: Lift
-
-    def __init__(
-        self, tasks: Cards, status: StatusLine, parent: Callable[[], TaskDetail | None]
-    ) -> None:
-        super().__init__(tasks.now)
-        self.actions = SubtaskActions(tasks, self, parent)
-        self._tasks = tasks
-        self._status = status
+    def __init__(self, tasks: Cards, status: StatusLine) -> None:
+        super().__init__(tasks, status)
+        self.actions = SubtaskActions(tasks, self)
         self._last_mark: int | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -141,7 +129,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
     def action_put_back(self) -> None:
         self.put_back()
-        self.post_message(self.CursorMoved())
+        self._status.draw()
 
     def action_lift_or_drop(self) -> None:
         if self.lift is not None:
@@ -171,7 +159,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
         lifted = lift.lift(self.lanes, ids, at)
         if lifted is not None:
-            self.post_message(self.DropRequested(lift.step(lifted, self.lanes, rows)))
+            self.call_later(self.actions.move, lift.step(lifted, self.lanes, rows))
 
     def action_mark(self) -> None:
         if self.current is None:
@@ -189,11 +177,12 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         self.go_to(self.cursor)
 
     def drop(self) -> None:
-        lifted, self.lift = self.lift, None
+        lifted = self.lift
         if lifted is not None:
-            self.show_rows()
-            self.post_message(self.LiftChanged(None))
-            self.post_message(self.DropRequested(lifted))
+            self.carry(None)
+            self.call_later(self.actions.move, lifted)
+
+    drag_ended = drop
 
     def pressed_at(self, point: Offset) -> bool:
         row = point.y - self.region.y
@@ -211,9 +200,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         if self.lift is not None:
             rows = point.y - self.region.y - self.cursor
             self.carry(lift.step(self.lift, self.lanes, rows))
-
-    def drag_ended(self) -> None:
-        self.drop()
 
     def on_click(self, event: events.Click) -> None:
         if event.chain == DOUBLE and self.lift is None and self.current is not None:
@@ -235,20 +221,6 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
     def changed(self) -> None:
         if self.lift is None:
             self.put_back()
-
-    @on(SubtaskView.LiftChanged)
-    def show_lift(self, event: SubtaskView.LiftChanged) -> None:
-        self._status.clear()
-        if event.lost:
-            self._tasks.say("the lifted subtask was removed: nothing was moved", error=True)
-
-    @on(SubtaskView.CursorMoved)
-    def show_marks(self) -> None:
-        self._status.draw()
-
-    @on(DropRequested)
-    async def move_subtasks(self, event: DropRequested) -> None:
-        await self.actions.move(event.lift)
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:

@@ -4,15 +4,13 @@ Its height is its number of rows. It lies in a scrolling container, which is scr
 the cursor; only lines that changed are redrawn.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Self, cast
 
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.widget import Widget
 
+from tui.actions.tasks.cards import Cards
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
@@ -29,7 +27,8 @@ from tui.model.moving.subtasks import (
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
 from tui.screens.board_lines import due, people, priority
-from tui.text.cells import fit, width as cell_width
+from tui.screens.status_line import StatusLine
+from tui.text.cells import cut, fit
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
 from tui.widgets import glyphs
@@ -46,42 +45,79 @@ NAMED = 2
 """How many people a subtask shows at most; the others are counted."""
 
 
-class SubtaskState(NamedTuple):
-    """The state of a row."""
-
-    is_current: bool = False
-    is_marked: bool = False
-    is_pending: bool = False
-
-
 class SubtaskFace(NamedTuple):
     """Everything a row shows."""
 
     row: SubtaskRow
     width: int
     now: datetime
-    state: SubtaskState
-    initials: Initials
+    initials: Initials = NO_INITIALS
+    is_current: bool = False
+    is_marked: bool = False
+    is_pending: bool = False
 
     def lines(self) -> list[Line]:
-        return [subtask_line(*self)]
+        row, width, subtask = self.row, self.width, self.row.subtask
+        if row.kind is RowKind.GAP:
+            return [((" " * width, "cursor"),)]
+        if subtask is not None and row.kind is RowKind.GHOST:
+            title = fit(_title(subtask), width - 2)
+            return [((f"{glyphs.BAR}{title}{glyphs.BAR_AT_END}", "hand"),)]
+        if subtask is not None and row.kind is RowKind.OUTLINE:
+            side = glyphs.OUTLINE.down
+            return [((f"{side}{fit(_title(subtask), width - 2)}{side}", "quiet"),)]
+        first = glyphs.MARK if self.is_marked else glyphs.BAR if self.is_current else " "
+        line = self._heading(width - 1) if subtask is None else self._subtask(subtask, width - 1)
+        if self.is_current or self.is_marked:
+            text = first + "".join(text for text, _ in line)
+            return [((text, "cursor" if self.is_current else "mark"),)]
+        return [((first, "text"), *line)]
+
+    def _heading(self, width: int) -> Line:
+        group = self.row.group or SubtaskGroup(0, "")
+        done, total = group.done, len(group.subtasks)
+        full = done * BAR_WIDTH // total if total else 0
+        signs: list[Span] = [(f" {done}/{total}" if total else " empty", "quiet")]
+        if total and width >= 4 * BAR_WIDTH:
+            signs.append((f" {glyphs.FULL * full}", "good"))
+            signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "line"))
+        if self.is_pending:
+            signs.append((f" {glyphs.ON_THE_WAY}", "warn"))
+        title = cut(group.title or "(no title)", max(0, width - line_width(signs) - 1))
+        return fitted([(" ", "text"), (title, "strong"), *signs], width, "text")
+
+    def _subtask(self, subtask: Task, width: int) -> Line:
+        pending: list[Span] = [(glyphs.ON_THE_WAY, "warn")] if self.is_pending else []
+        facts = [
+            (f" {text}", role)
+            for text, role in (
+                *pending,
+                *priority(subtask),
+                *due(subtask, self.now),
+                *people(subtask, self.initials, NAMED),
+            )
+        ]
+        while facts and line_width(facts) > width // 2:
+            facts.pop()
+        title = fit(_title(subtask), max(0, width - line_width(facts)))
+        sign_end = title.find(" ", len(title) - len(title.lstrip()))
+        sign = (title[:sign_end], "good" if subtask.is_closed else "quiet")
+        rest = (title[sign_end:], "quiet" if subtask.is_closed else "text")
+        return fitted([sign, rest, *facts], width, "text")
+
+
+def _title(subtask: Task) -> str:
+    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
+    return f"   {sign} {subtask.title or '(no title)'}"
 
 
 class SubtaskView(LineList[SubtaskRow]):
-    """Draws the subtasks of an opened task; `now` gives wall-clock time without a zone."""
+    """Draws the subtasks of an opened task."""
 
-    class CursorMoved(Message):
-        """The cursor moved to another row."""
-
-    @dataclass(eq=False, repr=False)
-    class LiftChanged(Message):
-        """Subtasks were lifted, moved or dropped; `lost` if a remote change removed them."""
-
-        lift: Lift | None
-        lost: bool = False
-
-    def __init__(self, now: Callable[[], datetime]) -> None:
+    def __init__(self, tasks: Cards, status: StatusLine) -> None:
         super().__init__()
+        self._tasks = tasks
+        self._status = status
         self.detail: TaskDetail | None = None
         self.lanes = lanes(None)
         self.lift: Lift | None = None
@@ -89,7 +125,6 @@ class SubtaskView(LineList[SubtaskRow]):
         self.gap: Spot | None = None
         self.typed: LineInput | None = None
         self._key: RowKey | None = None
-        self._now = now
         self._initials = NO_INITIALS
 
     def show(self, detail: TaskDetail | None, initials: Initials = NO_INITIALS) -> None:
@@ -111,7 +146,9 @@ class SubtaskView(LineList[SubtaskRow]):
             self.lift = lift.kept_between(lifted, former_lanes, self.lanes, ids)
         self.show_rows()
         if lifted is not None:
-            self.post_message(self.LiftChanged(self.lift, lost=self.lift is None))
+            self._status.clear()
+            if self.lift is None:
+                self._tasks.say("the lifted subtask was removed: nothing was moved", error=True)
 
     def forget(self) -> None:
         self.begin()
@@ -175,19 +212,20 @@ class SubtaskView(LineList[SubtaskRow]):
     def carry(self, lifted: Lift | None) -> None:
         self.lift = lifted
         self.show_rows()
-        self.post_message(self.LiftChanged(lifted))
+        self._status.clear()
 
     def go_to(self, row: int) -> None:
         """Move the cursor to a row, or the nearest one that can have it."""
-        self._move_to(self.rows[nearest(self.rows, row)].key if self.rows else self._key)
+        self.go_to_key(self.rows[nearest(self.rows, row)].key if self.rows else self._key)
 
     def go_to_subtask(self, subtask_id: int) -> None:
         """Move the cursor to a subtask, now or as soon as it is listed."""
-        self._move_to(RowKey(0, subtask_id))
+        self.go_to_key(RowKey(0, subtask_id))
 
-    def go_to_group(self, group_id: int) -> None:
-        """Move the cursor to the heading of a group, now or as soon as it is listed."""
-        self._move_to(RowKey(group_id))
+    def go_to_key(self, key: RowKey | None) -> None:
+        self._key = key
+        self.show_rows()
+        self._status.draw()
 
     def show_rows(self) -> None:
         """Rebuild and redraw the rows, keeping the cursor visible."""
@@ -222,8 +260,7 @@ class SubtaskView(LineList[SubtaskRow]):
     def on_focus(self) -> None:
         self.show_rows()
 
-    def on_blur(self) -> None:
-        self.show_rows()
+    on_blur = on_focus
 
     @property
     def _typed_row(self) -> int:
@@ -252,104 +289,30 @@ class SubtaskView(LineList[SubtaskRow]):
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:
             return self.row_lines()
-        lines = wrap([TextSpan(self.words)], size.width - 1)
+        lines = wrap([TextSpan(why_empty(self.detail))], size.width - 1)
         words = (" " + "".join(text for text, _ in line) for line in lines)
         return [((fit(line, size.width), "quiet"),) for line in words]
 
     def face_of(self, row: int) -> SubtaskFace:
-        subtask_row = self.rows[row]
-        state = SubtaskState(
+        shown, pending = self.rows[row], False
+        if self.detail is not None and shown.subtask is not None:
+            pending = shown.subtask.id in self.detail.pending_of("task")
+        elif self.detail is not None and shown.group is not None:
+            pending = shown.group.id in self.detail.pending_of("subtask_group")
+        return SubtaskFace(
+            shown,
+            self.drawn_size.width,
+            self._tasks.now().replace(second=0, microsecond=0),
+            self._initials,
             is_current=self.is_current(row),
-            is_marked=subtask_row.subtask is not None and subtask_row.subtask.id in self.marks,
-            is_pending=self._is_pending(subtask_row),
-        )
-        now = self._now().replace(second=0, microsecond=0)
-        return SubtaskFace(subtask_row, self.drawn_size.width, now, state, self._initials)
-
-    def _move_to(self, key: RowKey | None) -> None:
-        self._key = key
-        self.show_rows()
-        self.post_message(self.CursorMoved())
-
-    def _is_pending(self, row: SubtaskRow) -> bool:
-        if self.detail is None:
-            return False
-        if row.subtask is not None:
-            return row.subtask.id in self.detail.pending_of("task")
-        return row.group is not None and row.group.id in self.detail.pending_of("subtask_group")
-
-    @property
-    def words(self) -> str:
-        """The text of an empty list: why it is empty, or which key adds a subtask."""
-        if self.detail is None or self.detail.groups is None:
-            why = self.detail.why if self.detail is not None else {}
-            return why.get(Part.SUBTASKS, "loading subtasks …")
-        return keyed(
-            "no subtasks yet · {subtask.new:n} makes one · {subtask.paste:P} pastes a list"
+            is_marked=shown.subtask is not None and shown.subtask.id in self.marks,
+            is_pending=pending,
         )
 
 
-def subtask_line(
-    row: SubtaskRow,
-    width: int,
-    now: datetime,
-    state: SubtaskState,
-    initials: Initials = NO_INITIALS,
-) -> Line:
-    """The line of a row, exactly `width` cells wide."""
-    if row.kind is RowKind.GAP:
-        return ((" " * width, "cursor"),)
-    if row.kind is RowKind.GHOST and row.subtask is not None:
-        title = fit(_title(row.subtask), width - 2)
-        return ((f"{glyphs.BAR}{title}{glyphs.BAR_AT_END}", "hand"),)
-    if row.kind is RowKind.OUTLINE and row.subtask is not None:
-        side = glyphs.OUTLINE.down
-        return ((f"{side}{fit(_title(row.subtask), width - 2)}{side}", "quiet"),)
-    first = glyphs.MARK if state.is_marked else glyphs.BAR if state.is_current else " "
-    role = "cursor" if state.is_current else "mark" if state.is_marked else ""
-    if row.subtask is None:
-        line = _heading(row.group or SubtaskGroup(0, ""), width - 1, state)
-    else:
-        line = _subtask(row.subtask, width - 1, now, state, initials)
-    if role:
-        return ((first + "".join(text for text, _ in line), role),)
-    return (first, "text"), *line
-
-
-def _heading(group: SubtaskGroup, width: int, state: SubtaskState) -> Line:
-    done, total = group.done, len(group.subtasks)
-    full = done * BAR_WIDTH // total if total else 0
-    signs: list[Span] = [(f" {done}/{total}" if total else " empty", "quiet")]
-    if total and width >= 4 * BAR_WIDTH:
-        signs.append((f" {glyphs.FULL * full}", "good"))
-        signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "line"))
-    if state.is_pending:
-        signs.append((f" {glyphs.ON_THE_WAY}", "warn"))
-    room = max(0, width - line_width(signs) - 1)
-    title = group.title or "(no title)"
-    title = fit(title, min(room, cell_width(title)))
-    return fitted([(" ", "text"), (title, "strong"), *signs], width, "text")
-
-
-def _subtask(
-    subtask: Task, width: int, now: datetime, state: SubtaskState, initials: Initials
-) -> Line:
-    pending: list[Span] = [(glyphs.ON_THE_WAY, "warn")] if state.is_pending else []
-    details = (*priority(subtask), *due(subtask, now), *people(subtask, initials, NAMED))
-    behind = [*pending, *details]
-    while behind and sum(cell_width(text) + 1 for text, _ in behind) > width // 2:
-        behind.pop()
-    taken = sum(cell_width(text) + 1 for text, _ in behind)
-    title = fit(_title(subtask), max(0, width - taken))
-    sign_end = title.find(" ", len(title) - len(title.lstrip()))
-    facts = ((f" {text}", role) for text, role in behind)
-    spans = (
-        (title[:sign_end], "good" if subtask.is_closed else "quiet"),
-        (title[sign_end:], "quiet" if subtask.is_closed else "text"),
-    )
-    return fitted([*spans, *facts], width, "text")
-
-
-def _title(subtask: Task) -> str:
-    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
-    return f"   {sign} {subtask.title or '(no title)'}"
+def why_empty(detail: TaskDetail | None) -> str:
+    """Why there are no subtasks, or which key adds one."""
+    if detail is None or detail.groups is None:
+        why = detail.why if detail is not None else {}
+        return why.get(Part.SUBTASKS, "loading subtasks …")
+    return keyed("no subtasks yet · {subtask.new:n} makes one · {subtask.paste:P} pastes a list")
