@@ -180,7 +180,7 @@ async def test_the_order_is_chosen_and_kept_and_oldest_first_begins_at_the_unrea
     async with reading(store, preferences=kept) as reader:
         await reader.press("O")
         assert "Oldest first" in reader.said
-        assert [row.comment.id for row in reader.thread.thread.face.rows] == [5, 7, 9]
+        assert [row.comment.id for row in reader.thread.thread.rows] == [5, 7, 9]
         assert reader.at == 9
     store.unread = frozenset({7})
     async with reading(store, preferences=kept) as reader:

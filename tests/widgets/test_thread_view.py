@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from tests.boards import ANN, NOW
 from tests.screens.driving import screen_text, turn_wheel
 from tui.model.comment import Comment, Image, Order, Rows, Thread, thread_rows
-from tui.screens.thread.view import Look, ThreadFace, ThreadView, row_lines, words
+from tui.screens.thread.view import Look, RowFace, ThreadView, words
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.line_list import Spot, down, offset, up
@@ -47,7 +47,8 @@ class ThreadApp(App[None]):
         super().__init__()
         self.register_theme(DARK)
         self.theme = DARK.name
-        self.view = ThreadView(ThreadFace(rows(said), LOOK))
+        self.view = ThreadView(LOOK)
+        self.view.show(rows(said), LOOK, None)
 
     def compose(self) -> ComposeResult:
         yield self.view
@@ -81,7 +82,7 @@ async def test_of_a_thousand_comments_only_those_in_sight_are_laid_out() -> None
         before = laid_out()
         view.move(-1)
         view.move(1)
-        view.show(ThreadFace(rows(thread(1000)), LOOK), view.face.rows[view.cursor].comment)
+        view.show(rows(thread(1000)), LOOK, view.rows[view.cursor].comment)
         assert laid_out() <= before + 2
 
 
@@ -92,21 +93,21 @@ async def test_the_cursor_stays_on_its_comment_and_where_it_was() -> None:
         view.go_to(20)
         view.move(-1)
         await pilot.pause()
-        here = view.face.rows[view.cursor].comment
+        here = view.rows[view.cursor].comment
         line = next(n for n, row in enumerate(screen_text(app).split("\n")) if "words 21" in row)
         news = (replace(said[0], id=77, text="news\nof\nmany lines"), *said)
-        view.show(ThreadFace(rows(news), LOOK, note="loading"), here)
+        view.show(rows(news), LOOK, here, "loading")
         await pilot.pause()
         assert view.row is not None
         assert view.row.comment.id == here.id == 21
         assert "words 21" in screen_text(app).split("\n")[line]
         assert "loading" in screen_text(app).split("\n")[-1]
-        view.show(ThreadFace(rows(news[:3]), LOOK, note="loading", note_first=True), here)
+        view.show(rows(news[:3]), LOOK, here, "loading", note_first=True)
         await pilot.pause()
         assert view.cursor == 2
         assert "loading" in screen_text(app).split("\n")[0]
         assert "many lines" in screen_text(app)
-        view.show(ThreadFace((), LOOK), here)
+        view.show((), LOOK, here)
         for move in (view.move, view.go_to, view.page):
             move(1)
         assert view.in_sight == (0, 0)
@@ -162,9 +163,9 @@ def test_every_line_of_a_row_fills_its_width_and_no_more() -> None:
     for width in (20, 40, 79, 200):
         for each in (said, replace(said, parent_id=3, author=None), replace(said, id=-5)):
             (row, *_) = thread_rows((each,), Order.LATEST, (), {9, 10})
-            lines = row_lines(row, width, LOOK, is_current=width == 40)
+            lines = RowFace(row, width, LOOK, is_current=width == 40).lines()
             assert {sum(cell_width(text) for text, _ in line) for line in lines} == {width}
-    text = "\n".join(plain(row_lines(row, 79, LOOK, is_current=True)))
+    text = "\n".join(plain(RowFace(row, 79, LOOK, is_current=True).lines()))
     for sign in ("edited", "public", "1 reply", "1 unread", "▪ shot.png  34 KB", "↑ picture", "↑ "):
         assert sign in text
 

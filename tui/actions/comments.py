@@ -3,7 +3,7 @@
 Only the author can edit or delete a comment; for others the action names the author.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC
 from typing import TYPE_CHECKING
@@ -35,11 +35,14 @@ class CommentActions:
     """A comment of the chosen task.
 
     The screen supplies callbacks: `current` returns the comment at the cursor, `follow` moves the
-    cursor to the comment with an id.
+    cursor to the comment with an id, if one was written.
     """
 
     def __init__(
-        self, cards: Cards, current: Callable[[], Comment | None], follow: Callable[[int], None]
+        self,
+        cards: Cards,
+        current: Callable[[], Comment | None],
+        follow: Callable[[int | None], None],
     ) -> None:
         self._cards = cards
         self._current = current
@@ -48,7 +51,7 @@ class CommentActions:
     @board_action("comment.reply", "r", "Reply to comment", hint="reply", asks=True)
     async def reply(self) -> None:
         if both := self.need_both():
-            await self._go_to_written(write_reply(self._cards, *both))
+            self._follow(await write_reply(self._cards, *both))
 
     @board_action("comment.quote", "Q", "Reply with quote", hint="quote", asks=True)
     async def quote(self) -> None:
@@ -57,12 +60,12 @@ class CommentActions:
         if both := self.need_both():
             text = both[1].text
             quote = f"{quoted(text)}\n\n" if text.strip() else ""
-            await self._go_to_written(write_reply(self._cards, *both, quote))
+            self._follow(await write_reply(self._cards, *both, quote))
 
     @board_action("comment.new", "c", "Write comment", hint="comment", asks=True)
     async def write(self) -> None:
         if task := self._need_task():
-            await self._go_to_written(write_comment(self._cards, task))
+            self._follow(await write_comment(self._cards, task))
 
     @board_action("comment.edit", "e", "Edit comment", hint="edit", asks=True)
     async def edit(self) -> None:
@@ -163,18 +166,12 @@ class CommentActions:
         )
         return None
 
-    async def _go_to_written(self, writing: Awaitable[int | None]) -> None:
-        written = await writing
-        if written is not None:
-            self._follow(written)
-
     async def _choose(self, title: str, labels: Sequence[str]) -> int | None:
         from tui.dialogs.questions import Choice, ChooseDialog
 
-        letters = "123456789".ljust(len(labels))
         choices = [
-            Choice(letter, label, str(index))
-            for index, (letter, label) in enumerate(zip(letters, labels, strict=False))
+            Choice("123456789"[index : index + 1], label, str(index))
+            for index, label in enumerate(labels)
         ]
         answer = await self._cards.ask(ChooseDialog(title, choices))
         return None if answer is None else int(answer)
@@ -199,8 +196,7 @@ async def write_comment(cards: Cards, task: Task) -> int | None:
     """Edit and submit a new comment; returns its local id, None if it was not submitted."""
     title = f"Comment on {quoted(task.title)}"
     editor = _editor(cards, title, f"comment-{task.id}", again=keyed("{task.comment:c}"))
-    text = await cards.ask(editor)
-    return None if text is None else await _submit(cards, editor, task, text.strip())
+    return await _write(cards, editor, task)
 
 
 async def write_reply(cards: Cards, task: Task, to: Comment, start: str = "") -> int | None:
@@ -212,8 +208,7 @@ async def write_reply(cards: Cards, task: Task, to: Comment, start: str = "") ->
             drafts.keep(draft, f"{begun.rstrip()}\n\n{start}")
     title = f"Reply to {to.author.name if to.author else 'somebody'}"
     editor = _editor(cards, title, draft, start, again=keyed("{comment.reply:r}"))
-    text = await cards.ask(editor)
-    return None if text is None else await _submit(cards, editor, task, text.strip(), to)
+    return await _write(cards, editor, task, to)
 
 
 async def rewrite_comment(cards: Cards, task: Task, comment: Comment) -> None:
@@ -238,14 +233,21 @@ async def rewrite_comment(cards: Cards, task: Task, comment: Comment) -> None:
         editor.forget()
 
 
-async def _submit(
-    cards: Cards, editor: "CommentEditor", task: Task, text: str, to: Comment | None = None
+async def _write(
+    cards: Cards, editor: "CommentEditor", task: Task, to: Comment | None = None
 ) -> int | None:
+    text = await cards.ask(editor)
+    if text is None:
+        return None
     images, uploads = _pictures(task, editor.attached)
-    author, at = cards.me, cards.now().astimezone(UTC)
-    mentions = named_in(text, cards.people)
     creation = change.CreateComment.new(
-        task, text, to=to, author=author, at=at, mentions=mentions, images=images
+        task,
+        text.strip(),
+        to=to,
+        author=cards.me,
+        at=cards.now().astimezone(UTC),
+        mentions=named_in(text.strip(), cards.people),
+        images=images,
     )
     message = f"{'commented on' if to is None else 'replied on'} {quoted(task.title)}"
     editor.hand_over(creation.comment_id)
@@ -267,14 +269,13 @@ def _editor(
     from tui.dialogs.editor.comment import CommentEditor
 
     return CommentEditor(
+        cards.context,
+        cards.people,
         title,
         text,
-        drafts=cards.context.drafts,
         draft=draft,
-        keep=cards.store.keep_picture,
-        people=cards.people,
-        images=images,
         again=again,
+        images=images,
         why_no_pictures=missing(cards.store, Feature.PICTURES) or "",
     )
 

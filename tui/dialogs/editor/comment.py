@@ -5,7 +5,7 @@ later. Until the comment is submitted, pictures are part of the draft.
 """
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
@@ -14,7 +14,8 @@ from textual import work
 from textual.binding import BindingType
 from textual.widget import Widget
 
-from tui.config.drafts import DraftOfOne, Drafts
+from tui.config.drafts import DraftOfOne
+from tui.context import Context
 from tui.dialogs.editor.text import Speaking, TextEditor
 from tui.errors import CallboardError
 from tui.model.comment import Image
@@ -32,9 +33,6 @@ LONGEST = 64 * 1024
 
 Attached = Image | KeptPicture
 """A picture of the comment: one that was submitted before, or a new one."""
-
-Keep = Callable[[Path], Awaitable[KeptPicture]]
-"""Copies a picture for upload; raises `CallboardError` if it cannot be sent."""
 
 
 class CommentEditor(TextEditor):
@@ -55,21 +53,21 @@ class CommentEditor(TextEditor):
 
     def __init__(
         self,
+        context: Context,
+        people: Sequence[Person],
         title: str,
         text: str,
         *,
-        drafts: Drafts,
         draft: str,
-        keep: Keep,
-        people: Sequence[Person] = (),
-        images: Sequence[Image] = (),
-        again: str = "",
-        why_no_pictures: str = "",
+        again: str,
+        images: Sequence[Image],
+        why_no_pictures: str,
     ) -> None:
+        drafts = context.drafts
         super().__init__(
             title, text, drafts=drafts, draft=draft, people=people, longest=LONGEST, again=again
         )
-        self._keep_picture = keep
+        self._store = context.store
         self._why_no_pictures = why_no_pictures
         self._pictures_draft = DraftOfOne(drafts, f"{draft}-pictures", "")
         self.attached: tuple[Attached, ...] = (*images, *self._draft_pictures())
@@ -110,7 +108,7 @@ class CommentEditor(TextEditor):
         with keys_held(self.app):
             for path in paths:
                 try:
-                    picture = await self._keep_picture(path)
+                    picture = await self._store.keep_picture(path)
                 except CallboardError as error:
                     self.tell(error.message, hint=error.hint, error=True)
                 else:

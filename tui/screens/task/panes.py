@@ -20,12 +20,13 @@ from textual.widget import Widget
 
 from tui.actions.action import action
 from tui.model.comment import Comment, count
-from tui.model.comment_text import ago, body
+from tui.model.comment_text import ago
 from tui.model.detail import Part, TaskDetail
 from tui.model.moving.subtasks import RowKey as SubtaskKey
 from tui.screens.task.activity import ActivityList
 from tui.screens.task.field_list import FieldList
 from tui.screens.task.subtask_list import SubtaskList
+from tui.screens.thread.view import words
 from tui.store.operations.base import Operation
 from tui.text.cells import ELLIPSIS, cut
 from tui.text.clean import counted
@@ -34,7 +35,7 @@ from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.bars import Bar, SectionHeading, Tab
 from tui.widgets.painted import Line, Lines
-from tui.widgets.reading_pane import ROLES, ReadingPane
+from tui.widgets.reading_pane import ReadingPane
 
 LINES_EACH = 3
 """How many lines of a comment are shown."""
@@ -126,11 +127,8 @@ def _comment(comment: Comment, extract: Extract, width: int, now: datetime | Non
         (f"{verb}  {when}", "quiet"),
         (f"  {glyphs.ON_THE_WAY}" if comment.id in extract.pending else "", "warn"),
     ]
-    lines = body(comment.text.strip(), width - len(INDENT), extract.logins)
-    text = [
-        ((INDENT, "text"), *((span.text, ROLES.get(span.kind, "text")) for span in line))
-        for line in lines[:LINES_EACH]
-    ]
+    lines = words(comment.text.strip(), (), width - len(INDENT), extract.logins)
+    text: list[Line] = [((INDENT, "text"), *line) for line in lines[:LINES_EACH]]
     if len(lines) > LINES_EACH:
         text[-1] = (*text[-1], (ELLIPSIS, "quiet"))
     if comment.images:

@@ -5,7 +5,8 @@ the next one can be typed at once. Drafts of them survive Esc and a restart. Wha
 is in `CardActions`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from tui.actions.action import board_action
@@ -81,13 +82,8 @@ class SubtaskActions:
             text = "\n".join([*(f"· {subtask.title}" for subtask in chosen[:3]), "", text])
         if not await self._tasks.ask(ConfirmDialog(f"Delete {named(chosen)}?", text)):
             self._tasks.say("nothing was deleted")
-        elif (detail := self._shown.detail) is not None:
-            steps = [
-                change.DeleteSubtask.on(detail, subtask)
-                for subtask in chosen
-                if detail.place_of(subtask.id) is not None
-            ]
-            await self._change(steps, f"deleted {named(chosen)}")
+        else:
+            await self._change(chosen, change.DeleteSubtask.on, f"deleted {named(chosen)}")
 
     async def _delete_group(self, group: SubtaskGroup) -> None:
         from tui.dialogs.questions import ConfirmDialog
@@ -105,14 +101,14 @@ class SubtaskActions:
         now = None if detail is None else detail.group(group.id)
         if detail is not None and now is not None:
             step = change.DeleteGroup.on(detail.task, now)
-            await self._change([step], f"deleted the group {quoted(group.title)}")
+            await self._tasks.change([step], f"deleted the group {quoted(group.title)}")
 
     @board_action("subtask.clone", "C", "Clone subtask", needs=Feature.SUBTASK_COPIES)
     async def clone(self) -> None:
         chosen, detail = self._need_chosen(), self._shown.detail
         if chosen and detail is not None:
             copies = [change.CloneSubtask.on(detail, subtask) for subtask in chosen]
-            if await self._change(copies, f"copied {named(chosen)}"):
+            if await self._tasks.change(copies, f"copied {named(chosen)}"):
                 self._shown.go_to_subtask(copies[0].subtask_id)
 
     @board_action(
@@ -155,17 +151,12 @@ class SubtaskActions:
         picked = await self._tasks.ask(
             PickParent(f"Convert {named(chosen)} to a task in …", places)
         )
-        view, detail = self._tasks.view, self._shown.detail
+        view = self._tasks.view
         stage = view.stage(picked.key) if picked is not None and view is not None else None
-        if stage is None or detail is None:
-            return
-        steps = [
-            change.ConvertToTask.on(detail, subtask, stage.id)
-            for subtask in chosen
-            if detail.place_of(subtask.id) is not None
-        ]
-        are = "is" if len(chosen) == 1 else "are"
-        await self._change(steps, f"{named(chosen)} {are} in {stage.title} now")
+        if stage is not None:
+            converted = partial(change.ConvertToTask.on, stage_id=stage.id)
+            are = "is" if len(chosen) == 1 else "are"
+            await self._change(chosen, converted, f"{named(chosen)} {are} in {stage.title} now")
 
     @board_action("subtask.to-group", "m", "Move to group", needs=Feature.SUBTASK_GROUPS, asks=True)
     async def move_to_group(self) -> None:
@@ -180,7 +171,7 @@ class SubtaskActions:
         now = group if steps else detail.group(group.id)
         if now is not None:
             steps += moves_to_group(detail, chosen, now)
-            await self._change(steps, f"moved {named(chosen)} to {quoted(now.title)}")
+            await self._tasks.change(steps, f"moved {named(chosen)} to {quoted(now.title)}")
 
     @board_action("subtask.archive", "A", "Archive subtask")
     def archive(self) -> None:
@@ -278,11 +269,19 @@ class SubtaskActions:
             self._tasks.say(NOTHING, hint="{subtask.new:n} makes one")
         return self._shown.chosen
 
-    async def _change(self, steps: Sequence[Operation], message: str) -> bool:
-        if not steps:
+    async def _change(
+        self,
+        chosen: Sequence[Task],
+        operation: Callable[[TaskDetail, Task], Operation],
+        message: str,
+    ) -> None:
+        # On those that are left after the dialog.
+        detail = self._shown.detail
+        left = [one for one in chosen if detail is not None and detail.place_of(one.id)]
+        if detail is not None and left:
+            await self._tasks.change([operation(detail, subtask) for subtask in left], message)
+        else:
             self._tasks.say("they no longer exist: nothing was changed")
-            return False
-        return await self._tasks.change(steps, message)
 
 
 class Made(NamedTuple):

@@ -39,9 +39,6 @@ KEYS_WIDTH = 46
 NARROW = 60
 """Below this width the status line of a move leaves out the origin."""
 
-DROP_FIRST = "drop the subtask first, or press {subtask.put-back:esc}"
-"""What most keys say while subtasks are lifted; `keyed`."""
-
 QUIET_KEYS = quiet_keys(
     "subtask",
     ("put-back", "escape", "put_back", "Cancel move or clear marks"),
@@ -125,11 +122,15 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
             self._tasks.say(f"this task has {len(self.lanes.stages)} groups")
 
     def action_stay(self) -> None:
-        self._tasks.say(keyed(DROP_FIRST))
+        self._tasks.say(self.waits_for)
 
     def action_put_back(self) -> None:
-        self.put_back()
-        self._status.draw()
+        if self.lift is not None:
+            self.carry(None)
+        else:
+            self.marks = frozenset()
+            self.show_rows()
+            self._status.draw()
 
     def action_lift_or_drop(self) -> None:
         if self.lift is not None:
@@ -137,8 +138,7 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         elif not self.chosen:
             self._tasks.say(f"{NOTHING} to pick up")
         else:
-            at = self.current or self.chosen[0]
-            self.carry(lift.lift(self.lanes, [subtask.id for subtask in self.chosen], at.id))
+            self.carry(self._lifted(self.current or self.chosen[0]))
 
     def action_open_or_drop(self) -> None:
         if self.lift is not None:
@@ -155,11 +155,13 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
         if not self.chosen:
             self._tasks.say(f"{NOTHING} to move")
             return
-        ids = [subtask.id for subtask in self.chosen]
-        at = self.current.id if self.current is not None and self.current.id in ids else ids[0]
-        lifted = lift.lift(self.lanes, ids, at)
+        chosen = self.chosen
+        lifted = self._lifted(self.current if self.current in chosen else chosen[0])
         if lifted is not None:
             self.call_later(self.actions.move, lift.step(lifted, self.lanes, rows))
+
+    def _lifted(self, at: Task) -> Lift | None:
+        return lift.lift(self.lanes, [subtask.id for subtask in self.chosen], at.id)
 
     def action_mark(self) -> None:
         if self.current is None:
@@ -216,11 +218,13 @@ class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False
 
     @property
     def waits_for(self) -> str:
-        return keyed(DROP_FIRST) if self.lift is not None else ""
+        """What most keys say while subtasks are lifted."""
+        drop = keyed("drop the subtask first, or press {subtask.put-back:esc}")
+        return drop if self.lift is not None else ""
 
     def changed(self) -> None:
         if self.lift is None:
-            self.put_back()
+            self.action_put_back()
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:

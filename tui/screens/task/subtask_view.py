@@ -200,15 +200,6 @@ class SubtaskView(LineList[SubtaskRow]):
             typed.remove()
         self.show_rows()
 
-    def put_back(self) -> bool:
-        """Cancel the lift, else clear the marks; whether there was either."""
-        if self.lift is not None:
-            self.carry(None)
-            return True
-        had_marks, self.marks = bool(self.marks), frozenset()
-        self.show_rows()
-        return had_marks
-
     def carry(self, lifted: Lift | None) -> None:
         self.lift = lifted
         self.show_rows()

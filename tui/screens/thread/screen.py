@@ -35,7 +35,7 @@ from tui.model.people import Role, by_mention
 from tui.model.task import Task
 from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import trouble_line
-from tui.screens.thread.view import Look, ThreadFace, ThreadView
+from tui.screens.thread.view import Look, ThreadView
 from tui.store.events import BoardChanged, DetailChanged, StoreEvent, UploadProgress
 from tui.store.operations.base import Operation
 from tui.text.cells import cut, width as cell_width
@@ -67,17 +67,19 @@ class ThreadScreen(CallboardScreen):
         self.comments = CommentActions(self.tasks, lambda: self.current, self.follow)
         self.actions.offer(self.comments)
         self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
-        self.order = self._saved_order()
-        self.thread = ThreadView(ThreadFace((), Look(context.now())))
-        self._is_loading = False
-        self._problem = ""
-        self._count_at_request: int | None = None
+        self.thread = ThreadView(Look(context.now()))
         self._loading: Worker[None] | None = None
+        self._glance: Timer | None = None
+        self._forget(comment_id)
+
+    def _forget(self, comment_id: int | None) -> None:
+        order = self.context.preferences.text(self.tasks.board_id, "thread_order")
+        self.order = Order(order) if order in set(Order) else Order.LATEST
         self.marks: frozenset[int] = frozenset()
         self.unfolded: frozenset[int] = frozenset()
-        self._follow = comment_id
-        self._has_shown = False
-        self._glance: Timer | None = None
+        self._follow, self._has_shown = comment_id, False
+        self._is_loading, self._problem = False, ""
+        self._count_at_request: int | None = None
 
     def compose(self) -> ComposeResult:
         yield self.bar
@@ -93,12 +95,9 @@ class ThreadScreen(CallboardScreen):
         self.tasks.board_id, self.task_id = board_id, task_id
         if self._loading is not None:
             self._loading.cancel()
-        self._is_loading, self._problem, self._count_at_request = False, "", None
-        self._follow, self._has_shown = comment_id, False
+        self._forget(comment_id)
         self._stop_glance()
         self.begin_anew()
-        self.order = self._saved_order()
-        self.marks = self.unfolded = frozenset()
         self.thread.begin()
         self.show_thread()
 
@@ -131,10 +130,11 @@ class ThreadScreen(CallboardScreen):
             task = find_task(view, None, self.task_id)
         return () if task is None else (task,)
 
-    def follow(self, comment_id: int) -> None:
+    def follow(self, comment_id: int | None) -> None:
         """Move the cursor to a comment once it is drawn, unfolding the replies around it."""
-        self._follow = comment_id
-        self.show_at_cursor()
+        if comment_id is not None:
+            self._follow = comment_id
+            self.show_at_cursor()
 
     def status_line(self) -> Line | None:
         status = self.store.status(self.tasks.board_id)
@@ -161,7 +161,7 @@ class ThreadScreen(CallboardScreen):
         )
         note = "loading older comments …" if self._is_loading else self._problem
         is_oldest = self.order is Order.OLDEST
-        self.thread.show(ThreadFace(rows, look, note, note_first=is_oldest), target)
+        self.thread.show(rows, look, target, note, note_first=is_oldest)
         self._follow = None if detail is not None else self._follow
         self.show_bar()
 
@@ -183,7 +183,7 @@ class ThreadScreen(CallboardScreen):
         self.thread.go_to(self.thread.cursor)
 
     def show_bar(self) -> None:
-        tasks, detail, rows = self.tasks.tasks, self.detail, self.thread.face.rows
+        tasks, detail, rows = self.tasks.tasks, self.detail, self.thread.rows
         if not tasks:
             self.bar.say(((" This task is not here", "strong"),), ())
             return
@@ -371,10 +371,6 @@ class ThreadScreen(CallboardScreen):
     def _mark_read(self) -> None:
         self._glance = None
         self.run_worker(self.store.mark_comments_read(self.task_id), group="seen")
-
-    def _saved_order(self) -> Order:
-        saved = self.context.preferences.text(self.tasks.board_id, "thread_order")
-        return Order(saved) if saved in set(Order) else Order.LATEST
 
     def _go_to_changed(self, operation: Operation) -> str | None:
         kind, own_id = operation.subject

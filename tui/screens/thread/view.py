@@ -55,19 +55,6 @@ class Look:
     has_public: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadFace:
-    """Everything a thread shows, except the cursor.
-
-    `note` is on a separate line at the bottom, or with `note_first` at the top.
-    """
-
-    rows: Rows
-    look: Look
-    note: str = ""
-    note_first: bool = False
-
-
 class RowFace(NamedTuple):
     """Everything a row shows."""
 
@@ -77,33 +64,61 @@ class RowFace(NamedTuple):
     is_current: bool
 
     def lines(self) -> list[Line]:
-        return row_lines(self.row, self.width, self.look, is_current=self.is_current)
+        """All lines of the row, each exactly `width` cells wide; the last one is blank."""
+        row, comment, width = self.row, self.row.comment, self.width
+        text_lines = words(comment.text, comment.images, room(comment, width), self.look.logins)
+        edge = _edge(comment, is_current=self.is_current)
+        lines: list[Line] = [_head(row, width, self.look), *text_lines]
+        if row.hidden:
+            replies = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
+            unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
+            key = keyed(" · {thread.unfold:↵} unfolds")
+            lines.append(((f"{glyphs.HERE} {replies}", "quiet"), (unread, "news"), (key, "quiet")))
+        last = _edge(comment, is_current=False) if row.is_followed else ()
+        drawn = [
+            fitted(line, width, "text", ellipsis="")
+            for line in (*((*edge, *line) for line in lines), last)
+        ]
+        if self.is_current:
+            drawn[0] = (("".join(text for text, _ in drawn[0]), "cursor"),)
+        return drawn
 
 
 class ThreadView(LineList[ThreadRow]):
-    """The comments of a task, drawn line by line."""
+    """The comments of a task, drawn line by line, and a note below or above them."""
 
     blank_below = 1
 
-    @dataclass(eq=False, repr=False)
     class CursorMoved(Message):
         """The cursor moved to another comment, or the view was scrolled."""
 
-        view: "ThreadView"
-
-    def __init__(self, face: ThreadFace) -> None:
+    def __init__(self, look: Look) -> None:
         super().__init__()
-        self._set_face(face)
+        self._look = look
+        self._note = ""
 
-    def show(self, face: ThreadFace, follow: Comment | None) -> None:
-        """Draw these contents with the cursor on `follow`, at the same line of the viewport."""
+    def show(
+        self,
+        rows: Rows,
+        look: Look,
+        follow: Comment | None,
+        note: str = "",
+        *,
+        note_first: bool = False,
+    ) -> None:
+        """Draw these contents with the cursor on `follow`, at the same line of the viewport.
+
+        `note` is on a separate line at the bottom, or with `note_first` at the top.
+        """
         offset = self.offset_of(self.cursor) if self.drawn_size.width else None
-        row = row_of(face.rows, follow)
-        self._set_face(face)
-        last = max(0, len(face.rows) - 1)
+        row = row_of(rows, follow)
+        self.rows, self._look, self._note = rows, look, note
+        self.above = int(note_first and note != "")
+        self.below = int(not note_first and note != "")
+        last = max(0, len(rows) - 1)
         self.cursor = min(self.cursor if row is None else row, last)
         here = Spot(self.cursor, 0)
-        if not face.rows or self.top.row > last:
+        if not rows or self.top.row > last:
             self.top = here
         elif offset is not None and offset > 0:
             self.top = up(here, offset, self.height)
@@ -113,7 +128,7 @@ class ThreadView(LineList[ThreadRow]):
 
     def begin(self) -> None:
         super().begin()
-        self._set_face(ThreadFace((), self.face.look))
+        self.rows = ()
 
     def page(self, direction: int) -> None:
         top = self.scrolled(direction * max(1, self.room // 2))
@@ -132,26 +147,18 @@ class ThreadView(LineList[ThreadRow]):
 
     def redraw(self) -> None:
         if self.drawn_size.width:
-            self.post_message(self.CursorMoved(self))
+            self.post_message(self.CursorMoved())
             super().redraw()
 
     def lines_now(self, size: Size) -> list[Line]:
         lines = self.row_lines()
         blank: Line = ((" " * size.width, "text"),)
         lines += [blank] * (self.room - len(lines))
-        if not self.face.note:
-            return lines
-        note: Line = ((fit(f"  {self.face.note}", size.width), "quiet"),)
-        return [note, *lines] if self.face.note_first else [*lines, note]
+        note: Line = ((fit(f"  {self._note}", size.width), "quiet"),)
+        return [*[note] * self.above, *lines, *[note] * self.below]
 
     def face_of(self, row: int) -> RowFace:
-        look = self.face.look
-        return RowFace(self.rows[row], self.drawn_size.width, look, self.is_current(row))
-
-    def _set_face(self, face: ThreadFace) -> None:
-        self.face, self.rows = face, face.rows
-        self.above = int(bool(face.note) and face.note_first)
-        self.below = int(bool(face.note) and not face.note_first)
+        return RowFace(self.rows[row], self.drawn_size.width, self._look, self.is_current(row))
 
 
 def room(comment: Comment, width: int) -> int:
@@ -176,27 +183,6 @@ def words(
         more = f"  {image.size}" if image.size and len(image.size) + 2 <= left else ""
         lines.append(((named, "text-link"), (more, "quiet")))
     return tuple(lines)
-
-
-def row_lines(row: ThreadRow, width: int, look: Look, *, is_current: bool) -> list[Line]:
-    """All lines of a row, each exactly `width` cells wide; the last one is blank."""
-    comment = row.comment
-    text_lines = words(comment.text, comment.images, room(comment, width), look.logins)
-    edge = _edge(comment, is_current=is_current)
-    lines: list[Line] = [_head(row, width, look), *text_lines]
-    if row.hidden:
-        replies = f"{row.hidden} {'reply' if row.hidden == 1 else 'replies'}"
-        unread = f" {glyphs.NEWS} {row.hidden_unread} unread" if row.hidden_unread else ""
-        key = keyed(" · {thread.unfold:↵} unfolds")
-        lines.append(((f"{glyphs.HERE} {replies}", "quiet"), (unread, "news"), (key, "quiet")))
-    last = _edge(comment, is_current=False) if row.is_followed else ()
-    drawn = [
-        fitted(line, width, "text", ellipsis="")
-        for line in (*((*edge, *line) for line in lines), last)
-    ]
-    if is_current:
-        drawn[0] = (("".join(text for text, _ in drawn[0]), "cursor"),)
-    return drawn
 
 
 def _edge(comment: Comment, *, is_current: bool) -> Line:
