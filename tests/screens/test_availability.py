@@ -11,7 +11,6 @@ from tests.screens.driving import opened
 from tui.actions.action import declared_actions
 from tui.actions.availability import CHANGING_KEYS, MEMBER, VIEWER, unavailable
 from tui.actions.card_actions import CardActions
-from tui.actions.comments import CommentActions
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.client.capabilities import Feature
@@ -23,17 +22,18 @@ from tui.screens.board.stages import StageActions
 from tui.screens.board.typing import CardTyping
 from tui.screens.boards.actions import BoardActions
 from tui.screens.task.subtask_actions import SubtaskActions
+from tui.screens.thread.screen import ThreadScreen
 
 OWNERS = (
     BoardActions,
     BoardScreen,
     CardActions,
     CardTyping,
-    CommentActions,
     HistoryActions,
     RefreshActions,
     StageActions,
     SubtaskActions,
+    ThreadScreen,
 )
 OFFERED = tuple(action for owner in OWNERS for _, action in declared_actions(owner))
 ACTIONS = {action.id: action for action in OFFERED if action.keys}

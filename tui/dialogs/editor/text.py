@@ -38,7 +38,6 @@ from tui.widgets.reading_pane import ReadingPane
 
 DRAFT_SECONDS = 0.4
 """The delay in seconds from a change to writing the draft."""
-_FIRST = ("edit.done", "edit.leave", "edit.preview", "edit.outside")
 
 _WARN_FROM = 0.8
 """The fraction of the limit from which the length is highlighted."""
@@ -106,10 +105,10 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = hinted_keys(
         "edit",
         ("done", "ctrl+s", "done", "Done", "done"),
+        ("leave", "escape", "leave", "Leave and keep draft", "later"),
         ("preview", "ctrl+r", "preview", "Preview or edit", "preview"),
         ("outside", "ctrl+g", "outside", "Edit in $VISUAL or $EDITOR", "editor"),
         ("original", "ctrl+t", "original", "Discard draft", ""),
-        ("leave", "escape", "leave", "Leave and keep draft", "later"),
         ("help", "f1", "help", "Show keys", ""),
         priority=True,
     )
@@ -275,8 +274,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
                 if each.binding.show and each.node is self
             }
             hints["edit.done"] = hints["edit.done"][0], self.done
-            self._hints = [hints.pop(name) for name in _FIRST if name in hints]
-            self._hints += hints.values()
+            self._hints = list(hints.values())
         length = length_line(self.area.text, self._longest)
         room = self.size.width - line_width(length) - 1
         self._keys.say(hint_line(self._hints, room), length)
@@ -354,32 +352,29 @@ def edit_outside(
             path = Path(folder) / f"{name}.md"
             path.touch(mode=0o600)
             path.write_bytes(text.encode(errors="replace"))
-            return _edited(text, path, words, suspend, run)
-    except OSError as problem:
-        return _failed(text, f"the text cannot be handed over: {_reason(problem)}")
-
-
-def _edited(text: str, path: Path, words: Sequence[str], suspend: Suspend, run: Run) -> Edited:
-    code, problem = 0, ""
-    try:
-        with suspend():
-            # An exception in this block would keep Textual from resuming the terminal.
-            try:
-                code = run([*words, str(path)])
-            except (OSError, ValueError) as error:
-                problem = _reason(error)
+            with suspend():
+                # An exception in this block would keep Textual from resuming the terminal.
+                try:
+                    code = run([*words, str(path)])
+                except (OSError, ValueError) as error:
+                    problem = f"{words[0]} cannot be started: {_reason(error)}"
+                    return _failed(text, problem, "$VISUAL, $EDITOR")
+            written = path.read_bytes().decode(errors="replace")
     except SuspendNotSupported:
         return _failed(text, "another program cannot have this terminal", "go on writing here")
-    if problem:
-        return _failed(text, f"{words[0]} cannot be started: {problem}", "$VISUAL, $EDITOR")
-    written = path.read_bytes().decode(errors="replace")
+    except OSError as error:
+        return _failed(text, f"the text cannot be handed over: {_reason(error)}")
+    return _outcome(text, written, words[0], code)
+
+
+def _outcome(text: str, written: str, editor: str, code: int) -> Edited:
     if not text.endswith("\n"):
         written = written.removesuffix("\n")  # editors add it at the end of a file
     if code < 0 and written != text:
-        return _failed(written, f"{words[0]} was ended; what it had saved is here")
+        return _failed(written, f"{editor} was ended; what it had saved is here")
     if code != 0:
         how = f"ended with the code {code}" if code > 0 else "was ended"
-        return _failed(text, f"{words[0]} {how}: the text is as it was")
+        return _failed(text, f"{editor} {how}: the text is as it was")
     if written == text:
         hint = "an editor with a window of its own needs an option such as --wait"
         return Edited(text, "nothing was changed there", hint)

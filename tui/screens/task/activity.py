@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 
 from tui.actions.tasks.cards import Cards
 from tui.errors import CallboardError
-from tui.model.activity import Day, by_day
+from tui.model.activity import by_day
 from tui.model.detail import Part, TaskDetail
 from tui.screens.task.shown import ShownTask
 from tui.widgets.keys import quiet_keys
@@ -51,8 +51,7 @@ class ActivityList(LineList[Line], can_focus=True):
         self.shows_cursor = False
         self._tasks = tasks
         self._shown = shown
-        self._days: tuple[Day, ...] = ()
-        self._notes = ("", "")
+        self._is_note_first = False
         self._is_open = False
         """Whether there may be older entries to request."""
         self._is_loading = False
@@ -80,27 +79,21 @@ class ActivityList(LineList[Line], can_focus=True):
             note = why or ("loading older activity …" if activities else "loading activity …")
         is_open = not (is_whole or why or self._is_loading)
         days = by_day(activities or (), self._tasks.now(), oldest_first=self._is_oldest_first)
-        notes = (note, "") if self._is_oldest_first or not days else ("", note)
-        if (days, notes, is_open) == (self._days, self._notes, self._is_open):
-            return
-        had_note_above = self._notes[0] != "" and bool(self._days)
-        before = len(self.rows)
-        self._days, self._notes, self._is_open = days, notes, is_open
-        self.rows = self._all_lines()
-        if notes[0] and had_note_above and self.top.row > 0:
-            self.top = Spot(self.top.row + len(self.rows) - before, 0)
-        self.settle()
-
-    def _all_lines(self) -> list[Line]:
-        above, below = self._notes
-        lines: list[Line] = [((above, "quiet"),), ()] if above else []
-        for day in self._days:
+        is_note_first = note != "" and (self._is_oldest_first or not days)
+        lines: list[Line] = [((note, "quiet"),), ()] if is_note_first else []
+        for day in days:
             lines.append(((day.title, "strong"),))
             for entry in day.entries:
                 clock = f"{entry.at:>{_CLOCK - 2}}".ljust(_CLOCK)
                 lines.append(((clock, "quiet"), (entry.who, "text"), (f" {entry.what}", "text")))
             lines.append(())
-        return [*lines, ((below, "quiet"),)] if below else lines[:-1]
+        lines = [*lines, ((note, "quiet"),)] if note and not is_note_first else lines[:-1]
+        if (lines, is_open) == (self.rows, self._is_open):
+            return
+        if is_note_first and self._is_note_first and self.top.row > 0:
+            self.top = Spot(self.top.row + len(lines) - len(self.rows), 0)
+        self.rows, self._is_open, self._is_note_first = lines, is_open, is_note_first
+        self.settle()
 
     def face_of(self, row: int) -> LineFace:
         return LineFace(self.rows[row], self.drawn_size.width)
@@ -108,7 +101,7 @@ class ActivityList(LineList[Line], can_focus=True):
     def redraw(self) -> None:
         super().redraw()
         last = self.top.row + self.drawn_size.height
-        is_near = self.top.row == 0 if self._notes[0] else last >= len(self.rows) - NEAR
+        is_near = self.top.row == 0 if self._is_note_first else last >= len(self.rows) - NEAR
         is_wanted = self._is_open and is_near and self.drawn_size.height > 0
         if is_wanted and not self._is_loading:
             self._is_loading = True

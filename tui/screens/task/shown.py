@@ -43,10 +43,10 @@ class ShownTask:
             return task
         around = self._store.detail(self.parent_id) if self.parent_id is not None else None
         own = self._store.detail(self.task_id)
+        task = own.task if own is not None else None
         if around is not None:
             inside = around.find(self.task_id)
-            return own.task if own is not None and inside is not None else inside
-        task = own.task if own is not None else None
+            return task if task is not None and inside is not None else inside
         is_elsewhere = task is not None and (task.parent_id or task.archived_at)
         return task if is_elsewhere or (view is not None and not view.complete) else None
 
@@ -90,12 +90,12 @@ class ShownTask:
     @property
     def place(self) -> tuple[int, int]:
         """The number of the task among its neighbours, from 1, and how many there are; or zeros."""
-        ids = [task.id for task in self._siblings()]
+        ids = self._neighbours()
         return (ids.index(self.task_id) + 1, len(ids)) if self.task_id in ids else (0, 0)
 
     def turn(self, by: int) -> bool:
         """Go to the previous or next task; if there is none, show a message and return False."""
-        ids = [task.id for task in self._siblings()]
+        ids = self._neighbours()
         if self.task_id not in ids:
             self._tasks.say("no card above or below this one")
             return False
@@ -106,17 +106,17 @@ class ShownTask:
         self.task_id = ids[index]
         return True
 
-    def _siblings(self) -> tuple[Task, ...]:
+    def _neighbours(self) -> list[int]:
         # The tasks in the same stage, or the subtasks in the same group.
         task, view = self.task, self._tasks.view
         if task is None or view is None:
-            return ()
+            return []
         if view.task(task.id) is not None and task.stage_id is not None:
-            return view.in_stage(task.stage_id)
+            return [neighbour.id for neighbour in view.in_stage(task.stage_id)]
         around = self._store.detail(self.parent_id) if self.parent_id is not None else None
-        place = around.place_of(task.id) if around is not None else None
-        group = around.group(place[0]) if around is not None and place else None
-        return group.subtasks if group is not None else (task,)
+        groups = (around.groups or ()) if around is not None else ()
+        ids = ([subtask.id for subtask in group.subtasks] for group in groups)
+        return next((group for group in ids if task.id in group), [task.id])
 
     def hear(self, event: StoreEvent) -> bool:
         """Replace local ids by those of the service; whether the task must be redrawn."""

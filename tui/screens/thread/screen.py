@@ -4,24 +4,25 @@ The cursor stays on its comment when others arrive. Comments that were unread st
 screen is closed, although they count as read after a moment.
 """
 
-from typing import ClassVar
+from collections.abc import Sequence
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import Worker
 
-from tui.actions.action import action, bindings
-from tui.actions.comments import CommentActions
+from tui.actions.action import action, board_action
+from tui.actions.comments import delete_comment, rewrite_comment, write_comment, write_reply
 from tui.actions.host import ErrorsSaid
+from tui.actions.links import open_link
 from tui.actions.tasks.cards import Cards
 from tui.actions.tasks.history import HistoryActions
 from tui.context import Context
 from tui.model.comment import (
     Comment,
+    Image,
     Order,
     Thread,
     count,
@@ -30,6 +31,7 @@ from tui.model.comment import (
     thread_rows,
     with_unread_replies,
 )
+from tui.model.comment_text import links
 from tui.model.detail import Part, TaskDetail, find_task
 from tui.model.people import Role, by_mention
 from tui.model.task import Task
@@ -55,7 +57,6 @@ class ThreadScreen(CallboardScreen):
     """The comments of a task."""
 
     CSS_PATH = stylesheet("thread.tcss")
-    BINDINGS: ClassVar[list[BindingType]] = bindings(CommentActions)
     actions_of = (HistoryActions,)
 
     def __init__(
@@ -64,8 +65,6 @@ class ThreadScreen(CallboardScreen):
         super().__init__(context)
         self.task_id = task_id
         self.tasks = Cards(self, board_id, chosen=self._chosen)
-        self.comments = CommentActions(self.tasks, lambda: self.current, self.follow)
-        self.actions.offer(self.comments)
         self.actions.offer(HistoryActions(self, lambda: self.tasks.board_id, self._go_to_changed))
         self.thread = ThreadView(Look(context.now()))
         self._loading: Worker[None] | None = None
@@ -244,6 +243,73 @@ class ThreadScreen(CallboardScreen):
             self._is_loading = False
         self.show_thread()
 
+    @board_action("comment.reply", "r", "Reply to comment", hint="reply", asks=True)
+    async def reply(self) -> None:
+        if both := self._need_both():
+            self.follow(await write_reply(self.tasks, *both))
+
+    @board_action("comment.quote", "Q", "Reply with quote", hint="quote", asks=True)
+    async def quote(self) -> None:
+        from tui.text.markdown import quoted
+
+        if both := self._need_both():
+            text = both[1].text
+            quote = f"{quoted(text)}\n\n" if text.strip() else ""
+            self.follow(await write_reply(self.tasks, *both, quote))
+
+    @board_action("comment.new", "c", "Write comment", hint="comment", asks=True)
+    async def write(self) -> None:
+        if task := self._need_task():
+            self.follow(await write_comment(self.tasks, task))
+
+    @board_action("comment.edit", "e", "Edit comment", hint="edit", asks=True)
+    async def edit(self) -> None:
+        if own := self._need_own("edit"):
+            await rewrite_comment(self.tasks, *own)
+
+    @board_action("comment.delete", "D", "Delete comment", asks=True)
+    async def delete(self) -> None:
+        if own := self._need_own("delete"):
+            await delete_comment(self.tasks, *own)
+
+    @action("comment.picture", "v", "Show picture of comment", asks=True)
+    async def show_picture(self) -> None:
+        from tui.dialogs.picture import PictureDialog
+
+        both = self._need_both()
+        if both is None:
+            return
+        task, comment = both
+        if not comment.images:
+            self.say("there is no picture in this comment")
+            return
+        image: Image | None = comment.images[0]
+        if len(comment.images) > 1:
+            titles = [f"{each.title or 'picture'}  {each.size}" for each in comment.images]
+            chosen = await self._choose("Which picture?", titles)
+            image = None if chosen is None else comment.images[chosen]
+        if image is not None:
+            await self.ask(PictureDialog(self.context, task.id, image))
+
+    @action("comment.link", "o", "Open link in comment", asks=True)
+    async def open_link(self) -> None:
+        comment = self._need_comment()
+        if comment is None:
+            return
+        urls = links(comment.text)
+        if not urls:
+            self.say("there is no link in this comment")
+            return
+        chosen = 0 if len(urls) == 1 else await self._choose("Open which link?", urls)
+        if chosen is not None:
+            open_link(self, urls[chosen])
+
+    @action("comment.copy", "y", "Copy text of comment")
+    def copy(self) -> None:
+        if comment := self._need_comment():
+            self.app.copy_to_clipboard(comment.text)
+            self.say("copied the text of the comment")
+
     @action("thread.next", "j,down", "Next comment", arguments=(1,))
     @action("thread.before", "k,up", "Previous comment", arguments=(-1,))
     def move(self, by: int) -> None:
@@ -281,7 +347,7 @@ class ThreadScreen(CallboardScreen):
 
     @action("thread.unfold", "enter", "Fold or unfold replies", hint="unfold")
     async def unfold(self) -> None:
-        both = self.comments.need_both()
+        both = self._need_both()
         if both is None:
             return
         _, comment = both
@@ -378,3 +444,53 @@ class ThreadScreen(CallboardScreen):
             return None
         self.follow(own_id)
         return ""
+
+    def _need_task(self) -> Task | None:
+        tasks = self.tasks.tasks
+        if not tasks:
+            self.say("this task is no longer here", hint="{thread.back:esc} goes back")
+            return None
+        if why := self.tasks.why_lacking(tasks[:1], Part.COMMENTS):
+            self.say(why)
+            return None
+        return tasks[0]
+
+    def _need_comment(self) -> Comment | None:
+        comment, detail = self.current, self.detail
+        if comment is None and (detail is None or detail.comments is None):
+            self.say(
+                "the comments are not loaded yet",
+                hint="{thread.refresh:R} loads them, {comment.new:c} writes one",
+            )
+        elif comment is None:
+            self.say("there is no comment here", hint="{comment.new:c} writes one")
+        return comment
+
+    def _need_both(self) -> tuple[Task, Comment] | None:
+        task = self._need_task()
+        comment = self._need_comment() if task is not None else None
+        return None if task is None or comment is None else (task, comment)
+
+    def _need_own(self, verb: str) -> tuple[Task, Comment] | None:
+        both = self._need_both()
+        author = both[1].author if both is not None else None
+        if both is None or author is None or both[1].id < 0:
+            return both
+        mine = self.tasks.me
+        if self.store.me.may_be_of(author) if mine is None else author.id == mine.id:
+            return both
+        self.say(
+            f"{author.name} wrote this, and only they can {verb} it",
+            hint="{comment.reply:r} replies",
+        )
+        return None
+
+    async def _choose(self, title: str, labels: Sequence[str]) -> int | None:
+        from tui.dialogs.questions import Choice, ChooseDialog
+
+        choices = [
+            Choice("123456789"[index : index + 1], label, str(index))
+            for index, label in enumerate(labels)
+        ]
+        answer = await self.ask(ChooseDialog(title, choices))
+        return None if answer is None else int(answer)
