@@ -10,7 +10,7 @@ from tui.model.detail import SubtaskGroup, TaskDetail
 from tui.model.moving import lift
 from tui.model.moving.lift import Lift, RowKind
 from tui.model.moving.subtasks import lanes, new_ids, rows, to_group
-from tui.screens.task.subtask_actions import moves
+from tui.screens.task.subtask_view import moves
 
 
 @st.composite

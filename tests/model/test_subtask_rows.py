@@ -16,7 +16,8 @@ from tui.model.moving.subtasks import (
     rows,
 )
 from tui.model.task import Status
-from tui.screens.task.subtask_actions import made_at, moves_to_group, named
+from tui.screens.task.subtask_lines import named
+from tui.screens.task.subtask_list import made_at, moves_to_group
 from tui.store.operations import CreateGroup, CreateSubtask, Edit, MoveSubtask
 
 

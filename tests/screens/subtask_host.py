@@ -37,7 +37,7 @@ class SubtaskScreen(CallboardScreen):
         self.subtasks = SubtaskList(self.tasks, self.status)
         self.actions.offer(CardActions(self.tasks, lambda _: None))
         self.actions.offer(HistoryActions(self, lambda: 1))
-        self.actions.offer(self.subtasks.actions)
+        self.actions.offer(self.subtasks)
         self.detail: TaskDetail | None = None
         self.opened: list[str] = []
         self.chosen: tuple[Task, ...] = ()

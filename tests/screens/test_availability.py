@@ -21,7 +21,7 @@ from tui.screens.board.screen import BoardScreen
 from tui.screens.board.stages import StageActions
 from tui.screens.board.typing import CardTyping
 from tui.screens.boards.actions import BoardActions
-from tui.screens.task.subtask_actions import SubtaskActions
+from tui.screens.task.subtask_list import SubtaskList
 from tui.screens.thread.screen import ThreadScreen
 
 OWNERS = (
@@ -32,7 +32,7 @@ OWNERS = (
     HistoryActions,
     RefreshActions,
     StageActions,
-    SubtaskActions,
+    SubtaskList,
     ThreadScreen,
 )
 OFFERED = tuple(action for owner in OWNERS for _, action in declared_actions(owner))

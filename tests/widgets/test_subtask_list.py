@@ -12,8 +12,7 @@ from tui.model.moving.lift import RowKind
 from tui.model.moving.subtasks import SubtaskRow, lanes
 from tui.model.people import NO_INITIALS
 from tui.model.task import Priority, Status, Task
-from tui.screens.task.subtask_list import moving_line
-from tui.screens.task.subtask_view import SubtaskFace, why_empty
+from tui.screens.task.subtask_lines import SubtaskFace, moving_line, why_empty
 from tui.text.cells import width as cell_width
 from tui.text.clean import line
 from tui.widgets.painted import Line

@@ -105,7 +105,7 @@ class TaskScreen(CallboardScreen):
             )
         )
         self.actions.offer(RefreshActions(self.tasks))
-        self.actions.offer(self.subtasks.actions)
+        self.actions.offer(self.subtasks)
         self.actions.offer(self.panes)
         self.tab_line = TabLine()
         self.title_line = Static(id="task-title")

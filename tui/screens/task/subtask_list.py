@@ -1,266 +1,336 @@
-"""The list of subtasks with its keys and mouse handling.
+"""The actions on subtasks: new ones, new groups, titles, delete, clone, move to a group, convert.
 
-The keys are those of the board: the ones that move the cursor move the lifted subtasks while there
-are any.
+An action on several subtasks is one undo step. Titles are typed in the list; after a new subtask
+the next one can be typed at once. Drafts of them survive Esc and a restart. What works on all tasks
+is in `CardActions`.
 """
 
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import ClassVar, NamedTuple
 
-from textual import events, on
-from textual.binding import Binding, BindingType
-from textual.geometry import Offset
-from textual.message import Message
+from textual import on
+from textual.binding import BindingType
 
-from tui.actions.action import bindings
+from tui.actions.action import board_action
+from tui.actions.availability import missing
 from tui.actions.tasks.cards import Cards
-from tui.model.board import BoardView
-from tui.model.moving import lift, subtasks
-from tui.model.moving.lift import Lift
-from tui.model.task import Task
-from tui.screens.board_lines import drop_or_cancel
+from tui.actions.tasks.moving import pick_group
+from tui.client.capabilities import Feature
+from tui.config.drafts import DraftOfOne
+from tui.model.board import Place
+from tui.model.detail import SubtaskGroup, TaskDetail
+from tui.model.moving.subtasks import DEFAULT_GROUP, RowKey, Spot, SubtaskRow
+from tui.model.task import Status, Task
 from tui.screens.status_line import StatusLine
-from tui.screens.task.subtask_actions import SubtaskActions
-from tui.screens.task.subtask_view import NOTHING, SubtaskView
-from tui.text.cells import cut, width as cell_width
+from tui.screens.task.subtask_lines import named, why_empty
+from tui.screens.task.subtask_view import KEYS, NOTHING, SubtaskView
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
-from tui.widgets import glyphs
-from tui.widgets.dragging import MouseDrag
-from tui.widgets.keys import quiet_keys
 from tui.widgets.line_input import LineInput
-from tui.widgets.painted import Line
 
-DOUBLE = 2
-"""How many clicks open a subtask."""
-TITLE_WIDTH = 36
-GROUP_WIDTH = 24
-KEYS_WIDTH = 46
-"""About how many cells of the status line are not titles."""
-NARROW = 60
-"""Below this width the status line of a move leaves out the origin."""
-
-QUIET_KEYS = quiet_keys(
-    "subtask",
-    ("put-back", "escape", "put_back", "Cancel move or clear marks"),
-    ("move-down", "J,shift+down", "shift(1)", "Move subtask down"),
-    ("move-up", "K,shift+up", "shift(-1)", "Move subtask up"),
-    ("mark", "v", "mark", "Mark or unmark subtask"),
-    ("mark-range", "V", "mark_range", "Mark subtasks from the last mark"),
-    ("stay", "tab,shift+tab", "stay", "Stay while moving"),
-    ("down", "j,down", "go(1)", "Next row"),
-    ("up", "k,up", "go(-1)", "Previous row"),
-    ("first", "home", "end(0)", "First row"),
-    ("top", "g g", "end(0)", "First row"),
-    ("last", "G,end", "end(-1)", "Last row"),
-    ("group-before", "h,left", "group(-1)", "Previous group"),
-    ("group-after", "l,right", "group(1)", "Next group"),
-    ("page-down", "ctrl+d,pagedown", "go(10)", "Ten rows down"),
-    ("page-up", "ctrl+u,pageup", "go(-10)", "Ten rows up"),
-    *(
-        (f"group-{n}", str(n), f"carry_to({n - 1})", "Move to group by number")
-        for n in range(1, 10)
-    ),
-)
+NEW, GROUP, RENAME = "new subtask", "new group", "rename subtask"
 
 
-class SubtaskList(SubtaskView, MouseDrag, can_focus=True, inherit_bindings=False):
+class SubtaskList(SubtaskView):
     """The groups of subtasks of a task as one focusable widget, with the actions on them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "lift_or_drop", "lift", id="subtask.lift", tooltip="Lift or drop subtask"),
-        Binding("enter", "open_or_drop", "open", id="subtask.open", tooltip="Open subtask"),
-        *QUIET_KEYS,
-        *bindings(SubtaskActions),
-    ]
-
-    @dataclass(eq=False, repr=False)
-    class OpenRequested(Message):
-        """The user wants to open a subtask in a task screen."""
-
-        subtask: Task
+    BINDINGS: ClassVar[list[BindingType]] = KEYS
 
     def __init__(self, tasks: Cards, status: StatusLine) -> None:
         super().__init__(tasks, status)
-        self.actions = SubtaskActions(tasks, self)
-        self._last_mark: int | None = None
+        self._renamed: SubtaskRow | None = None
+        self._pasted = ""
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        del parameters
-        if action in ("carry_to", "stay"):
-            return self.lift is not None
-        if action == "put_back":
-            return self.lift is not None or bool(self.marks)
-        carrying = {"go", "end", "group", "shift", "lift_or_drop", "open_or_drop"}
-        return True if self.lift is None or action in carrying else None
+    @board_action("subtask.new", "n", "New subtask", hint="new", needs=Feature.SUBTASKS)
+    def type_new(self) -> None:
+        if self._need_parent() is not None:
+            placeholder = keyed("title · ↵ adds it · {input.cancel:esc} ends")
+            typed = LineInput(NEW, placeholder=placeholder, draft=self._new_draft, takes_lines=True)
+            self.open_input(typed, self.spot)
 
-    def action_go(self, rows: int) -> None:
-        if self.lift is None:
-            self.go_to(self.cursor + rows)
+    @board_action("subtask.rename", "e", "Rename subtask or group")
+    def rename(self) -> None:
+        self._renamed = row = self.row
+        if row is None or row.group is None:
+            self._tasks.say(f"{NOTHING} to rename")
+        elif row.subtask is not None:
+            draft = self._tasks.title_draft(row.subtask)
+            self.open_input(LineInput(RENAME, row.subtask.title, draft=draft))
         else:
-            self.carry(lift.step(self.lift, self.lanes, rows))
+            self.open_input(LineInput(RENAME, row.group.title))
 
-    def action_end(self, end: int) -> None:
-        if self.lift is None:
-            self.go_to(0 if end == 0 else len(self.rows) - 1)
-        else:
-            self.carry(lift.to_end(self.lift, self.lanes, last=end != 0))
+    @board_action("subtask.new-group", "N", "New group", needs=Feature.SUBTASK_GROUPS)
+    def type_group(self) -> None:
+        if self._need_parent() is not None:
+            placeholder = keyed("title of the group · ↵ makes it · {input.cancel:esc}")
+            self.open_input(LineInput(GROUP, placeholder=placeholder), Spot(is_group=True))
 
-    def action_group(self, by: int) -> None:
-        if self.lift is not None:
-            self.carry(subtasks.to_group(self.lift, self.lanes, by))
+    @board_action("subtask.delete", "D", "Delete subtask or group", asks=True)
+    async def delete(self) -> None:
+        from tui.dialogs.questions import ConfirmDialog
+
+        row = self.row
+        if self.detail is not None and row and row.group and not self.chosen:
+            await self._delete_group(row.group)
             return
-        headings = [index for index, row in enumerate(self.rows) if row.is_heading]
-        if by < 0:
-            self.go_to(max((index for index in headings if index < self.cursor), default=0))
-        elif after := [index for index in headings if index > self.cursor]:
-            self.go_to(after[0])
-
-    def action_carry_to(self, index: int) -> None:
-        if self.lift is not None and index < len(self.lanes.stages):
-            self.carry(lift.to_stage(self.lift, self.lanes, index))
-        else:
-            self._tasks.say(f"this task has {len(self.lanes.stages)} groups")
-
-    def action_stay(self) -> None:
-        self._tasks.say(self.waits_for)
-
-    def action_put_back(self) -> None:
-        if self.lift is not None:
-            self.carry(None)
-        else:
-            self.marks = frozenset()
-            self.show_rows()
-            self._status.draw()
-
-    def action_lift_or_drop(self) -> None:
-        if self.lift is not None:
-            self.drop()
-        elif not self.chosen:
-            self._tasks.say(f"{NOTHING} to pick up")
-        else:
-            self.carry(self._lifted(self.current or self.chosen[0]))
-
-    def action_open_or_drop(self) -> None:
-        if self.lift is not None:
-            self.drop()
-        elif self.current is None:
-            self._tasks.say(f"{NOTHING} to open")
-        else:
-            self.post_message(self.OpenRequested(self.current))
-
-    def action_shift(self, rows: int) -> None:
-        if self.lift is not None:
-            self.action_end(0 if rows < 0 else -1)
+        chosen = self._need_chosen()
+        if not chosen:
             return
-        if not self.chosen:
-            self._tasks.say(f"{NOTHING} to move")
+        text = keyed(
+            "Comments and history go with it. {task.close:x} closes instead and keeps everything."
+        )
+        if len(chosen) > 1:
+            text = "\n".join([*(f"· {subtask.title}" for subtask in chosen[:3]), "", text])
+        if not await self._tasks.ask(ConfirmDialog(f"Delete {named(chosen)}?", text)):
+            self._tasks.say("nothing was deleted")
+        else:
+            await self._change(chosen, change.DeleteSubtask.on, f"deleted {named(chosen)}")
+
+    async def _delete_group(self, group: SubtaskGroup) -> None:
+        from tui.dialogs.questions import ConfirmDialog
+
+        if reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
+            self._tasks.say(reason)
             return
-        chosen = self.chosen
-        lifted = self._lifted(self.current if self.current in chosen else chosen[0])
-        if lifted is not None:
-            self.call_later(self.actions.move, lift.step(lifted, self.lanes, rows))
-
-    def _lifted(self, at: Task) -> Lift | None:
-        return lift.lift(self.lanes, [subtask.id for subtask in self.chosen], at.id)
-
-    def action_mark(self) -> None:
-        if self.current is None:
-            self._tasks.say(f"{NOTHING} to mark")
+        count = len(group.subtasks)
+        goes = f"Its {counted(count, 'subtask')} go{'es' if count == 1 else ''} with it."
+        title = f"Delete the group {quoted(group.title)}?"
+        if not await self._tasks.ask(ConfirmDialog(title, goes if count else "It is empty.")):
+            self._tasks.say("nothing was deleted")
             return
-        self.marks ^= {self.current.id}
-        self._last_mark = self.current.id
-        self.go_to(self.cursor + 1)
+        detail = self.detail
+        now = None if detail is None else detail.group(group.id)
+        if detail is not None and now is not None:
+            step = change.DeleteGroup.on(detail.task, now)
+            await self._tasks.change([step], f"deleted the group {quoted(group.title)}")
 
-    def action_mark_range(self) -> None:
-        ids = [row.subtask.id if row.subtask is not None else 0 for row in self.rows]
-        start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor
-        low, high = sorted((start, self.cursor))
-        self.marks |= {subtask_id for subtask_id in ids[low : high + 1] if subtask_id}
-        self.go_to(self.cursor)
+    @board_action("subtask.clone", "C", "Clone subtask", needs=Feature.SUBTASK_COPIES)
+    async def clone(self) -> None:
+        chosen, detail = self._need_chosen(), self.detail
+        if chosen and detail is not None:
+            copies = [change.CloneSubtask.on(detail, subtask) for subtask in chosen]
+            if await self._tasks.change(copies, f"copied {named(chosen)}"):
+                self.go_to_subtask(copies[0].subtask_id)
 
-    def drop(self) -> None:
-        lifted = self.lift
-        if lifted is not None:
-            self.carry(None)
-            self.call_later(self.actions.move, lifted)
+    @board_action(
+        "subtask.paste", "P", "Paste lines as subtasks", needs=Feature.SUBTASKS, asks=True
+    )
+    async def paste(self) -> None:
+        from tui.dialogs.write import PasteLines
+        from tui.text.checklist import checklist
 
-    drag_ended = drop
+        detail, spot = self._need_parent(), self.spot
+        if detail is None:
+            return
+        title = f"Subtasks of {quoted(detail.task.title)}"
+        pasted = await self._tasks.ask(PasteLines(title, self._pasted, checklist, "subtask"))
+        if pasted is None:
+            return
+        self._pasted = pasted.text
+        if not pasted.is_submitted:
+            self._tasks.say("kept what you pasted" if pasted.text else "nothing was made")
+            return
+        lines = checklist(pasted.text)
+        done = [index for index, line in enumerate(lines) if line.is_done]
+        made = made_at(self.detail or detail, spot, [line.title for line in lines], done)
+        if await self._tasks.submit(made.operations, f"added {counted(len(lines), 'subtask')}"):
+            self._pasted = ""
+            self.go_to_subtask(made.subtask_ids[0])
 
-    def pressed_at(self, point: Offset) -> bool:
-        row = point.y - self.region.y
-        if self.lift is None and self.gap is None and 0 <= row < len(self.rows):
-            self.focus()
-            self.go_to(row)
-        return self.lift is not None or self.current is not None
+    @board_action("subtask.to-task", "<", "Convert to task", asks=True)
+    async def convert_to_task(self) -> None:
+        from tui.dialogs.pick.find import PickParent, PlaceChoice
 
-    def drag_started(self) -> None:
-        if self.lift is None and self.current is not None:
-            ids = self.marks if self.current.id in self.marks else {self.current.id}
-            self.carry(lift.lift(self.lanes, ids, self.current.id))
+        chosen = self._need_chosen()
+        if not chosen:
+            return
+        view = self._tasks.view
+        if view is None or not view.stages:
+            self._tasks.say("the board has no stage for it yet")
+            return
+        places = [PlaceChoice(stage.id, stage.title) for stage in view.stages]
+        picked = await self._tasks.ask(
+            PickParent(f"Convert {named(chosen)} to a task in …", places)
+        )
+        view = self._tasks.view
+        stage = view.stage(picked.key) if picked is not None and view is not None else None
+        if stage is not None:
+            converted = partial(change.ConvertToTask.on, stage_id=stage.id)
+            are = "is" if len(chosen) == 1 else "are"
+            await self._change(chosen, converted, f"{named(chosen)} {are} in {stage.title} now")
 
-    def dragged_to(self, point: Offset) -> None:
-        if self.lift is not None:
-            rows = point.y - self.region.y - self.cursor
-            self.carry(lift.step(self.lift, self.lanes, rows))
+    @board_action("subtask.to-group", "m", "Move to group", needs=Feature.SUBTASK_GROUPS, asks=True)
+    async def move_to_group(self) -> None:
+        chosen, detail = self._need_chosen(), self.detail
+        if not chosen or detail is None:
+            return
+        title = f"Move {named(chosen)} to the group …"
+        choice, detail = await pick_group(self._tasks, detail.task, title), self.detail
+        if choice is None or detail is None:
+            return
+        group, steps = choice
+        now = group if steps else detail.group(group.id)
+        if now is not None:
+            steps += moves_to_group(detail, chosen, now)
+            await self._tasks.change(steps, f"moved {named(chosen)} to {quoted(now.title)}")
 
-    def on_click(self, event: events.Click) -> None:
-        if event.chain == DOUBLE and self.lift is None and self.current is not None:
-            self.action_open_or_drop()
-
-    def line(self, width: int) -> Line | None:
-        """The lifted subtasks, or the number of marked ones; None if there are neither."""
-        if self.lift is not None:
-            return moving_line(self.lift, self.lanes, width)
-        if self.marks:
-            keys = keyed("  every action works on all · {subtask.put-back:esc}")
-            return ((f" {len(self.marks)} marked", "hand"), (keys, "quiet"))
-        return None
-
-    @property
-    def waits_for(self) -> str:
-        """What most keys say while subtasks are lifted."""
-        drop = keyed("drop the subtask first, or press {subtask.put-back:esc}")
-        return drop if self.lift is not None else ""
-
-    def changed(self) -> None:
-        if self.lift is None:
-            self.action_put_back()
+    @board_action("subtask.archive", "A", "Archive subtask")
+    def archive(self) -> None:
+        hint = "{task.close:x} closes it, {subtask.delete:D} deletes it"
+        self._tasks.say("a subtask cannot be archived", hint=hint)
 
     @on(LineInput.Done)
     async def take_title(self, event: LineInput.Done) -> None:
         event.stop()
-        await self.actions.take_title(event)
+        title, spot = " ".join(event.text.split()), self.gap
+        if event.input.purpose == NEW and title:
+            event.input.value = ""
+        else:
+            self.close_input()
+        detail = self.detail
+        if event.input.purpose == RENAME and self._renamed is not None:
+            await self._rename(self._renamed, title)
+        elif detail is None or spot is None or not title:
+            return
+        elif spot.is_group:
+            group = change.CreateGroup.new(detail.task, title)
+            if await self._tasks.submit([group], f"added the group {quoted(title)}"):
+                self.go_to_key(RowKey(group.group_id))
+        else:
+            await self._create(detail, spot, title)
 
     @on(LineInput.GivenUp)
     def leave_title(self, event: LineInput.GivenUp) -> None:
         event.stop()
-        self.actions.leave_title(event)
+        self.close_input()
+        if event.input.purpose == NEW and event.text.strip():
+            self._tasks.say(keyed("kept what you typed: {subtask.new:n} goes on with it"))
+        else:
+            event.input.forget_draft()
 
     @on(LineInput.LinesPasted)
     def take_lines(self, event: LineInput.LinesPasted) -> None:
         event.stop()
-        self.actions.take_lines(event)
+        self.close_input()
+        event.input.forget_draft()
+        self._pasted = event.text
+        self._tasks.host.dialogs.run(self.paste())
+
+    async def _create(self, detail: TaskDetail, spot: Spot, title: str) -> None:
+        made, draft = made_at(detail, spot, [title]), self._new_draft
+        draft.hand_over(made.subtask_ids[0])
+        is_made = await self._tasks.submit(made.operations)
+        typed = self.typed
+        if is_made:
+            draft.forget()
+            if typed is not None:
+                self.gap = Spot(made.group_id, made.subtask_ids[0])
+            self.go_to_subtask(made.subtask_ids[0])
+        elif typed is not None:
+            typed.value = f"{title} {typed.value}".strip()
+            typed.action_end()
+
+    async def _rename(self, row: SubtaskRow, title: str) -> None:
+        group, detail = row.group, self.detail
+        if row.subtask is not None:
+            if await self._tasks.retitle(row.subtask, title):
+                self._tasks.title_draft(row.subtask).forget()
+        elif not title:
+            self._tasks.say("a title cannot be empty: nothing was changed")
+        elif reason := missing(self._tasks.store, Feature.SUBTASK_GROUPS):
+            self._tasks.say(reason)
+        elif group is not None and detail is not None and title != group.title:
+            await self._tasks.submit([change.rename_group(detail.task, group, title)])
+
+    @property
+    def _new_draft(self) -> DraftOfOne:
+        detail = self.detail
+        task_id = 0 if detail is None else detail.task.id
+        return DraftOfOne(self._tasks.context.drafts, f"new-subtask-{task_id}", "")
+
+    def _need_parent(self) -> TaskDetail | None:
+        detail = self.detail
+        if detail is None or detail.groups is None:
+            self._tasks.say(why_empty(detail))
+            return None
+        return detail
+
+    def _need_chosen(self) -> tuple[Task, ...]:
+        if self._need_parent() is None:
+            return ()
+        if not self.chosen:
+            self._tasks.say(NOTHING, hint="{subtask.new:n} makes one")
+        return self.chosen
+
+    async def _change(
+        self,
+        chosen: Sequence[Task],
+        operation: Callable[[TaskDetail, Task], Operation],
+        message: str,
+    ) -> None:
+        # On those that are left after the dialog.
+        detail = self.detail
+        left = [one for one in chosen if detail is not None and detail.place_of(one.id)]
+        if detail is not None and left:
+            await self._tasks.change([operation(detail, subtask) for subtask in left], message)
+        else:
+            self._tasks.say("they no longer exist: nothing was changed")
 
 
-def moving_line(lifted: Lift, shown: BoardView, width: int) -> Line:
-    """The status line of a move: the lifted subtasks, target, origin, and keys to drop or cancel.
+class Made(NamedTuple):
+    """The operations that create subtasks, their group, and their local ids in order."""
 
-    If `width` is small the titles are cut, so that the keys are visible.
+    operations: list[Operation]
+    group_id: int
+    subtask_ids: list[int]
+
+
+def made_at(
+    detail: TaskDetail, spot: Spot, titles: Sequence[str], done: Iterable[int] = ()
+) -> Made:
+    """Create subtasks with these titles at a spot, in order; `done` are the indexes to close.
+
+    If the group no longer exists, they go to the first group, or to a new one.
     """
-    over, home = shown.stage(lifted.stage_id), shown.stage(lifted.home_stage_id)
-    names = [lifted.tasks[0].title, over.title if over else "", home.title if home else ""]
-    if sum(map(cell_width, names)) > width - KEYS_WIDTH:
-        room = max(16, width - KEYS_WIDTH)
-        names = [cut(names[0], room // 2), *(cut(name, room // 4) for name in names[1:])]
-    title, to, origin = (
-        cut(name, most)
-        for name, most in zip(names, (TITLE_WIDTH, GROUP_WIDTH, GROUP_WIDTH), strict=True)
-    )
-    count = len(lift.others(lifted, shown, lifted.stage_id)) + len(lifted.tasks)
-    what = f"“{title}”" if len(lifted.tasks) == 1 else f"{len(lifted.tasks)} subtasks"
-    return (
-        (f" MOVING {what}", "hand"),
-        (f"  {glyphs.ARROW}  {to} {lifted.row + 1}/{count}", "strong"),
-        (f"   from {origin} {lifted.home_row + 1}" if width >= NARROW else "", "quiet"),
-        *drop_or_cancel("{subtask.open:↵}", "{subtask.put-back:esc}"),
-    )
+    group = detail.group(spot.group_id or 0) or next(iter(detail.groups or ()), None)
+    operations: list[Operation] = []
+    if group is None:
+        new = change.CreateGroup.new(detail.task, DEFAULT_GROUP)
+        group = SubtaskGroup(new.group_id, DEFAULT_GROUP)
+        operations.append(new)
+    ids = [subtask.id for subtask in group.subtasks]
+    on_top = bool(ids) and spot.above not in ids
+    below = ids[ids.index(spot.above) + 1 :] if spot.above in ids else []
+    made = [change.CreateSubtask.new(detail.task, group, title, on_top=on_top) for title in titles]
+    operations.extend(reversed(made) if on_top else made)
+    above = spot.above
+    for creation in made:
+        if below:
+            place = Place(above, below[0])
+            keys = (creation.board_id, creation.task_id, creation.subtask_id, creation.title)
+            operations.append(change.MoveSubtask(*keys, group.id, place, group.id, group.title))
+        above = creation.subtask_id
+    for index in done:
+        task_id, board_id, title = made[index].subtask_id, made[index].board_id, titles[index]
+        subtask = Task(task_id, board_id, None, title, parent_id=detail.task.id)
+        operations.append(change.set_status(subtask, Status.CLOSED))
+    return Made(operations, group.id, [creation.subtask_id for creation in made])
+
+
+def moves_to_group(
+    detail: TaskDetail, subtasks: Sequence[Task], group: SubtaskGroup
+) -> list[Operation]:
+    """The moves of subtasks to the end of a group, in their order; one if all are new there."""
+    if len(subtasks) > 1 and not any(subtask in group.subtasks for subtask in subtasks):
+        return [change.MoveSubtasks.on(detail, subtasks, group)]
+    chosen = {subtask.id for subtask in subtasks}
+    ids = [subtask.id for subtask in group.subtasks if subtask.id not in chosen]
+    operations: list[Operation] = []
+    above = ids[-1] if ids else None
+    for subtask in subtasks:
+        operations.append(change.MoveSubtask.on(detail, subtask, group.id, Place(above)))
+        above = subtask.id
+    return operations

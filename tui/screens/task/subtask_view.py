@@ -1,18 +1,23 @@
-"""The list of subtasks as drawn, with cursor, marks and lifted subtasks.
+"""The list of subtasks as drawn, with its keys and mouse handling.
 
 Its height is its number of rows. It lies in a scrolling container, which is scrolled to the row at
-the cursor; only lines that changed are redrawn.
+the cursor; only lines that changed are redrawn. The keys are those of the board: the ones that move
+the cursor move the lifted subtasks while there are any.
 """
 
-from datetime import datetime
-from typing import NamedTuple, Self, cast
+from dataclasses import dataclass
+from typing import Self, cast
 
-from textual.geometry import Region, Size
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
 from textual.widget import Widget
 
+from tui.actions.action import own_bindings
 from tui.actions.tasks.cards import Cards
-from tui.model.detail import Part, SubtaskGroup, TaskDetail
-from tui.model.moving import lift
+from tui.model.detail import TaskDetail
+from tui.model.moving import lift, subtasks
 from tui.model.moving.lift import Lift, RowKind
 from tui.model.moving.subtasks import (
     RowKey,
@@ -26,93 +31,66 @@ from tui.model.moving.subtasks import (
 )
 from tui.model.people import NO_INITIALS, Initials
 from tui.model.task import Task
-from tui.screens.board_lines import due, people, priority
 from tui.screens.status_line import StatusLine
-from tui.text.cells import cut, fit
+from tui.screens.task.subtask_lines import SubtaskFace, moving_line, named, why_empty
+from tui.store import operations as change
+from tui.store.operations.base import Operation
+from tui.text.cells import fit
 from tui.text.keyed import keyed
 from tui.text.spans import Span as TextSpan, wrap
-from tui.widgets import glyphs
+from tui.widgets.dragging import MouseDrag
+from tui.widgets.keys import quiet_keys
 from tui.widgets.line_input import LineInput
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span, fitted, line_width
+from tui.widgets.painted import Line
 
 NOTHING = "there is no subtask here"
+DOUBLE = 2
+"""How many clicks open a subtask."""
 _INDENT, _HEADING_INDENT = 6, 2
 """Where the titles of subtasks and of groups begin."""
 
-BAR_WIDTH = 10
-NAMED = 2
-"""How many people a subtask shows at most; the others are counted."""
+KEYS: list[BindingType] = [
+    Binding("space", "lift_or_drop", "lift", id="subtask.lift", tooltip="Lift or drop subtask"),
+    Binding("enter", "open_or_drop", "open", id="subtask.open", tooltip="Open subtask"),
+    *quiet_keys(
+        "subtask",
+        ("put-back", "escape", "put_back", "Cancel move or clear marks"),
+        ("move-down", "J,shift+down", "shift(1)", "Move subtask down"),
+        ("move-up", "K,shift+up", "shift(-1)", "Move subtask up"),
+        ("mark", "v", "mark", "Mark or unmark subtask"),
+        ("mark-range", "V", "mark_range", "Mark subtasks from the last mark"),
+        ("stay", "tab,shift+tab", "stay", "Stay while moving"),
+        ("down", "j,down", "go(1)", "Next row"),
+        ("up", "k,up", "go(-1)", "Previous row"),
+        ("first", "home", "end(0)", "First row"),
+        ("top", "g g", "end(0)", "First row"),
+        ("last", "G,end", "end(-1)", "Last row"),
+        ("group-before", "h,left", "group(-1)", "Previous group"),
+        ("group-after", "l,right", "group(1)", "Next group"),
+        ("page-down", "ctrl+d,pagedown", "go(10)", "Ten rows down"),
+        ("page-up", "ctrl+u,pageup", "go(-10)", "Ten rows up"),
+        *(
+            (f"group-{n}", str(n), f"carry_to({n - 1})", "Move to group by number")
+            for n in range(1, 10)
+        ),
+    ),
+]
 
 
-class SubtaskFace(NamedTuple):
-    """Everything a row shows."""
+class SubtaskView(LineList[SubtaskRow], MouseDrag):
+    """The groups of subtasks of an opened task, with cursor, marks and lifted subtasks."""
 
-    row: SubtaskRow
-    width: int
-    now: datetime
-    initials: Initials = NO_INITIALS
-    is_current: bool = False
-    is_marked: bool = False
-    is_pending: bool = False
+    @dataclass(eq=False, repr=False)
+    class OpenRequested(Message):
+        """The user wants to open a subtask in a task screen."""
 
-    def lines(self) -> list[Line]:
-        row, width, subtask = self.row, self.width, self.row.subtask
-        if row.kind is RowKind.GAP:
-            return [((" " * width, "cursor"),)]
-        if subtask is not None and row.kind is RowKind.GHOST:
-            title = fit(_title(subtask), width - 2)
-            return [((f"{glyphs.BAR}{title}{glyphs.BAR_AT_END}", "hand"),)]
-        if subtask is not None and row.kind is RowKind.OUTLINE:
-            side = glyphs.OUTLINE.down
-            return [((f"{side}{fit(_title(subtask), width - 2)}{side}", "quiet"),)]
-        first = glyphs.MARK if self.is_marked else glyphs.BAR if self.is_current else " "
-        line = self._heading(width - 1) if subtask is None else self._subtask(subtask, width - 1)
-        if self.is_current or self.is_marked:
-            text = first + "".join(text for text, _ in line)
-            return [((text, "cursor" if self.is_current else "mark"),)]
-        return [((first, "text"), *line)]
+        subtask: Task
 
-    def _heading(self, width: int) -> Line:
-        group = self.row.group or SubtaskGroup(0, "")
-        done, total = group.done, len(group.subtasks)
-        full = done * BAR_WIDTH // total if total else 0
-        signs: list[Span] = [(f" {done}/{total}" if total else " empty", "quiet")]
-        if total and width >= 4 * BAR_WIDTH:
-            signs.append((f" {glyphs.FULL * full}", "good"))
-            signs.append((glyphs.EMPTY * (BAR_WIDTH - full), "line"))
-        if self.is_pending:
-            signs.append((f" {glyphs.ON_THE_WAY}", "warn"))
-        title = cut(group.title or "(no title)", max(0, width - line_width(signs) - 1))
-        return fitted([(" ", "text"), (title, "strong"), *signs], width, "text")
-
-    def _subtask(self, subtask: Task, width: int) -> Line:
-        pending: list[Span] = [(glyphs.ON_THE_WAY, "warn")] if self.is_pending else []
-        facts = [
-            (f" {text}", role)
-            for text, role in (
-                *pending,
-                *priority(subtask),
-                *due(subtask, self.now),
-                *people(subtask, self.initials, NAMED),
-            )
-        ]
-        while facts and line_width(facts) > width // 2:
-            facts.pop()
-        title = fit(_title(subtask), max(0, width - line_width(facts)))
-        sign_end = title.find(" ", len(title) - len(title.lstrip()))
-        sign = (title[:sign_end], "good" if subtask.is_closed else "quiet")
-        rest = (title[sign_end:], "quiet" if subtask.is_closed else "text")
-        return fitted([sign, rest, *facts], width, "text")
-
-
-def _title(subtask: Task) -> str:
-    sign = glyphs.DONE if subtask.is_closed else glyphs.OPEN
-    return f"   {sign} {subtask.title or '(no title)'}"
-
-
-class SubtaskView(LineList[SubtaskRow]):
-    """Draws the subtasks of an opened task."""
+    def __init_subclass__(cls) -> None:
+        # Decorated methods are keys of the focused list, like those of a screen are its own.
+        cls.BINDINGS = own_bindings(cls)
+        super().__init_subclass__(can_focus=True, inherit_bindings=False)
 
     def __init__(self, tasks: Cards, status: StatusLine) -> None:
         super().__init__()
@@ -125,6 +103,7 @@ class SubtaskView(LineList[SubtaskRow]):
         self.gap: Spot | None = None
         self.typed: LineInput | None = None
         self._key: RowKey | None = None
+        self._last_mark: int | None = None
         self._initials = NO_INITIALS
 
     def show(self, detail: TaskDetail | None, initials: Initials = NO_INITIALS) -> None:
@@ -300,10 +279,165 @@ class SubtaskView(LineList[SubtaskRow]):
             is_pending=pending,
         )
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        del parameters
+        if action in ("carry_to", "stay"):
+            return self.lift is not None
+        if action == "put_back":
+            return self.lift is not None or bool(self.marks)
+        carrying = {"go", "end", "group", "shift", "lift_or_drop", "open_or_drop"}
+        return True if self.lift is None or action in carrying else None
 
-def why_empty(detail: TaskDetail | None) -> str:
-    """Why there are no subtasks, or which key adds one."""
-    if detail is None or detail.groups is None:
-        why = detail.why if detail is not None else {}
-        return why.get(Part.SUBTASKS, "loading subtasks …")
-    return keyed("no subtasks yet · {subtask.new:n} makes one · {subtask.paste:P} pastes a list")
+    def action_go(self, rows: int) -> None:
+        if self.lift is None:
+            self.go_to(self.cursor + rows)
+        else:
+            self.carry(lift.step(self.lift, self.lanes, rows))
+
+    def action_end(self, end: int) -> None:
+        if self.lift is None:
+            self.go_to(0 if end == 0 else len(self.rows) - 1)
+        else:
+            self.carry(lift.to_end(self.lift, self.lanes, last=end != 0))
+
+    def action_group(self, by: int) -> None:
+        if self.lift is not None:
+            self.carry(subtasks.to_group(self.lift, self.lanes, by))
+            return
+        headings = [index for index, row in enumerate(self.rows) if row.is_heading]
+        if by < 0:
+            self.go_to(max((index for index in headings if index < self.cursor), default=0))
+        elif after := [index for index in headings if index > self.cursor]:
+            self.go_to(after[0])
+
+    def action_carry_to(self, index: int) -> None:
+        if self.lift is not None and index < len(self.lanes.stages):
+            self.carry(lift.to_stage(self.lift, self.lanes, index))
+        else:
+            self._tasks.say(f"this task has {len(self.lanes.stages)} groups")
+
+    def action_stay(self) -> None:
+        self._tasks.say(self.waits_for)
+
+    def action_put_back(self) -> None:
+        if self.lift is not None:
+            self.carry(None)
+        else:
+            self.marks = frozenset()
+            self.show_rows()
+            self._status.draw()
+
+    def action_lift_or_drop(self) -> None:
+        if self.lift is not None:
+            self.drop()
+        elif not self.chosen:
+            self._tasks.say(f"{NOTHING} to pick up")
+        else:
+            self.carry(self._lifted(self.current or self.chosen[0]))
+
+    def action_open_or_drop(self) -> None:
+        if self.lift is not None:
+            self.drop()
+        elif self.current is None:
+            self._tasks.say(f"{NOTHING} to open")
+        else:
+            self.post_message(self.OpenRequested(self.current))
+
+    def action_shift(self, rows: int) -> None:
+        if self.lift is not None:
+            self.action_end(0 if rows < 0 else -1)
+            return
+        if not self.chosen:
+            self._tasks.say(f"{NOTHING} to move")
+            return
+        chosen = self.chosen
+        lifted = self._lifted(self.current if self.current in chosen else chosen[0])
+        if lifted is not None:
+            self.call_later(self.move_lifted, lift.step(lifted, self.lanes, rows))
+
+    def _lifted(self, at: Task) -> Lift | None:
+        return lift.lift(self.lanes, [subtask.id for subtask in self.chosen], at.id)
+
+    def action_mark(self) -> None:
+        if self.current is None:
+            self._tasks.say(f"{NOTHING} to mark")
+            return
+        self.marks ^= {self.current.id}
+        self._last_mark = self.current.id
+        self.go_to(self.cursor + 1)
+
+    def action_mark_range(self) -> None:
+        ids = [row.subtask.id if row.subtask is not None else 0 for row in self.rows]
+        start = ids.index(self._last_mark) if self._last_mark in ids else self.cursor
+        low, high = sorted((start, self.cursor))
+        self.marks |= {subtask_id for subtask_id in ids[low : high + 1] if subtask_id}
+        self.go_to(self.cursor)
+
+    def drop(self) -> None:
+        lifted = self.lift
+        if lifted is not None:
+            self.carry(None)
+            self.call_later(self.move_lifted, lifted)
+
+    drag_ended = drop
+
+    async def move_lifted(self, lifted: Lift) -> None:
+        """Submit the moves of dropped subtasks; none if they were dropped where they were."""
+        if self.detail is None:
+            return
+        if steps := moves(self.detail, lifted):
+            self.go_to_subtask(lifted.tasks[0].id)
+            await self._tasks.change(steps)
+        else:
+            self._tasks.say(f"nothing was moved: {named(lifted.tasks)}")
+
+    def pressed_at(self, point: Offset) -> bool:
+        row = point.y - self.region.y
+        if self.lift is None and self.gap is None and 0 <= row < len(self.rows):
+            self.focus()
+            self.go_to(row)
+        return self.lift is not None or self.current is not None
+
+    def drag_started(self) -> None:
+        if self.lift is None and self.current is not None:
+            ids = self.marks if self.current.id in self.marks else {self.current.id}
+            self.carry(lift.lift(self.lanes, ids, self.current.id))
+
+    def dragged_to(self, point: Offset) -> None:
+        if self.lift is not None:
+            rows = point.y - self.region.y - self.cursor
+            self.carry(lift.step(self.lift, self.lanes, rows))
+
+    def on_click(self, event: events.Click) -> None:
+        if event.chain == DOUBLE and self.lift is None and self.current is not None:
+            self.action_open_or_drop()
+
+    def line(self, width: int) -> Line | None:
+        """The lifted subtasks, or the number of marked ones; None if there are neither."""
+        if self.lift is not None:
+            return moving_line(self.lift, self.lanes, width)
+        if self.marks:
+            keys = keyed("  every action works on all · {subtask.put-back:esc}")
+            return ((f" {len(self.marks)} marked", "hand"), (keys, "quiet"))
+        return None
+
+    @property
+    def waits_for(self) -> str:
+        """What most keys say while subtasks are lifted."""
+        drop = keyed("drop the subtask first, or press {subtask.put-back:esc}")
+        return drop if self.lift is not None else ""
+
+    def changed(self) -> None:
+        if self.lift is None:
+            self.action_put_back()
+
+
+def moves(detail: TaskDetail, lifted: Lift) -> list[Operation]:
+    """The moves of dropped subtasks; none if they were dropped where they were."""
+    shown = lanes(detail)
+    if lift.is_at_home(lifted, shown, shown.in_stage(lifted.stage_id)):
+        return []
+    return [
+        change.MoveSubtask.on(detail, subtask, lifted.stage_id, place)
+        for subtask, place in lift.places(lifted, shown)
+    ]
