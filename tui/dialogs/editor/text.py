@@ -275,7 +275,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             }
             hints["edit.done"] = hints["edit.done"][0], self.done
             self._hints = list(hints.values())
-        length = length_line(self.area.text, self._longest)
+        length = _length_line(self.area.text, self._longest)
         room = self.size.width - line_width(length) - 1
         self._keys.say(hint_line(self._hints, room), length)
 
@@ -303,8 +303,7 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
             below.say("draft kept", hint=again)
 
 
-def length_line(text: str, longest: int | None) -> Line:
-    """The length of a text, with the limit if there is one."""
+def _length_line(text: str, longest: int | None) -> Line:
     if longest is None:
         return ((f"{len(text):,} characters ", "quiet"),)
     used = _size(text)

@@ -7,7 +7,6 @@ section or width.
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
-from functools import lru_cache
 from typing import ClassVar
 
 from textual import events
@@ -57,7 +56,6 @@ class Section(IntEnum):
 
     @property
     def title(self) -> str:
-        """The name of the section."""
         return "Description" if self is Section.TEXT else self.name.capitalize()
 
 
@@ -224,7 +222,6 @@ class TaskPanes(Horizontal):
         self.query_one("#task-side").display = is_wide or self.section is Section.FIELDS
 
     def show_headings(self, detail: TaskDetail, unread: int) -> None:
-        """Show how many subtasks are done, the number of comments, and which section has focus."""
         notes: dict[Section, Line] = {}
         done, total = detail.progress
         if total:

@@ -19,7 +19,6 @@ from tui.actions.tasks.fields import edit_field
 from tui.actions.tasks.history import HistoryActions
 from tui.actions.tasks.refresh import RefreshActions
 from tui.context import Context
-from tui.model.board import BoardView
 from tui.model.comment import newest
 from tui.model.fields.rows import task_rows
 from tui.model.people import Role, by_mention, initials_of
@@ -197,11 +196,13 @@ class TaskScreen(CallboardScreen):
         if (task.id, task.stage_id) != self._aged:
             self._aged, self.shown.age = (task.id, task.stage_id), None
             self.run_worker(self._read_age(task), group="age", exclusive=True)
-        self._show_facts(task, view)
+        age, is_stale = self.shown.age, self.shown.is_stale
+        now = self.context.now()
+        self.facts.show(facts_of(view, task, now, self.store.me, age, is_stale=is_stale))
         self.panes.text.show(task.description)
         self.subtasks.show(detail, initials_of(view.people))
         rows = task_rows(view, detail, fields_waiting(self.store.pending(), task.id))
-        self.panes.fields.show(rows, self.context.now())
+        self.panes.fields.show(rows, now)
         unread = self.store.unread_comments(task.id)
         self.panes.comments.show(
             Extract(
@@ -211,7 +212,7 @@ class TaskScreen(CallboardScreen):
                 frozenset(by_mention(view.people)),
                 below_comments(detail, len(unread)),
             ),
-            self.context.now(),
+            now,
         )
         if self.panes.section is Section.ACTIVITY:
             self.panes.activity.show()
@@ -220,12 +221,7 @@ class TaskScreen(CallboardScreen):
 
     async def _read_age(self, task: Task) -> None:
         await self.shown.read_age(task)
-        if self.shown.task is not None and self.tasks.view is not None:
-            self._show_facts(self.shown.task, self.tasks.view)
-
-    def _show_facts(self, task: Task, view: BoardView) -> None:
-        now, age, is_stale = self.context.now(), self.shown.age, self.shown.is_stale
-        self.facts.show(facts_of(view, task, now, self.store.me, age, is_stale=is_stale))
+        self.show_task()
 
     def show_bar(self) -> None:
         task, view, parent = self.shown.task, self.tasks.view, self.shown.parent

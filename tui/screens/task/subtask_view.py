@@ -185,7 +185,6 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         self._status.clear()
 
     def go_to(self, row: int) -> None:
-        """Move the cursor to a row, or the nearest one that can have it."""
         self.go_to_key(self.rows[nearest(self.rows, row)].key if self.rows else self._key)
 
     def go_to_subtask(self, subtask_id: int) -> None:
@@ -198,7 +197,6 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
         self._status.draw()
 
     def show_rows(self) -> None:
-        """Rebuild and redraw the rows, keeping the cursor visible."""
         self.rows = rows(self.detail, self.lanes, self.lift, self.gap)
         self._update_cursor()
         self.shows_cursor = self.has_the_keys and self.gap is None
@@ -382,7 +380,6 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
     drag_ended = drop
 
     async def move_lifted(self, lifted: Lift) -> None:
-        """Submit the moves of dropped subtasks; none if they were dropped where they were."""
         if self.detail is None:
             return
         if steps := moves(self.detail, lifted):
@@ -423,7 +420,6 @@ class SubtaskView(LineList[SubtaskRow], MouseDrag):
 
     @property
     def waits_for(self) -> str:
-        """What most keys say while subtasks are lifted."""
         drop = keyed("drop the subtask first, or press {subtask.put-back:esc}")
         return drop if self.lift is not None else ""
 
