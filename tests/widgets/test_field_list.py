@@ -10,7 +10,7 @@ from tests.screens.driving import screen_text
 from tui.model.custom_field import CustomField
 from tui.model.detail import TaskDetail, TaskField
 from tui.model.fields.rows import FieldRow, Piece, task_rows
-from tui.screens.task.field_list import MOST_LINES, FieldList, label_width, row_lines, wrapped
+from tui.screens.task.field_list import MOST_LINES, EntryFace, FieldList, label_width, wrapped
 from tui.text.cells import width as cell_width
 from tui.theme import DARK
 from tui.widgets.painted import Line
@@ -30,7 +30,7 @@ def row(said: str, label: str = "field", **values: object) -> FieldRow:
 
 
 def test_a_long_value_takes_three_lines_and_is_cut() -> None:
-    lines = row_lines(row(LONG), 24, 6, NOW)
+    lines = EntryFace(row(LONG), 24, 6, NOW).lines()
     assert [words(line) for line in lines] == [
         " field   a value of very",
         "         many words that",
@@ -44,12 +44,12 @@ def test_how_far_off_a_time_is_stays_together_where_it_can() -> None:
         (35, ["Sun 22 Nov 09:00 ·", "in 2 days"]),
         (15, ["Sun 22", "Nov", "09:00…"]),
     ):
-        told = [words(line)[9:].strip() for line in row_lines(at, width, 6, NOW)]
+        told = [words(line)[9:].strip() for line in EntryFace(at, width, 6, NOW).lines()]
         assert told == lines
 
 
 def test_the_cursor_and_a_change_on_its_way_are_signs() -> None:
-    (line,) = row_lines(row("yes", is_pending=True), 24, 6, NOW, is_current=True)
+    (line,) = EntryFace(row("yes", is_pending=True), 24, 6, NOW, is_current=True).lines()
     assert words(line) == "▌field ↑ yes            "
     assert {role for _, role in line} == {"cursor"}
 
@@ -57,10 +57,10 @@ def test_the_cursor_and_a_change_on_its_way_are_signs() -> None:
 def test_chips_have_their_colours_but_under_the_cursor() -> None:
     detail = TaskDetail(task(1, "a", labels=(BUG, AUTH)))
     labels = next(one for one in task_rows(relaunch(), detail) if one.of is TaskField.LABELS)
-    (line,) = row_lines(labels, 40, 9, NOW)
+    (line,) = EntryFace(labels, 40, 9, NOW).lines()
     assert "■bug ■auth" in words(line)
     assert [role for text, role in line if text == "■"] == [BUG.color, AUTH.color]
-    (line,) = row_lines(labels, 40, 9, NOW, is_current=True)
+    (line,) = EntryFace(labels, 40, 9, NOW, is_current=True).lines()
     assert "■bug ■auth" in words(line)
     assert {role for _, role in line} == {"cursor"}
 
@@ -78,7 +78,7 @@ def test_every_line_is_exactly_as_wide_as_asked(
 ) -> None:
     pieces = (Piece(said, "title", chip), Piece("end"))
     any_row = FieldRow(TaskField.CUSTOM, pieces, field=CustomField(1, 1, label))
-    lines = row_lines(any_row, width, label_width([any_row], width), NOW, is_current=here)
+    lines = EntryFace(any_row, width, label_width([any_row], width), NOW, is_current=here).lines()
     assert 1 <= len(lines) <= MOST_LINES
     assert {cell_width(words(line)) for line in lines} == {width}
 
@@ -157,4 +157,5 @@ async def test_it_can_be_narrow_and_is_drawn_for_the_moment() -> None:
         await pilot.press("j")
         assert not screen_text(app).strip()
         await pilot.resize_terminal(24, 5)
+        await pilot.pause()
         assert all(cell_width(line) == 24 for line in screen_text(app).splitlines())

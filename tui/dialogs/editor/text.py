@@ -268,12 +268,12 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
 
     def show_keys(self) -> None:
         if not self._hints:
-            hints = {
-                each.binding.id: (key_name(key), each.binding.description)
-                for key, each in self.active_bindings.items()
-                if each.binding.show and each.node is self
-            }
-            hints["edit.done"] = hints["edit.done"][0], self.done
+            hints: dict[str, Span] = {}
+            for key, each in self.active_bindings.items():
+                name = each.binding.id or key
+                if each.binding.show and each.node is self:
+                    label = self.done if name == "edit.done" else each.binding.description
+                    hints[name] = key_name(key), label
             self._hints = list(hints.values())
         length = _length_line(self.area.text, self._longest)
         room = self.size.width - line_width(length) - 1

@@ -23,7 +23,7 @@ from tui.text.spans import Span, wrap
 from tui.widgets import glyphs
 from tui.widgets.keys import list_keys
 from tui.widgets.line_list import LineList
-from tui.widgets.painted import Line, Span as Painted, fitted, line_width
+from tui.widgets.painted import Line, fitted, line_width
 
 MOST_LINES = 3
 """How many lines a value has at most."""
@@ -66,21 +66,32 @@ class EntryFace(NamedTuple):
     width: int
     labels: int
     now: datetime
-    is_current: bool
-    is_first: bool
+    is_current: bool = False
+    is_first: bool = False
     """Whether a blank row is above it, because a group begins."""
 
     def lines(self) -> list[Line]:
-        entry, width, labels, now, is_current, is_first = self
+        """The lines, each exactly `width` cells wide."""
+        entry, width, is_current = self.entry, self.width, self.is_current
         if width < _LEAST_WIDTH:
             return []
-        above: list[Line] = [((" " * width, "text"),)] * is_first
+        lines: list[Line] = [((" " * width, "text"),)] if self.is_first else []
+        edge = (glyphs.BAR, "cursor") if is_current else (" ", "text")
         if isinstance(entry, Fold):
             fields = "field" if entry.empty == 1 else "fields"
             words = f"{'-' if entry.is_open else '+'} {entry.empty} empty {fields}"
             role = "cursor" if is_current else "quiet"
-            return [*above, fitted((_edge(is_current=is_current), (words, role)), width, role)]
-        return [*above, *row_lines(entry, width, labels, now, is_current=is_current)]
+            return [*lines, fitted((edge, (words, role)), width, role)]
+        room = max(1, width - 1 - self.labels - _SIGNS)
+        for number, value in enumerate(wrapped(entry.pieces(self.now), room, MOST_LINES)):
+            label = fit(entry.label if number == 0 else "", self.labels)
+            is_marked = entry.is_pending and number == 0
+            sign = (pad(glyphs.ON_THE_WAY if is_marked else "", _SIGNS), "warn")
+            spans = [(label, "quiet"), sign, *value]
+            if is_current:
+                spans = [("".join(text for text, _ in spans), "cursor")]
+            lines.append(fitted((edge, *spans), width, "cursor" if is_current else "text"))
+        return lines
 
 
 class FieldList(LineList[Entry], can_focus=True):
@@ -225,30 +236,6 @@ def label_width(rows: Iterable[FieldRow], width: int) -> int:
     """The width of the labels: that of the longest, but less than half of `width`."""
     longest = max((cell_width(row.label) for row in rows), default=0)
     return max(_LABEL_LEAST, min(longest, _LABEL_MOST, width * 2 // 5 - 1))
-
-
-def row_lines(
-    row: FieldRow, width: int, labels: int, now: datetime, *, is_current: bool = False
-) -> list[Line]:
-    """The lines of a row, each exactly `width` cells wide; `labels` is the width of the labels."""
-    room = max(1, width - 1 - labels - _SIGNS)
-    values = wrapped(row.pieces(now), room, MOST_LINES)
-    edge = _edge(is_current=is_current)
-    lines: list[Line] = []
-    for number, value in enumerate(values):
-        label = fit(row.label if number == 0 else "", labels)
-        is_marked = row.is_pending and number == 0
-        sign = (pad(glyphs.ON_THE_WAY if is_marked else "", _SIGNS), "warn")
-        spans = [(label, "quiet"), sign, *value]
-        if is_current:
-            spans = [("".join(text for text, _ in spans), "cursor")]
-        last = "cursor" if is_current else "text"
-        lines.append(fitted((edge, *spans), width, last))
-    return lines
-
-
-def _edge(*, is_current: bool) -> Painted:
-    return (glyphs.BAR, "cursor") if is_current else (" ", "text")
 
 
 def wrapped(pieces: Iterable[Piece], width: int, most: int) -> list[Line]:
