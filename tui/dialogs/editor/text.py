@@ -218,11 +218,11 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         if self.text == self._original:
             self.tell("there is no draft: this is the saved text")
             return
-        self.area.replace_all(self._original)
+        self._replace(self._original)
         self._loaded, self._is_from_draft = self.area.text, False
         self._keep()
-        hint = "ctrl+z brings it back"
-        self.call_after_refresh(self.tell, "draft discarded", hint=hint)
+        self.show_keys()
+        self.tell("draft discarded", hint="ctrl+z brings it back")
 
     def action_preview(self) -> None:
         is_shown = not self._preview.display
@@ -241,14 +241,19 @@ class TextEditor(OneFrame[str | None], ModalScreen[str | None]):
         edit = self._outside or partial(edit_outside, suspend=self.app.suspend, name=self.draft.key)
         edited = edit(self.text)
         if edited.text != self.text:
-            self.area.replace_all(edited.text)
+            self._replace(edited.text)
+            self.tell_draft()
             self._keep()
             self._preview.pane.show(self._as_html(self.text))
         self.show_keys()
         if edited.message:
-            self.call_after_refresh(
-                self.tell, edited.message, hint=edited.hint, error=edited.is_error
-            )
+            self.tell(edited.message, hint=edited.hint, error=edited.is_error)
+
+    def _replace(self, text: str) -> None:
+        # Without the message of a change, which would come later and hide what is said of it.
+        with self.area.prevent(TextArea.Changed):
+            self.area.replace_all(text)
+        self.area.offered.show(())
 
     def action_help(self) -> None:
         from tui.dialogs.help import HelpDialog
