@@ -6,7 +6,7 @@ It is drawn from the cache; parts that are loaded later do not move the others.
 from dataclasses import replace
 from typing import ClassVar
 
-from textual import events, on
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -179,6 +179,8 @@ class TaskScreen(CallboardScreen):
         self.tasks.hear(event)
         super().hear(event)
         if self.shown.hear(event):
+            if self.shown.age is None:
+                self._aged = None  # the cache may know it now
             self.show_task()
         elif isinstance(event, StatusChanged):
             self.show_bar()
@@ -195,7 +197,7 @@ class TaskScreen(CallboardScreen):
             return
         if (task.id, task.stage_id) != self._aged:
             self._aged, self.shown.age = (task.id, task.stage_id), None
-            self.run_worker(self._read_age(task), group="age", exclusive=True)
+            self._read_age(task)
         age, is_stale = self.shown.age, self.shown.is_stale
         now = self.context.now()
         self.facts.show(facts_of(view, task, now, self.store.me, age, is_stale=is_stale))
@@ -219,6 +221,7 @@ class TaskScreen(CallboardScreen):
         self.show_bar()
         self.show_edges()
 
+    @work(exclusive=True, group="age")
     async def _read_age(self, task: Task) -> None:
         await self.shown.read_age(task)
         self.show_task()
