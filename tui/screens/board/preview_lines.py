@@ -6,7 +6,6 @@ They are drawn as on the screen of the task, in as many cells and lines as there
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import groupby
 
 from textual.geometry import Size
 
@@ -17,9 +16,9 @@ from tui.model.moving.subtasks import SubtaskRow
 from tui.model.people import by_mention, initials_of
 from tui.model.task import Task
 from tui.screens.board_lines import wrapped
+from tui.screens.task.facts import facts_of
 from tui.screens.task.panes import Extract, below_comments, comment_count, comment_lines
-from tui.screens.task.screen import facts_line
-from tui.screens.task.subtask_view import SubtaskState, subtask_line
+from tui.screens.task.subtask_lines import SubtaskFace
 from tui.store.protocol import Store
 from tui.text.cells import ELLIPSIS, cut
 from tui.text.spans import Span as TextSpan, wrap
@@ -30,7 +29,6 @@ from tui.widgets.reading_pane import reading_lines
 _TITLE_LINES, _FACT_LINES, _COMMENTS = 3, 3, 3
 _MOST_READ = 3000
 """So many characters of a text are read at most, more than a pane can show: keys wait meanwhile."""
-_GAP = ("  ", "text")
 _MORE: Line = ((f"{glyphs.DOWN} more", "quiet"),)
 
 
@@ -56,10 +54,8 @@ def preview_lines(
         last = f"{lines[_TITLE_LINES - 1][0][0]}{ELLIPSIS}"
         lines[_TITLE_LINES - 1 :] = [((cut(last, width), "strong"),)]
     number = "new" if task.is_local else f"#{task.id}"
-    facts = ((number, "quiet"), _GAP, *facts_line(view, task, now, store.me))
-    chips = [
-        tuple(fact) for is_gap, fact in groupby(facts, lambda each: each == _GAP) if not is_gap
-    ]
+    facts = facts_of(view, task, now, store.me, None, is_stale=False)
+    chips: list[Line] = [((number, "quiet"),), *(fact.line for fact in facts)]
     lines += [*wrapped(chips, width, _FACT_LINES), ()]
 
     sections = [
@@ -93,8 +89,8 @@ def _subtasks(detail: TaskDetail, view: BoardView, now: datetime, size: Size) ->
         rows = [SubtaskRow(group), *(SubtaskRow(group, task) for task in group.subtasks[:room])]
         for row in rows:
             is_pending = row.subtask is not None and row.subtask.id in pending
-            state = SubtaskState(is_pending=is_pending)
-            lines.append(subtask_line(row, size.width, now, state, initials))
+            face = SubtaskFace(row, size.width, now, initials, is_pending=is_pending)
+            lines += face.lines()
     return lines
 
 

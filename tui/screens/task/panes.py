@@ -7,6 +7,7 @@ section or width.
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+from functools import lru_cache
 from typing import ClassVar
 
 from textual import events
