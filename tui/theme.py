@@ -232,11 +232,11 @@ def style_of(role: str, variables: Mapping[str, str], ground: str = "ground") ->
     """The style of a role in a theme, on a background of `GROUNDS`.
 
     A role that starts with `#` is the colour of a label. A role such as `quiet/card` names its own
-    background.
+    background, which may be such a colour as well.
     """
     role, _, own = role.partition("/")
     paint = Paint(role) if role.startswith("#") else PAINTS[role]
-    behind = variables[paint.ground or GROUNDS[own or ground]]
+    behind = own if own.startswith("#") else variables[paint.ground or GROUNDS[own or ground]]
     on = _parsed(variables.get(f"{paint.color}-ground", behind))
     if on.is_transparent:  # as surfaces are in Textual's themes of ANSI colours
         on = _parsed(variables["background"])

@@ -244,7 +244,7 @@ BOARD_STEPS = (
     looks("P D B y Y", "standup copied", "g s B enter P ~By_whom enter G D y Y",
           _all(_front(StandupScreen), _shows("Copied as plain text"))),
     looks("g a", "activity", "g a", _front(ActivityScreen)),
-    looks("g i", "insight", "g i + + - o", _shows("12 weeks", "Closed each week", "cards now")),
+    looks("g i", "insight", "g i + + - o", _shows("12 weeks", "Closed each week", "older than")),
     looks("g t", "members", "g t", _all(_front(MembersScreen), _tells_role)),
     looks("g t on boards", "people", "g b g t", _all(_front(PeopleScreen), _shows("Bob Cook"))),
     Step("g x", "restored", "A g x / ~restored enter A escape escape", _all(

@@ -140,3 +140,31 @@ def test_what_is_shown_of_a_board_is_in_the_zone_of_the_user() -> None:
     nothing = insight(small(), BoardHistory(1), now, 2)
     assert nothing.known_since is None
     assert [one.counts for one in nothing.flow if one.title == "Doing"] == [(None,) * 11 + (2,)]
+
+
+def test_the_time_in_work_is_from_the_first_active_stage_until_closed() -> None:
+    now = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+    def event(task_id: int, kind: EventKind, day: int, new: str = "") -> Event:
+        return Event(1, task_id, kind, datetime(2026, 11, day, 9, tzinfo=UTC), old="x", new=new)
+
+    history = BoardHistory(
+        1,
+        (
+            event(51, EventKind.CREATED, 2, "To do"),
+            event(52, EventKind.CREATED, 3, "Doing"),
+            event(51, EventKind.MOVED, 4, "Doing"),
+            event(53, EventKind.MOVED, 5, "Done"),
+            event(53, EventKind.CLOSED, 5),  # it was never in work
+            event(51, EventKind.MOVED, 6, "To do"),
+            event(52, EventKind.CLOSED, 6),  # before the weeks that are shown
+            event(51, EventKind.MOVED, 8, "Doing"),
+            event(51, EventKind.CLOSED, 12),
+        ),
+        BEGINNING,
+        records_moves=True,
+    )
+    shown = insight(small(), history, now, 2)
+    assert shown.work == (timedelta(days=8),)
+    assert [(week.begins.day, week.closed) for week in shown.earlier] == [(26, 0), (2, 2)]
+    assert [week.closed for week in shown.weeks] == [1, 0]

@@ -72,7 +72,7 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         await loaded(person)
         assert lines(person)[0].startswith("My work   4")
         assert [" ".join(line.rstrip(" ─").split()) for line in lines(person)[1:-1]] == [
-            "# card stage with due",
+            "# card stage with here due new",
             "Overdue",
             "▌ #412 Fix login redirect after SSO ▲ Website relaunch › Backlog 2d late",
             "Today",
@@ -103,6 +103,23 @@ async def test_the_sections_and_their_rows_at_every_width() -> None:
         store.notify(StatusChanged(None))
         await loaded(person)
         assert "It is not known which member you are" in person.text
+
+
+async def test_the_bar_counts_cards_and_rows_say_how_old_they_are_and_what_is_new() -> None:
+    one, other = two_boards()
+    store = FakeStore(one, other)
+    store.me = Account(ANN.login, ANN.id)
+    moved = (NOW - timedelta(days=3)).astimezone(UTC)
+    event = Event(1, 398, EventKind.MOVED, moved, MIRA, old="Backlog", new="Doing")
+    seen = {412: (NOW - timedelta(days=8)).astimezone(UTC)}
+    store.histories[1] = BoardHistory(1, (event,), moved, records_moves=True, seen_since=seen)
+    store.unread = frozenset({7, 9})
+    async with opened(store, size=(120, 30), board_id=None) as person:
+        await person.press("g", "m")
+        await loaded(person)
+        assert lines(person)[0].startswith("My work   4 open  1 late  3 due soon  ")
+        assert re.search("#412 .* ≥8d  2d late +●2", person.text)
+        assert re.search("#398 .* 3d  today 17:00 +●2", person.text)
 
 
 async def test_without_a_service_it_says_how_old_it_is_and_which_comments_are_known() -> None:

@@ -1,11 +1,13 @@
 """The lists of members and people: who left, whom the search finds, what is said."""
 
+import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import cast
 
 import pytest
 
-from tests.boards import ANN, JON, MIRA, small
+from tests.boards import ANN, JON, MIRA, NOW, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists
@@ -78,7 +80,8 @@ def board_of_people() -> tuple[FakeStore, PeopleService]:
 
 def rows(person: Driver) -> list[str]:
     """The names in the list, with their roles."""
-    return [line.strip(" ▌") for line in person.text.splitlines() if "card" in line]
+    lines = (line.strip(" ▌") for line in person.text.splitlines()[2:-2])
+    return [line.partition("  ")[2] for line in lines if line]
 
 
 async def test_roles_change_as_far_as_they_differ_also_of_who_left_but_is_assigned() -> None:
@@ -86,7 +89,9 @@ async def test_roles_change_as_far_as_they_differ_also_of_who_left_but_is_assign
     async with opened(store) as person:
         await person.press("g", "t")
         assert [row.split()[0] for row in rows(person)] == ["Ann", "Mira", "Jon", "Lou"]
-        assert "left" in rows(person)[-1]
+        assert [re.split("  +", row)[1] for row in rows(person)] == [
+            "manager", "member", "viewer", "left",
+        ]  # fmt: skip
         await person.press("G", "D")
         assert "Already left the board" in person.text
         await person.press("r", "m", "g", "g", "j", "j", "r", "m")
@@ -94,6 +99,23 @@ async def test_roles_change_as_far_as_they_differ_also_of_who_left_but_is_assign
         await person.press("v", "v", "r", "v")
     added, changed = SetRole(1, LEFT, "member", ""), SetRole(1, MIRA, "viewer", "member")
     assert store.submitted == [added, changed]
+
+
+async def test_members_have_their_open_and_late_cards_and_their_login() -> None:
+    store, _ = board_of_people()
+    async with opened(store) as person:
+        await person.press("g", "t")
+        assert " Small  › Members  4 people" in person.text.splitlines()[0]
+        heads = person.text.splitlines()[1].split()
+        assert heads == ["who", "name", "role", "open", "late", "login"]
+        (mira,) = (line for line in person.text.splitlines() if "Mira" in line)
+        assert mira.split() == ["MN", "Mira", "Novak", "member", "·", "·", "mira"]
+        late = store.views[1].in_stage(1)[0]
+        late = replace(late, assignees=(MIRA,), due_at=NOW - timedelta(days=1))
+        store.news(store.views[1].with_task(late))
+        await person.press()
+        (mira,) = (line for line in person.text.splitlines() if "Mira" in line)
+        assert mira.split()[-3:] == ["1", "1", "mira"]
 
 
 async def test_somebody_unknown_is_found_while_typing_and_added() -> None:

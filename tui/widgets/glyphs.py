@@ -50,6 +50,7 @@ UP = "↑"
 FULL = "━"
 EMPTY = "╌"
 BLOCKS = "▁▂▃▄▅▆▇█"
+HALF, HALF_BELOW = "▀", "▄"
 FOLDED = "+"
 UNFOLDED = "–"
 

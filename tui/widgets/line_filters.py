@@ -27,7 +27,7 @@ class CleanFilter(LineFilter):
 
     def __init__(self, *, ascii_only: bool = False) -> None:
         super().__init__()
-        self._ascii_only = ascii_only
+        self.ascii_only = ascii_only
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         del background
@@ -40,7 +40,7 @@ class CleanFilter(LineFilter):
         cleaned = clean.line(text)
         if cleaned != text:
             cleaned = fit(cleaned, width(text))
-        if self._ascii_only:
+        if self.ascii_only:
             cleaned = cleaned.translate(glyphs.ASCII)
         return segment if cleaned == text else Segment(cleaned, segment.style)
 

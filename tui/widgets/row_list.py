@@ -33,9 +33,9 @@ _AIRY = 27
 class Column(NamedTuple):
     """A column of a list; its name stands above it.
 
-    The columns with the width 0 share what the others leave. Of its width, `gap` cells stay blank
-    at the right. The column is left out where the list is narrower than `least`, or wider than
-    `most`.
+    The columns with the width 0 share what the others leave, each up to its `limit`. Of its width,
+    `gap` cells stay blank at the right. The column is left out where the list is narrower than
+    `least`, or wider than `most`.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Column(NamedTuple):
     gap: int = 0
     least: int = 0
     most: int = TABLE_WIDTH
+    limit: int = TABLE_WIDTH
 
 
 def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: int) -> Line:
@@ -58,14 +59,19 @@ def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: 
     for column, cell in shown:
         room = column.width
         if not room:
-            room = max(1, rest // flexible)
+            room = max(1, min(rest // flexible, column.limit))
             rest, flexible = rest - room, flexible - 1
         spans: Line = ((cell, column.role),) if isinstance(cell, str) else cell
         spans = fitted(spans, max(1, room - column.gap), spans[-1][1])
         if column.align == "right":
             spans = (spans[-1], *spans[:-1])
         line += (*spans, (" " * column.gap, column.role))
-    return tuple(line)
+    return (*line, (" " * rest, "text"))
+
+
+def number(count: int, role: str = "text") -> Line:
+    """A number in a cell; a dot for none."""
+    return ((str(count), role),) if count else (("·", "line"),)
 
 
 class Heading(NamedTuple):

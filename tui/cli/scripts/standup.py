@@ -193,15 +193,10 @@ async def print_insight(opened: Opened, *, boards: Sequence[str], weeks: int) ->
 
 
 def _text_of(figures: Insight, width: int) -> Iterator[str]:
-    from tui.screens.lists.insight_rows import heading_of, known_words, line_of, rows_of
+    from tui.screens.lists.insight_rows import known_words, text_lines
 
     extent = known_words(figures) or "all is known"
     yield f"{figures.title}, {counted(len(figures.weeks), 'week')}, {extent}"
-    heading = ""
-    for row in rows_of(figures):
-        before, heading = heading, heading_of(figures, row, width)
-        if heading != before:
-            yield ""
-            yield heading
-        yield "".join(text for text, _ in line_of(figures, row, width))
+    yield ""
+    yield from text_lines(figures, width)
     yield ""

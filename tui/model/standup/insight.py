@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Part, parts_of
 from tui.model.history import BEGINNING, LONG, BoardHistory, Event, EventKind, ages, thresholds
 from tui.model.standup.window import midnight
 from tui.model.task import Status
@@ -35,13 +35,15 @@ class StageFlow:
 class StageAges:
     """How long the open cards of a stage are there, the oldest first.
 
-    `long` is the age up to which most cards stay, and `groups` are the numbers of cards by
-    `AGE_LIMITS`; cards whose age is not known are in none.
+    `tasks` are the ids of those in `ages`, in the same order. `long` is the age up to which most
+    cards stay, and `groups` are the numbers of cards by `AGE_LIMITS`; cards whose age is not known
+    are in none.
     """
 
     title: str
     cards: int
     ages: tuple[tuple[timedelta, bool], ...]
+    tasks: tuple[int, ...]
     long: timedelta
 
     @property
@@ -70,7 +72,8 @@ class Insight:
     """What is shown of a board.
 
     `days` are the days at whose ends cards are counted, the last being today; `known_since` is None
-    if nothing is known of the past.
+    if nothing is known of the past. `earlier` are as many weeks as `weeks`, before them. `work` is,
+    shortest first, how long the cards closed in `weeks` took from their first active stage on.
     """
 
     board_id: int
@@ -80,6 +83,8 @@ class Insight:
     flow: tuple[StageFlow, ...]
     ages: tuple[StageAges, ...]
     weeks: tuple[Week, ...]
+    earlier: tuple[Week, ...]
+    work: tuple[timedelta, ...]
     known_since: datetime | None
     read_at: datetime | None
 
@@ -94,6 +99,7 @@ def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -
     first = begins(now, weeks).date()
     days = tuple(first + _DAY * index for index in range((now.date() - first).days + 1))
     since = known_since(history)
+    all_weeks = tuple(_weeks(view, history, now, first, since))
     return Insight(
         view.board.id,
         view.board.title,
@@ -101,7 +107,9 @@ def insight(view: BoardView, history: BoardHistory, now: datetime, weeks: int) -
         days,
         _flow(view, history, now, days, since),
         tuple(_ages(view, history, now)),
-        tuple(_weeks(view, history, now, first, since)),
+        all_weeks[len(all_weeks) // 2 :],
+        all_weeks[: len(all_weeks) // 2],
+        _work(view, history, midnight(first, now)),
         since,
         history.read_at,
     )
@@ -209,22 +217,44 @@ def _ages(view: BoardView, history: BoardHistory, now: datetime) -> Iterator[Sta
     }
     found = ages(((task, stage.title) for stage in active for task in open_in[stage]), history)
     for stage, cards in open_in.items():
-        known = [found[task.id] for task in cards if task.id in found]
-        told = [(max(now - age.since, timedelta()), age.is_exact) for age in known]
+        known = {task.id: found[task.id] for task in cards if task.id in found}
+        told = [
+            ((max(now - age.since, timedelta()), age.is_exact), task_id)
+            for task_id, age in known.items()
+        ]
         told.sort(reverse=True)
-        yield StageAges(stage.title, len(cards), tuple(told), long.get(stage.title, LONG))
+        stage_ages, tasks = tuple(age for age, _ in told), tuple(task_id for _, task_id in told)
+        limit = long.get(stage.title, LONG)
+        yield StageAges(stage.title, len(cards), stage_ages, tasks, limit)
 
 
 def _weeks(
     view: BoardView, history: BoardHistory, now: datetime, first: date, since: datetime | None
 ) -> Iterator[Week]:
+    # the weeks from `first` on, and as many before
     weeks = (now.date() - first).days // 7 + 1
-    edges = [midnight(first + _WEEK * index, now).astimezone(UTC) for index in range(weeks + 1)]
+    first -= weeks * _WEEK
+    edges = [midnight(first + _WEEK * index, now).astimezone(UTC) for index in range(2 * weeks + 1)]
     closings = closed_at(history.events, {task.id for task in view.all_tasks()})
     complete = [moment for moment in (since, history.complete_since) if moment is not None]
     for index, (begin, end) in enumerate(pairwise(edges)):
         closed = sum(begin <= at < end for at in closings)
         yield Week(first + _WEEK * index, closed, bool(complete) and min(complete) <= begin)
+
+
+def _work(view: BoardView, history: BoardHistory, since: datetime) -> tuple[timedelta, ...]:
+    parts = parts_of(view.stages)
+    active = {stage.title for stage in view.stages if parts[stage.id] is Part.ACTIVE}
+    begun: dict[int, datetime] = {}
+    lengths: dict[int, timedelta] = {}
+    for event in history.events:
+        if event.is_observed:
+            continue
+        if event.kind in (EventKind.CREATED, EventKind.MOVED) and event.new in active:
+            begun.setdefault(event.task_id, event.at)
+        elif event.kind is EventKind.CLOSED and event.task_id in begun and event.at >= since:
+            lengths[event.task_id] = event.at - begun[event.task_id]
+    return tuple(sorted(lengths.values()))
 
 
 def closed_at(events: Iterable[Event], cards: Iterable[int]) -> list[datetime]:

@@ -2,29 +2,65 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.geometry import Size
 
 from tui.actions.action import action
 from tui.context import Context
-from tui.model.standup.insight import Insight, begins, insight
-from tui.screens.lists.insight_rows import (
-    Row,
-    day_of,
-    explained,
-    heading_of,
-    known_words,
-    line_of,
-    rows_of,
-)
+from tui.model.standup.insight import Insight, StageAges, begins, insight
+from tui.screens.lists import insight_rows as drawing
+from tui.screens.lists.insight_rows import Row, day_of
 from tui.screens.lists.table import TableScreen
 from tui.store.events import BoardChanged, StoreEvent
 from tui.text.clean import counted
 from tui.text.dates import LocalZone
-from tui.widgets.painted import Line
-from tui.widgets.row_list import Heading
+from tui.widgets.line_filters import CleanFilter, ColorlessFilter
+from tui.widgets.painted import Line, Lines
+from tui.widgets.row_list import Column, Heading, columns_line
 
 RANGES = (2, 4, 12, 26)
 """The numbers of weeks that can be shown."""
+
+
+class Figures(Lines):
+    """What stands above the table: the tiles, and the area of the cards in each stage."""
+
+    def __init__(self, screen: "InsightScreen") -> None:
+        super().__init__()
+        self._insight_screen = screen
+
+    def lines_now(self, size: Size) -> list[Line]:
+        screen = self._insight_screen
+        if screen.insight is None:
+            return []
+        filters = self.app.get_line_filters()
+        is_plain = any(
+            isinstance(each, ColorlessFilter) or (isinstance(each, CleanFilter) and each.ascii_only)
+            for each in filters
+        )
+        room = (size.width, self.app.size.height)
+        return list(drawing.figure_lines(screen.insight, room, screen.note, is_plain=is_plain))
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self.drawn_size = Size(0, 0)  # another theme may draw the area without colours
+
+
+class Weeks(Lines):
+    """The closed cards of each week, beside the ages."""
+
+    def __init__(self, screen: "InsightScreen") -> None:
+        super().__init__()
+        self._insight_screen = screen
+
+    def lines_now(self, size: Size) -> list[Line]:
+        shown = self._insight_screen.insight
+        if shown is None:
+            return []
+        return [drawing.week_line(shown, week, size.width) for week in reversed(shown.weeks)]
 
 
 class InsightScreen(TableScreen[Row]):
@@ -36,10 +72,22 @@ class InsightScreen(TableScreen[Row]):
 
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context, board_id)
+        self.insight: Insight | None = None
         self._weeks = RANGES[1]
         self._progress = ""
-        self._insight: Insight | None = None
         self._one_at_a_time = asyncio.Lock()
+        self._figures, self._beside = Figures(self), Weeks(self)
+
+    @property
+    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # those of the width
+        return drawing.age_columns(self.size.width)
+
+    def compose(self) -> ComposeResult:
+        yield self.bar
+        yield self._figures
+        yield Horizontal(self.row_list, self._beside)
+        yield self.status
+        yield self.status.footer
 
     async def load_rows(self) -> None:
         now = self._now()
@@ -63,43 +111,67 @@ class InsightScreen(TableScreen[Row]):
             view = await self.store.load_board(self.board_id)
             history = await self.store.history(self.board_id)
             if view is None:
-                self._insight = None
+                self.insight = None
             else:
                 figures = (view, history, self._now(), self._weeks)
-                self._insight = await asyncio.to_thread(insight, *figures)
+                self.insight = await asyncio.to_thread(insight, *figures)
         return history.complete_since
 
     def _now(self) -> datetime:
         return self.context.now().replace(tzinfo=LocalZone())
 
-    def rows(self) -> Sequence[Row]:
-        return () if self._insight is None else tuple(rows_of(self._insight))
+    @property
+    def _has_weeks_beside(self) -> bool:
+        shown = self.insight
+        return shown is not None and drawing.Layout.of(shown, *self.app.size).is_beside
 
-    def key(self, row: Row) -> tuple[str, str]:
-        return row.section, row.title
+    def rows(self) -> Sequence[Row]:
+        if self.insight is None:
+            return ()
+        weeks = () if self._has_weeks_beside else self.insight.weeks[::-1]
+        return (*self.insight.ages, *weeks)
+
+    def key(self, row: Row) -> str | date:
+        return row.title if isinstance(row, StageAges) else row.begins
 
     def words(self, row: Row) -> str:
-        return row.title
+        return row.title if isinstance(row, StageAges) else day_of(row.begins)
 
     def line(self, row: Row, width: int) -> Line:
-        return () if self._insight is None else line_of(self._insight, row, width)
+        if isinstance(row, StageAges):
+            return columns_line(self.columns, drawing.age_cells(row), width)
+        return () if self.insight is None else drawing.week_line(self.insight, row, width)
 
     def sections(self, row: Row) -> tuple[Heading, ...]:
-        if self._insight is None:
+        if self.insight is None or isinstance(row, StageAges):
             return ()
-        return (Heading(heading_of(self._insight, row, self.size.width)),)
+        return (Heading(drawing.weeks_title(self.insight)),)
+
+    @property
+    def note(self) -> str:
+        """How far the history is read, or since when it is known."""
+        return self._progress or drawing.known_words(self.insight)
 
     def draw_bar(self) -> None:
-        note = self._progress or known_words(self._insight)
+        extent = f" · {counted(self._weeks, 'week')}"
+        if self.insight is not None:
+            days = self.insight.days
+            extent += f", {day_of(days[0])} to {day_of(days[-1])}"
         self.bar.say(
             (
                 (f" {self.heading} ", "place"),
-                (f"  {counted(self._weeks, 'week')}", "quiet"),
-                (f"   {note}" if note else "", "quiet"),
-                (f"   {self.board.title}" if self.board else "", "quiet"),
+                (f" {self.board.title}" if self.board else "", "text"),
+                (extent, "quiet"),
             ),
             self.bar_end(),
         )
+        self._beside.display = self._has_weeks_beside
+        self._figures.redraw()
+        self._beside.redraw()
+
+    def on_resize(self) -> None:
+        self._figures.draw_anew()
+        self.show_rows()
 
     def hear(self, event: StoreEvent) -> None:
         super().hear(event)
@@ -113,8 +185,9 @@ class InsightScreen(TableScreen[Row]):
     @action("insight.explain", "o", "Explain figures")
     def explain(self) -> None:
         row = self.need_row()
-        if row is not None and self._insight is not None:
-            self.say(explained(self._insight, row))
+        if row is not None and self.insight is not None:
+            text, more = drawing.explained(self.insight, row)
+            self.say(text, hint=more)
 
     @action("insight.more", "+", "Show more weeks", hint="more weeks", arguments=(1,))
     @action("insight.fewer", "-", "Show fewer weeks", hint="fewer weeks", arguments=(-1,))

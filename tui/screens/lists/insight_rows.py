@@ -1,4 +1,4 @@
-"""The rows of the insight into a board: figures of stages and weeks, as text with small charts."""
+"""The figures of a board as lines: tiles, the cards in each stage as an area, ages, and weeks."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -6,122 +6,318 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from tui.model.colors import COLORS
 from tui.model.history import BEGINNING, LONG
 from tui.model.standup.insight import AGE_LIMITS, ELSEWHERE, Insight, StageAges, StageFlow, Week
-from tui.text.cells import fit
+from tui.text.cells import fit, width as cell_width
 from tui.text.clean import counted
 from tui.widgets import glyphs
-from tui.widgets.painted import Line
+from tui.widgets.painted import Line, Span, cut_line, fitted, line_width, on_ground
+from tui.widgets.row_list import TABLE_WIDTH, Column, columns_line, number
 
-_WIDE = 60
-_FLOW, _AGES, _WEEKS, _CHART = "flow", "ages", "weeks", "chart"
-_OTHERS = "other stages"
-_CHART_HEIGHT = 8
+Row = StageAges | Week
+"""A row of the list: the ages of the cards of a stage, or a week."""
+
+WIDE = 100
+"""From this width on there are tiles, and the weeks stand beside the ages."""
+AGES = "Age of open cards"
+WEEKS = "Closed each week"
+_FLOW = "Cards in each stage"
+_TALL = 31
+_LEAST_CHART, _MOST_CHART = 4, 15
+_SCALE = 6
+"""The width of the numbers at the left of the area."""
 _SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
-_CHART_ROLES = ("quiet", "accent", "warn", "news")
+_SIGN_ROLES = ("quiet", "accent", "warn", "news")
+_LAYERS = tuple(COLORS[name] for name in ("blue", "purple", "yellow", "sky", "orange", "pink"))
+_FIRST, _LAST = COLORS["grey"], COLORS["green"]
+_FEWEST = 5
+"""How many cards must have been closed for a median."""
+_PERCENTILE = 85
 _DAY = timedelta(days=1)
 
 
-class ChartLine(NamedTuple):
-    """A line of the chart of all stages, counted from the top."""
+class Layout(NamedTuple):
+    """What there is room for; `chart` is the height of the area, 0 if there is none."""
 
-    number: int
+    has_tiles: bool
+    is_airy: bool
+    chart: int
+    is_beside: bool
 
-
-class Row(NamedTuple):
-    """A line of a section."""
-
-    section: str
-    value: StageFlow | StageAges | Week | ChartLine
-
-    @property
-    def title(self) -> str:
-        """The title of the stage, or the day on which the week begins."""
-        value = self.value
-        if isinstance(value, Week):
-            return day_of(value.begins)
-        if isinstance(value, ChartLine):
-            return f"{value.number}"
-        return _OTHERS if value.title == ELSEWHERE else value.title
+    @classmethod
+    def of(cls, shown: Insight, width: int, height: int) -> "Layout":
+        """The layout in a terminal of this size."""
+        has_tiles, is_airy = width >= WIDE, height >= _TALL
+        room = height - 3 - (4 if has_tiles else 1) - 2 * is_airy - 4
+        ages, weeks = len(shown.ages), len(shown.weeks)
+        wanted = 1 + max(ages, weeks) if has_tiles else 2 + ages + weeks
+        chart = min(max(room // 2, room - wanted), max(_MOST_CHART, height // 3))
+        if chart < _LEAST_CHART or not shown.ages:
+            return cls(has_tiles, is_airy, 0, is_beside=False)
+        return cls(has_tiles, is_airy, chart, has_tiles and weeks <= room - chart)
 
 
-def rows_of(shown: Insight) -> Iterator[Row]:
-    """The rows of all sections; the newest week is first."""
-    yield from (Row(_FLOW, stage) for stage in shown.flow)
-    yield from (Row(_AGES, stage) for stage in shown.ages)
-    yield from (Row(_WEEKS, week) for week in reversed(shown.weeks))
-    lines = range(_CHART_HEIGHT if shown.flow else 0)
-    yield from (Row(_CHART, ChartLine(number)) for number in lines)
+class Tile(NamedTuple):
+    """A figure with its words, and in the same unit what it is compared with."""
+
+    figure: str
+    words: str
+    short: str
+    note: str
+    role: str = "strong"
 
 
-def heading_of(shown: Insight, row: Row, width: int) -> str:
-    """The heading of the section of a row."""
-    is_wide = width >= _WIDE
-    if row.section == _FLOW:
-        return f"Cards in each stage, {day_of(shown.days[0])} to {day_of(shown.days[-1])}"
-    if row.section == _AGES:
-        limits = ", ".join(f"{limit.days}" for limit in AGE_LIMITS)
-        more = f", in groups under {limits} days, and older" if is_wide else ""
-        return f"Ages of open cards{more}"
-    if row.section == _WEEKS:
-        return f"Closed each week, from {shown.days[0]:%A}" if is_wide else "Closed each week"
-    pairs = zip(_SIGNS, shown.flow, strict=False)
-    legend = [f"{sign} {stage.title or _OTHERS}" for sign, stage in pairs]
-    return f"Cumulative flow: {', '.join(legend)}"
+def tiles(shown: Insight) -> list[Tile]:
+    """The four figures; in place of one that is not known it is said why."""
+    whole = [week for week in shown.weeks[:-1] if week.is_known]
+    closed = _mean(whole) if whole else "–"
+    before = "earlier is not known"
+    if all(week.is_known for week in shown.earlier):
+        before = f"{_mean(shown.earlier)} the {counted(len(shown.earlier), 'week')} before"
+    median, within = "–", f"fewer than {_FEWEST} closed cards"
+    if len(shown.work) >= _FEWEST:
+        most = shown.work[-(-_PERCENTILE * len(shown.work) // 100) - 1]
+        median = _span(shown.work[(len(shown.work) - 1) // 2], is_exact=True)
+        within = f"{_PERCENTILE}% within {_span(most, is_exact=True)}"
+    fullest = max(shown.ages, key=lambda stage: stage.cards, default=None)
+    where = f"{fullest.cards} of them in {fullest.title}" if fullest and fullest.cards else ""
+    stale = sum(stage.stale for stage in shown.ages)
+    oldest = sorted(
+        ((age, task_id) for stage in shown.ages for age, task_id in _stale(stage)), reverse=True
+    )
+    names = ", ".join(f"#{task_id} {_age(age)}" for age, task_id in oldest[:2])
+    return [
+        Tile(closed, "closed a week", "closed a week", before, "good"),
+        Tile(median, "in work, median", "median", within),
+        Tile(str(sum(stage.cards for stage in shown.ages)), "open", "open", where),
+        Tile(str(stale), "longer than usual", "old", names, "warn" if stale else "strong"),
+    ]
 
 
-def line_of(shown: Insight, row: Row, width: int) -> Line:
-    """A row, at most `width` cells wide."""
-    is_wide = width >= _WIDE
-    value = row.value
-    if isinstance(value, ChartLine):
-        return tuple(_chart_spans(shown, value, width))
-    title = (f" {fit(row.title, 17 if is_wide else 9)} ", "text")
-    if isinstance(value, Week):
-        largest = max(week.closed for week in shown.weeks)
-        least = " " if value.is_known else "≥"
-        count = f"{least}{value.closed:<4}"
-        room = min(40, width - len(count) - len(title[0]))
-        return (title, (count, "strong"), (bar(value.closed, largest, room), "accent"))
-    if isinstance(value, StageFlow):
-        counts = [count for count in value.counts if count is not None]
-        change = f"{counts[0]:>4} {glyphs.ARROW} {counts[-1]:<4} "
-        room = width - len(change) - len(title[0])
-        return (title, (change, "strong"), (spark(_widened(value.counts, room), room), "accent"))
-    oldest = _oldest(value)
-    stale = f"{value.stale} over {_span(value.long)}" if value.stale else ""
-    groups = spark(_widened(value.groups, 12 if is_wide else 6), 12)
-    if is_wide:
-        cards = counted(value.cards, "card")
-        parts = (f"{cards:<10}", f"{stale:<14}", f"{oldest and f'oldest {oldest}':<14}")
-    else:
-        parts = (f"{value.cards:>3} ", f"{stale:<11}", f"{oldest:<6}")
-    roles = ("strong", "bad", "quiet")
-    return (title, *zip(parts, roles, strict=True), (groups if value.ages else "", "accent"))
+def figure_lines(
+    shown: Insight, size: tuple[int, int], note: str, *, is_plain: bool
+) -> Iterator[Line]:
+    """All above the table of ages; `is_plain` draws the area without colours and blocks."""
+    width, layout = min(size[0], TABLE_WIDTH), Layout.of(shown, *size)
+    if layout.is_airy:
+        yield ()
+    yield from _tile_lines(tiles(shown), width) if layout.has_tiles else [_summary(tiles(shown))]
+    if layout.is_airy:
+        yield ()
+    if layout.chart:
+        yield ((f" {_FLOW}", "strong"), (f"  {note}", "quiet"))
+        yield from chart(shown, width - 1, layout.chart, is_plain=is_plain)
+        yield ()
+        note = "days in the stage"
+    ages: Line = ((f" {AGES}", "strong"), (f"  {note}", "quiet"))
+    if layout.is_beside:
+        ages = (*fitted(ages, width - WEEKS_WIDTH, "text"), (f" {WEEKS}", "strong"))
+    yield ages
 
 
-def _chart_spans(shown: Insight, line: ChartLine, width: int) -> Iterator[tuple[str, str]]:
-    layers, room = [stage.counts for stage in shown.flow], width - 6
-    totals = [sum(count or 0 for count in column) for column in zip(*layers, strict=True)]
-    yield f" {max(totals) if not line.number else '':>4} ", "quiet"
-    wide = [_widened(layer, room) for layer in layers]
-    for index, run in groupby(stacked(wide, room, line=line.number, height=_CHART_HEIGHT)):
-        sign = _SIGNS[index % len(_SIGNS)] if index >= 0 else " "
-        yield sign * len(list(run)), _CHART_ROLES[index % len(_CHART_ROLES)]
+def _tile_lines(all_tiles: Sequence[Tile], width: int) -> list[Line]:
+    room = width // len(all_tiles) - 2
+    parts: list[tuple[Line, ...]] = []
+    for tile in all_tiles:
+        words: Line = (("  ", "text"), (tile.figure, tile.role), (f" {tile.words}", "text"))
+        parts.append(((), words, ((f"  {tile.note}", "quiet"),), ()))
+    return [
+        tuple(
+            span
+            for part in line
+            for span in (
+                (" ", "text"),
+                *on_ground(fitted(part, room, "text"), "card"),
+                (" ", "text"),
+            )
+        )
+        for line in zip(*parts, strict=True)
+    ]
 
 
-def _widened(values: Sequence[int | None], room: int) -> list[int | None]:
-    return [value for value in values for _ in range(max(1, room // len(values)))]
+def _summary(all_tiles: Sequence[Tile]) -> Line:
+    return tuple(
+        span
+        for tile in all_tiles
+        for span in ((f" {tile.figure}", tile.role), (f" {tile.short}  ", "text"))
+    )
 
 
-def _oldest(value: StageAges) -> str:
-    if not value.ages:
-        return ""
-    age, is_exact = value.ages[0]
-    return f"{'' if is_exact else '≥'}{_span(age)}"
+def chart(shown: Insight, width: int, height: int, *, is_plain: bool) -> list[Line]:
+    """How many cards each stage had, the last stage at the bottom, with its legend and days.
+
+    Each cell has two halves, or in plain form the sign of a stage.
+    """
+    legend = _legend(shown.flow, width, height, is_plain=is_plain)
+    room = max(1, width - _SCALE - 2 - max(map(line_width, legend)))
+    columns = spread([stage.counts for stage in shown.flow], room)
+    most = max(1, *map(sum, columns))
+    marks = {0: most, height - 1: 0} | (
+        {height // 2: -(-most // 2)} if height > _LEAST_CHART else {}
+    )
+    lines: list[Line] = []
+    for line in range(height):
+        halves = (0.5, 0.5) if is_plain else (0.25, 0.75)
+        ups, downs = (
+            [layer_at(column, (height - line - half) * most / height) for column in columns]
+            for half in halves
+        )
+        area = [_cell(shown, *pair, is_plain=is_plain) for pair in zip(ups, downs, strict=True)]
+        runs = [(list(run), cell) for cell, run in groupby(area)]
+        spans = [(sign * len(run), role) for run, (sign, role) in runs]
+        scale = (f" {marks.get(line, ''):>4} ", "quiet")
+        beside = legend[line] if line < len(legend) else ()
+        lines.append((scale, *spans, ("  ", "text"), *beside))
+    return [*lines, ((f"{' ' * _SCALE}{_axis(shown, room)}", "quiet"),)]
 
 
-def _span(length: timedelta) -> str:
+def _cell(shown: Insight, up: int, down: int, *, is_plain: bool) -> Span:
+    if down < 0:
+        return " ", "text"
+    if is_plain:
+        return _SIGNS[down % len(_SIGNS)], _SIGN_ROLES[down % len(_SIGN_ROLES)]
+    below = _color(shown.flow, down)
+    return (
+        (glyphs.HALF_BELOW, below) if up < 0 else (glyphs.HALF, f"{_color(shown.flow, up)}/{below}")
+    )
+
+
+def _color(flow: Sequence[StageFlow], index: int) -> str:
+    if index == 0:
+        return _FIRST
+    return _LAST if index == len(flow) - 1 else _LAYERS[(index - 1) % len(_LAYERS)]
+
+
+def _legend(flow: Sequence[StageFlow], width: int, height: int, *, is_plain: bool) -> list[Line]:
+    longest = max(cell_width(_title_of(stage)) for stage in flow)
+    room = min(longest, 16 if width >= WIDE - 1 else 11)  # without the margin
+    lines: list[Line] = []
+    for index, stage in enumerate(flow):
+        counts = [count for count in stage.counts if count is not None]
+        change = counts[-1] - counts[0]
+        sign = (_SIGNS[index % len(_SIGNS)], _SIGN_ROLES[index % len(_SIGN_ROLES)])
+        lines.append(
+            (
+                sign if is_plain else (glyphs.CHIP, _color(flow, index)),
+                (f" {fit(_title_of(stage), room)}", "text"),
+                (f" {counts[-1]:>4}", "strong"),
+                (f" {f'{change:+}' if change else '·':>5}" if width >= WIDE // 2 else "", "quiet"),
+            )
+        )
+    if len(lines) > height:
+        more = len(lines) - height + 1
+        lines[height - 1 :] = [((f"  and {counted(more, 'stage')}", "quiet"),)]
+    return lines
+
+
+def _axis(shown: Insight, room: int) -> str:
+    days, text = shown.days, ""
+    last = day_of(days[-1])
+    for week in shown.weeks:
+        at, name = (week.begins - days[0]).days * room // len(days), day_of(week.begins)
+        if (at >= len(text) + 2 or not text) and at + len(name) + 2 <= room - len(last):
+            text = f"{text:<{at}}{name}"
+    return f"{text:<{room - len(last)}}{last}" if room > len(last) else ""
+
+
+def spread(layers: Sequence[Sequence[int | None]], width: int) -> list[tuple[int, ...]]:
+    """The values of all layers in each of so many cells; a cell has the last of its share."""
+    days = list(zip(*layers, strict=True))
+    return [
+        tuple(value or 0 for value in days[-(-(at + 1) * len(days) // width) - 1])
+        for at in range(width)
+    ]
+
+
+def layer_at(column: Sequence[int], level: float) -> int:
+    """Which of the layers, of which the last is at the bottom, is at a height; -1 for none."""
+    top = 0
+    for index in reversed(range(len(column))):
+        top += column[index]
+        if level < top:
+            return index
+    return -1
+
+
+WEEKS_WIDTH = 32
+"""The width of the weeks beside the ages."""
+
+
+def age_columns(width: int) -> tuple[Column, ...]:
+    """The columns of the ages in a list of this width: a stage, its groups, its oldest card."""
+    room = 6 if width >= WIDE // 2 else 4
+    names = [f"<{limit.days}" for limit in AGE_LIMITS] + [f"{AGE_LIMITS[-1].days}+"]
+    return (
+        Column("", gap=1),
+        *(Column(name, width=room, align="right") for name in names),
+        Column("   oldest", width=15, least=WIDE // 2),
+    )
+
+
+def age_cells(stage: StageAges) -> list[str | Line]:
+    """The cells of the ages of a stage."""
+    oldest: Line = (("", "quiet"),)
+    if stage.ages:
+        role, sign = ("warn", f" {glyphs.STALE}") if stage.stale else ("quiet", "")
+        oldest = ((f"   #{stage.tasks[0]} {_age(stage.ages[0])}{sign}", role),)
+    return [f" {_title_of(stage)}", *map(number, stage.groups), oldest]
+
+
+def week_line(shown: Insight, week: Week, width: int) -> Line:
+    """A week, its bar and its number, at most `width` cells wide."""
+    most = max(1, *(each.closed for each in shown.weeks))
+    number = f"{'' if week.is_known else '≥'}{week.closed}"
+    room = max(1, min(40, width - 8 - len(number) - 2))
+    return (
+        (f" {day_of(week.begins):<7}", "quiet"),
+        (glyphs.BLOCKS[-1] * -(-week.closed * room // most), "good"),
+        (f" {number}" if week.closed else number, "strong"),
+    )
+
+
+def text_lines(shown: Insight, width: int) -> Iterator[str]:
+    """All figures in lines of text."""
+    lines: list[Line] = [
+        ((f"{tile.figure} {tile.words}", "strong"), (f"  {tile.note}", "quiet"))
+        for tile in tiles(shown)
+    ]
+    lines += [(), ((_FLOW, "strong"),), *chart(shown, width, 8, is_plain=True)]
+    columns = age_columns(width)
+    heads: list[Line] = [((column.name, "quiet"),) for column in columns]
+    lines += [(), ((AGES, "strong"),), columns_line(columns, heads, width)]
+    lines += [columns_line(columns, age_cells(stage), width) for stage in shown.ages]
+    lines += [(), ((weeks_title(shown), "strong"),)]
+    lines += [week_line(shown, week, width) for week in reversed(shown.weeks)]
+    for line in lines:
+        yield "".join(text for text, _ in cut_line(line, width)).rstrip()
+
+
+def weeks_title(shown: Insight) -> str:
+    """The heading of the weeks, with the day on which they begin."""
+    return f"{WEEKS}, from {shown.days[0]:%A}"
+
+
+def _title_of(stage: StageFlow | StageAges) -> str:
+    return "other stages" if stage.title == ELSEWHERE else stage.title
+
+
+def _stale(stage: StageAges) -> list[tuple[tuple[timedelta, bool], int]]:
+    return list(zip(stage.ages, stage.tasks, strict=True))[: stage.stale]
+
+
+def _mean(weeks: Sequence[Week]) -> str:
+    return f"{sum(week.closed for week in weeks) / len(weeks):.1f}".removesuffix(".0")
+
+
+def _age(age: tuple[timedelta, bool]) -> str:
+    length, is_exact = age
+    return f"{'' if is_exact else '≥'}{_span(length)}"
+
+
+def _span(length: timedelta, *, is_exact: bool = False) -> str:
+    if is_exact and _DAY <= length < 10 * _DAY:
+        return f"{length / _DAY:.1f}".removesuffix(".0") + "d"
     if length >= _DAY:
         return f"{length.days}d"
     minutes = length // timedelta(minutes=1)
@@ -141,73 +337,25 @@ def known_words(shown: Insight | None) -> str:
     return "" if since == BEGINNING else f"known since {day_of(since.astimezone(shown.now.tzinfo))}"
 
 
-def explained(shown: Insight, row: Row) -> str:
-    """What the numbers of a row mean, in a sentence."""
-    value = row.value
-    if isinstance(value, ChartLine):
-        return "cards are drawn with the number of their stage, the last stage at the bottom"
-    if isinstance(value, StageFlow):
-        pairs = zip(value.counts, shown.days, strict=True)
-        counts = [pair for pair in pairs if pair[0] is not None]
-        most, least = max(counts, key=itemgetter(0)), min(counts, key=itemgetter(0))
-        return (
-            f"{row.title}: {counted(counts[-1][0] or 0, 'card')} now, at most {most[0]} on"
-            f" {day_of(most[1])}, at least {least[0]} on {day_of(least[1])}"
-        )
-    if isinstance(value, Week):
-        end = day_of(value.begins + 6 * _DAY)
-        least_words = "" if value.is_known else "at least "
-        closed = counted(value.closed, "card")
-        return f"{row.title} to {end}: {least_words}{closed} closed that are not open again"
+def explained(shown: Insight, row: Row) -> tuple[str, str]:
+    """What the numbers of a row mean, in a sentence, and what else is known."""
+    if isinstance(row, Week):
+        extent = f"{day_of(row.begins)} to {day_of(row.begins + 6 * _DAY)}"
+        if not (row.closed or row.is_known):
+            return f"{extent}: it is not known what was closed", ""
+        least = "" if row.is_known else "at least "
+        return f"{extent}: {least}{counted(row.closed, 'card')} closed that are not open again", ""
     few = "the limit until ten cards have left it"
-    why = few if value.long == LONG else "85 of 100 cards stayed no longer"
-    cards = counted(value.cards, "open card")
-    return f"{row.title}: {value.stale} of {cards} older than {_span(value.long)}, {why}"
-
-
-def spark(values: Sequence[int | None], width: int) -> str:
-    """A chart of at most `width` cells, from 0 to the largest value; blank where not known.
-
-    If there are more values than cells, each cell has the last one of its share.
-    """
-    count = len(values)
-    cells = min(width, count)
-    shown = [values[(at + 1) * count // cells - 1] for at in range(cells)]
-    largest = max((value for value in shown if value is not None), default=0)
-    return "".join(" " if value is None else _block(value, largest) for value in shown)
-
-
-def _block(value: int, largest: int) -> str:
-    if not value:
-        return glyphs.BLOCKS[0]
-    return glyphs.BLOCKS[-(-value * (len(glyphs.BLOCKS) - 1) // largest)]
-
-
-def bar(value: int, largest: int, width: int) -> str:
-    """A bar of at most `width` cells; empty for nothing, else at least one cell."""
-    return glyphs.FULL * -(-value * width // max(1, largest))
-
-
-def stacked(
-    layers: Sequence[Sequence[int | None]], width: int, *, line: int, height: int
-) -> list[int]:
-    """Which of the layers is at each cell of a line, from the top, of a chart; -1 for none.
-
-    The first layer is on top, and the largest sum of layers fills the height.
-    """
-    count = len(layers[0])
-    cells = min(width, count)
-    columns = [
-        [layer[(at + 1) * count // cells - 1] or 0 for layer in layers] for at in range(cells)
+    why = few if row.long == LONG else "85 of 100 cards stayed no longer"
+    cards = counted(row.cards, "open card")
+    text = f"{_title_of(row)}: {row.stale} of {cards} older than {_span(row.long)}, {why}"
+    flow = next((stage for stage in shown.flow if stage.title == row.title), None)
+    if flow is None:
+        return text, ""
+    counts = [
+        (count, day)
+        for count, day in zip(flow.counts, shown.days, strict=True)
+        if count is not None
     ]
-    level = (height - line - 0.5) * max(map(sum, columns)) / height
-    return [_layer(column, level) for column in columns]
-
-
-def _layer(column: Sequence[int], level: float) -> int:
-    top = 0
-    for index in reversed(range(len(column))):
-        top += column[index]
-        if level < top:
-            return index
-    return -1
+    (most, top), (fewest, low) = max(counts, key=itemgetter(0)), min(counts, key=itemgetter(0))
+    return text, f"most {most} on {day_of(top)}, least {fewest} on {day_of(low)}"

@@ -17,9 +17,10 @@ from tui.text.clean import counted
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Column
+from tui.widgets.row_list import Column, number
 
 _FEWEST_MERGED = 2
+_UNUSED = ("no card", "unused")
 
 
 class LabelsScreen(TableScreen[Label]):
@@ -30,9 +31,10 @@ class LabelsScreen(TableScreen[Label]):
     actions_of = (HistoryActions,)
     columns = (
         Column("", width=3),
-        Column("label"),
+        Column("label", limit=36, gap=1),
+        Column("open", width=5, align="right"),
+        Column("used", width=12, role="quiet", align="right", gap=2),
         Column("colour", width=12, role="quiet"),
-        Column("used", width=11, role="quiet", align="right", gap=1),
     )
 
     def __init__(self, context: Context, board_id: int) -> None:
@@ -40,6 +42,7 @@ class LabelsScreen(TableScreen[Label]):
         self._used: frozenset[int] | None = None
         self._counted: BoardView | None = None
         self._counts: Counter[int] = Counter()
+        self._open: Counter[int] = Counter()
 
     async def load_rows(self) -> None:
         with suppress(CallboardError):  # the labels themselves come with the board
@@ -53,25 +56,37 @@ class LabelsScreen(TableScreen[Label]):
             return ()
         if view is not self._counted:
             self._counted = view
-            self._counts = Counter(label.id for task in view.all_tasks() for label in task.labels)
+            tasks = list(view.all_tasks())
+            still_open = [task for task in tasks if not task.is_closed]
+            self._counts, self._open = (
+                Counter(label.id for task in group for label in task.labels)
+                for group in (tasks, still_open)
+            )
         return view.labels
 
     def words(self, row: Label) -> str:
         return f"{row.title} {color_words(row.color)}"
 
+    def counts(self) -> Line:
+        unused = sum(self._use_of(label) in _UNUSED for label in self.rows())
+        words = ((counted(self._count, "label"), "strong"),)
+        return (*words, (f"{unused} unused", "quiet")) if unused else words
+
+    def _use_of(self, row: Label) -> str:
+        if count := self._counts[row.id]:
+            return counted(count, "card")
+        if self._used is None or row.id < 0:
+            return "no card"
+        return "elsewhere" if row.id in self._used else "unused"
+
     def cells(self, row: Label) -> Sequence[str | Line]:
-        count = self._counts[row.id]
-        if count:
-            used = counted(count, "card")
-        elif self._used is None or row.id < 0:
-            used = "no card"
-        else:
-            used = "elsewhere" if row.id in self._used else "unused"
+        used = self._use_of(row)
         return (
             ((glyphs.CHIP * 2, drawable(row.color)),),
-            row.title or "(no title)",
-            f" {color_name(row.color) or row.color}",
+            ((row.title or "(no title)", "quiet" if used in _UNUSED else "text"),),
+            number(self._open[row.id]),
             used,
+            color_name(row.color) or row.color,
         )
 
     @board_action("label.edit", "e", "Edit label", hint="edit", asks=True)

@@ -10,22 +10,19 @@ from tui.actions.tasks.history import HistoryActions
 from tui.client.capabilities import Feature
 from tui.context import Context
 from tui.model.board import Board
-from tui.model.people import Role
+from tui.model.people import Role, in_initials, initials_of
 from tui.model.task import Person, Status
+from tui.model.urgency import is_overdue
 from tui.navigation import BoardsRequested
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.online import administration as online
-from tui.text.cells import fit, width as width_of
 from tui.text.clean import counted
 from tui.text.fuzzy import fold
 from tui.text.keyed import keyed
 from tui.widgets.painted import Line
-from tui.widgets.row_list import TABLE_WIDTH
+from tui.widgets.row_list import Column, number
 
-_ROLE_WIDTH, _LOGIN_WIDTH, _COUNT_WIDTH = 9, 16, 9
-_WIDE = 60
-"""From this width on, logins are shown."""
 _CHOICES = {
     Role.MEMBER: ("m", "member: changes the board"),
     Role.VIEWER: ("v", "viewer: only reads"),
@@ -35,7 +32,7 @@ _CHOICES = {
 
 
 class Member(NamedTuple):
-    """A member of a board; `cards` are the open ones assigned to them.
+    """A member of a board; `cards` are the open ones assigned to them, `late` those overdue.
 
     Somebody who left the board, but is still assigned to cards, has no role.
     """
@@ -45,6 +42,7 @@ class Member(NamedTuple):
     is_me: bool = False
     is_administrator: bool = False
     cards: int = 0
+    late: int = 0
 
     @property
     def role_in_words(self) -> str:
@@ -56,6 +54,14 @@ class MembersScreen(TableScreen[Member]):
 
     heading, row_name, opens = "Members", "member", "member.role"
     actions_of = (HistoryActions,)
+    columns = (
+        Column(" who", width=6, least=36),
+        Column("name", gap=1, limit=36),
+        Column("role", width=10, role="quiet"),
+        Column("open", width=5, align="right"),
+        Column("late", width=8, align="right", gap=2, least=36),
+        Column("login", width=16, role="quiet", least=70),
+    )
 
     def __init__(self, context: Context, board_id: int) -> None:
         super().__init__(context, board_id)
@@ -71,8 +77,12 @@ class MembersScreen(TableScreen[Member]):
         view = self.view
         if view is None:
             return ()
-        tasks = (task for task in view.all_tasks() if task.status is Status.OPEN)
-        cards = Counter(person.id for task in tasks for person in task.assignees)
+        tasks = [task for task in view.all_tasks() if task.status is Status.OPEN]
+        late = [task for task in tasks if is_overdue(task, self.context.now())]
+        cards, late_cards = (
+            Counter(person.id for task in group for person in task.assignees)
+            for group in (tasks, late)
+        )
         ids = {person.id for person in view.board.people}
         former = [person for person in self._assigned if person.id not in ids]
         administrators = self._administrators | view.board.administrators
@@ -83,6 +93,7 @@ class MembersScreen(TableScreen[Member]):
                 self.store.me.is_of(person),
                 person.id in administrators,
                 cards[person.id],
+                late_cards[person.id],
             )
             for person in (*view.board.people, *former)
         ]
@@ -96,30 +107,30 @@ class MembersScreen(TableScreen[Member]):
     def words(self, row: Member) -> str:
         return f"{row.person.in_words} {row.person.login} {row.role_in_words}"
 
-    def line(self, row: Member, width: int) -> Line:
-        width = min(width, TABLE_WIDTH)
-        is_wide = width >= _WIDE
-        room = max(1, width - 1 - _ROLE_WIDTH - _COUNT_WIDTH - (_LOGIN_WIDTH if is_wide else 0))
+    def counts(self) -> Line:
+        return ((f"{self._count} {'person' if self._count == 1 else 'people'}", "strong"),)
+
+    def cells(self, row: Member) -> Sequence[str | Line]:
+        initials = initials_of(() if self.view is None else self.view.people)
         you = " (you)" if row.is_me else ""
-        also = " · administrator" if row.is_administrator and is_wide else ""
-        name = fit(row.person.in_words, max(1, room - len(you) - len(also))).rstrip()
+        also = " · administrator" if row.is_administrator else ""
+        role = "strong" if row.role is Role.MANAGER else "quiet"
         return (
-            (" ", "text"),
-            (name, "text"),
-            (fit(f"{you}{also}", max(0, room - width_of(name))), "quiet"),
-            (fit(row.person.login, _LOGIN_WIDTH) if is_wide else "", "quiet"),
-            (
-                fit(row.role_in_words, _ROLE_WIDTH),
-                "text" if (row.role or 0) > Role.VIEWER else "quiet",
-            ),
-            (fit(counted(row.cards, "card") if row.cards else "no cards", _COUNT_WIDTH), "quiet"),
+            ((f" {in_initials((row.person,), initials)[0]}", "accent" if row.is_me else "text"),),
+            ((row.person.in_words, "text"), (f"{you}{also}", "quiet")),
+            ((row.role_in_words, role),),
+            number(row.cards),
+            number(row.late, "bad"),
+            row.person.login,
         )
 
     def edge_line(self, width: int) -> tuple[Line, Line]:
         left, right = super().edge_line(width)
-        if not self.context.is_embedded:
-            return left, right
-        return left, (("callboard serve lets others in ", "quiet"),)
+        if self.context.is_embedded:
+            right = (("callboard serve lets others in ", "quiet"),)
+        elif self.role is not Role.MANAGER:
+            right = (("only managers change members ", "quiet"),)
+        return left, right
 
     def empty(self) -> tuple[str, str]:
         if self.view is None:

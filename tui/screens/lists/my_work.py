@@ -1,8 +1,8 @@
 """My work: the user's open cards on all active boards, and comments that wait for an answer."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -16,7 +16,7 @@ from tui.errors import CallboardError
 from tui.model.activity import day_title
 from tui.model.blocking import blocked_labels
 from tui.model.board import BoardView
-from tui.model.history import BEGINNING, Event, EventKind
+from tui.model.history import BEGINNING, Age, Event, EventKind, ages
 from tui.model.people import in_initials, initials_of
 from tui.model.task import Priority, Task
 from tui.model.urgency import is_overdue, is_upcoming
@@ -35,7 +35,7 @@ from tui.store.events import (
 )
 from tui.store.protocol import Store
 from tui.text.cells import cut
-from tui.text.dates import local, relative
+from tui.text.dates import age, local, relative
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span
 from tui.widgets.row_list import Column, Heading
@@ -49,7 +49,7 @@ _FRESH = timedelta(minutes=1)
 
 
 class Waiting:
-    """The comments that wait for an answer of the user, by board and task.
+    """The comments that wait for an answer of the user, by board and task, and ages of cards.
 
     `known_since` is, by board, since when all comments are known; None if only those of cards
     that were opened: many services do not tell of comments in the activity of a board.
@@ -60,6 +60,8 @@ class Waiting:
         self._by_board: dict[int, dict[int, tuple[Unanswered, ...]]] = {}
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self.known_since: dict[int, datetime | None] = {}
+        self.ages: dict[int, Mapping[int, Age]] = {}
+        """Since when the user's cards are in their stages, by board and task."""
 
     async def read(self, view: BoardView) -> None:
         """Read the cached comments of a board again; what was read last is what is known."""
@@ -79,6 +81,13 @@ class Waiting:
                     by_task[task_id] = comments
                 await slicer.yield_if_over()
             self._by_board[board_id] = by_task
+            cards = (
+                (task, stage.title)
+                for stage in view.stages
+                for task in view.in_stage(stage.id)
+                if task.id in by_task or any(map(me.is_of, task.assignees))
+            )
+            self.ages[board_id] = ages(cards, history)
             tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
             self.known_since[board_id] = history.complete_since if tells else None
 
@@ -99,7 +108,9 @@ class MyWorkScreen(CardListScreen[Work]):
         Column("", width=2, role="strong", least=70),
         Column("stage", width=30, role="quiet", gap=1, least=100),
         Column("with", width=7, gap=1, least=70),
-        Column("due", width=11),
+        Column("here", width=7, role="quiet", align="right", gap=2, least=70),
+        Column("due", width=12, gap=1),
+        Column("new", width=3, role="news", least=50),
     )
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
@@ -211,8 +222,33 @@ class MyWorkScreen(CardListScreen[Work]):
             glyphs.HIGH if task.priority is Priority.HIGH else "",
             f"{row.board} {glyphs.RIGHT} {row.stage}",
             " ".join(initials),
+            self._here(task, now),
             _due(task, now),
+            self._news(task),
         )
+
+    def _here(self, task: Task, now: datetime) -> str:
+        since = self._waiting.ages.get(task.board_id, {}).get(task.id)
+        if since is None:
+            return ""
+        count, unit = age(min(local(since.since), now), now)
+        return f"{'' if since.is_exact else '≥'}{count}{unit[0]}"
+
+    def _news(self, task: Task) -> str:
+        comments = len(self.store.unread_comments(task.id))
+        has_news = comments or task.id in self.store.changed_by_others(task.board_id)
+        return f"{glyphs.NEWS}{comments or ''}" if has_news else ""
+
+    def counts(self) -> Line:
+        rows = self.rows()
+        sections = Counter(row.section for row in rows)
+        named = (
+            (len(rows), "open", "strong"),
+            (sections[Section.OVERDUE], "late", "bad"),
+            (sections[Section.TODAY] + sections[Section.NEXT_DAYS], "due soon", "warn"),
+            (sum(bool(row.waiting) for row in rows), "to answer", "news"),
+        )
+        return tuple((f"{count} {word}", role) for count, word, role in named if count)
 
     def below(self, row: Work, width: int) -> tuple[Line, ...]:
         if not row.waiting:

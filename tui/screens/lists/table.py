@@ -19,6 +19,7 @@ from tui.screens.base import CallboardScreen
 from tui.screens.board_lines import drop_or_cancel, sync_words, trouble_line
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged, StoreEvent
 from tui.store.operations.base import Operation
+from tui.text.cells import cut
 from tui.text.fuzzy import rank
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
@@ -293,16 +294,19 @@ class TableScreen(CallboardScreen, Generic[R]):
             self.show_rows()
 
     def draw_bar(self) -> None:
-        board, shown = self.board, len(self.row_list.rows)
-        self.bar.say(
-            (
-                (f" {self.heading} ", "place"),
-                (f" {board.title}" if board else "", "text"),
-                (f"  {shown} of {self._count}" if self.search else f"  {self._count}", "quiet"),
-                ("  loading …" if self._is_loading else "", "quiet"),
-            ),
-            self.bar_end(),
-        )
+        shown = len(self.row_list.rows)
+        where: Line = ((f" {self.heading} ", "place"),)
+        if self.board is not None:
+            board = f" {cut(self.board.title, max(12, self.size.width // 3))} "
+            where = ((board, "place"), (f" {glyphs.RIGHT} ", "quiet"), (self.heading, "strong"))
+        counts = ((f"{shown} of {self._count}", "quiet"),) if self.search else self.counts()
+        loading = (("loading …", "quiet"),) if self._is_loading else ()
+        words = ((f"  {text}", role) for text, role in (*counts, *loading))
+        self.bar.say((*where, *words), self.bar_end())
+
+    def counts(self) -> Line:
+        """How many rows there are, and of which kinds; subclasses know more."""
+        return ((str(self._count), "quiet"),)
 
     def bar_end(self, message: str = "") -> Line:
         """The right side of the bar: the search, a message, and how the service does."""
