@@ -71,7 +71,7 @@ def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: 
 
 def number(count: int, role: str = "text") -> Line:
     """A number in a cell; a dot for none."""
-    return ((str(count), role),) if count else (("·", "line"),)
+    return ((str(count), role),) if count else (("·", "quiet"),)
 
 
 class Heading(NamedTuple):
