@@ -14,7 +14,7 @@ async def test_archived_cards_are_searched_opened_restored_and_deleted(day: Day)
     await day.settled()
     assert day.held().stage("Day/Backlog") == []
     await listed(day, "g x")
-    assert "Archived cards  Day  4" in day.person.text
+    assert "Day  › Archived cards  4" in day.person.text
     assert "first" in day.person.text
     await day.press("/ ~third enter")
     assert "first" not in day.person.text
@@ -26,10 +26,10 @@ async def test_archived_cards_are_searched_opened_restored_and_deleted(day: Day)
     assert day.held().stage("Day/Backlog") == ["third"]
     await day.press("escape / ~second enter D y escape")
     await day.settled()
-    assert "Archived cards  Day  2" in day.person.text
+    assert "Day  › Archived cards  2" in day.person.text
     await day.press("R")
     await day.settled()
-    assert "Archived cards  Day  2" in day.person.text
+    assert "Day  › Archived cards  2" in day.person.text
     await day.press("g g v v A")
     await day.settled()
     assert "Restored 2 cards" in day.said
@@ -38,7 +38,7 @@ async def test_archived_cards_are_searched_opened_restored_and_deleted(day: Day)
     await day.press("u")
     await day.settled()
     assert day.held().stage("Day/Backlog") == ["third"]
-    await day.until(lambda: "Archived cards  Day  2" in day.person.text, "fetched again")
+    await day.until(lambda: "Day  › Archived cards  2" in day.person.text, "fetched again")
 
 
 @reaches(Endpoint.LIST_ARCHIVED_STAGES, Endpoint.RESTORE_STAGE)
@@ -52,7 +52,7 @@ async def test_archived_stages_come_back_with_their_cards_in_order(day: Day) -> 
     )
     await day.settled()
     await listed(day, "S R")
-    assert "Archived stages  Day  5" in day.person.text
+    assert "Day  › Archived stages  5" in day.person.text
     await day.press("/ ~backlog enter enter")
     await day.settled()
     assert "Restored the stage “Backlog”" in day.said

@@ -211,7 +211,6 @@ def test_columns_are_aligned_whatever_letters_the_names_have(name: str) -> None:
     user = User(wide, {1: Role.VIEWER})
     for width in (20, 40, 60, 80, 120):
         assert line_width(people.line(user, width)) <= width
-        assert line_width(people.board_titles(width)) <= width
         for is_me in (True, False):
             assert line_width(members.line(Member(wide, Role.VIEWER, is_me), width)) == width
     view = store.views[1]

@@ -71,8 +71,9 @@ class Face(Protocol):
 class LineList(Lines, Generic[R]):
     """Draws the `rows` of its viewport and keeps the row at the cursor visible.
 
-    A row may have several lines. A subclass gives the contents of a row with `face_of`; it may
-    reserve lines `above` and `below` the rows and draw them in `lines_now`.
+    A row may have several lines. A subclass gives the contents of a row with `face_of`, or its
+    lines with `lines_of` where they are cheap; it may reserve lines `above` and `below` the rows
+    and draw them in `lines_now`.
     """
 
     class Scrolled(Message):
@@ -120,7 +121,7 @@ class LineList(Lines, Generic[R]):
         raise NotImplementedError
 
     def height(self, row: int) -> int:
-        return len(self._lines_of(row))
+        return len(self.lines_of(row))
 
     def begin(self) -> None:
         """Reset cursor and scroll offset, before other rows are shown."""
@@ -226,7 +227,7 @@ class LineList(Lines, Generic[R]):
         while len(lines) < room and row < len(self.rows):
             if row in before:
                 self._laid_out[row] = before[row]
-            lines += self._lines_of(row)[first:]
+            lines += self.lines_of(row)[first:]
             row, first = row + 1, 0
         return lines[:room]
 
@@ -256,7 +257,8 @@ class LineList(Lines, Generic[R]):
             top = min(top, up(Spot(rows, 0), room, self.height))
         return Spot(min(top.row + 1, rows - 1), 0) if self.by_rows and top.line else top
 
-    def _lines_of(self, row: int) -> list[Line]:
+    def lines_of(self, row: int) -> list[Line]:
+        """The lines of a row; laid out again only if its face changed."""
         face, cached = self.face_of(row), self._laid_out.get(row)
         if cached is None or cached[0] != face:
             cached = self._laid_out[row] = face, face.lines()

@@ -1,6 +1,6 @@
 """A list of rows with columns or lines: cursor, marks, sections, and a row that is lifted."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
@@ -103,31 +103,6 @@ class Rows(Protocol[R]):
         """The lines that belong to a row, below it."""
 
 
-class RowFace(NamedTuple):
-    """A row as it is drawn; at the cursor, or marked, it has one style from edge to edge."""
-
-    line: Line
-    width: int
-    is_current: bool
-    is_marked: bool
-    is_lifted: bool
-    above: tuple[Line, ...] = ()
-    below: tuple[Line, ...] = ()
-
-    def lines(self) -> list[Line]:
-        sign = glyphs.MARK if self.is_marked else glyphs.BAR if self.is_current else " "
-        line: Line = ((sign, "text"), *self.line)
-        lit = self.is_lifted or self.is_current or self.is_marked
-        role = "hand" if self.is_lifted else "cursor" if self.is_current else "mark"
-        if lit:
-            text = "".join(text for text, _ in fitted(line, self.width, "text"))
-            return [*self._fitted(self.above), ((text, role),), *self._fitted(self.below)]
-        return [*self._fitted(self.above), *self._fitted([line, *self.below])]
-
-    def _fitted(self, lines: Sequence[Line]) -> list[Line]:
-        return [fitted(each, self.width, "text") for each in lines]
-
-
 def group_heading(heading: Heading, width: int) -> Line:
     """The heading of a group of rows: its title, a rule, and a note at the right."""
     title, note = heading
@@ -193,7 +168,6 @@ class RowList(LineList[Any], can_focus=True):
         self.empty = ("", "")
         self.is_searched = False
         self._home = 0
-        self.above = bool(source.columns)
 
     @property
     def chosen(self) -> Sequence[Any]:
@@ -208,7 +182,7 @@ class RowList(LineList[Any], can_focus=True):
 
         `renamed` maps local ids to those of the service.
         """
-        source = self._source
+        source, self.above = self._source, bool(self._source.columns)
         keys = [source.key(row) for row in rows]
         here = None if self.row is None else source.key(self.row)
         here = select if select in keys else renamed.get(here, here)  # type: ignore[call-overload]
@@ -226,34 +200,33 @@ class RowList(LineList[Any], can_focus=True):
         super().go_to(keys.index(here) if here in keys else self.cursor)
         self.post_message(self.Changed())
 
-    def face_of(self, row: int) -> RowFace:
-        key, width = self._source.key(self.rows[row]), max(1, self.drawn_size.width)
-        line = self._source.line(self.rows[row], width - 1)
-        is_lifted = self.lifted is not None and self._source.key(self.lifted) == key
-        above, below = self._above(row), self._source.below(self.rows[row], width)
-        is_marked = key in self.marks
-        return RowFace(line, width, self.is_current(row), is_marked, is_lifted, above, below)
+    def lines_of(self, row: int) -> list[Line]:
+        source, value, width = self._source, self.rows[row], max(1, self.drawn_size.width)
+        key = source.key(value)
+        is_marked, is_current = key in self.marks, self.is_current(row)
+        sign = glyphs.MARK if is_marked else glyphs.BAR if is_current else " "
+        line: Line = ((sign, "text"), *source.line(value, width - 1))
+        is_lifted = self.lifted is not None and source.key(self.lifted) == key
+        if is_lifted or is_current or is_marked:  # one style from edge to edge
+            role = "hand" if is_lifted else "cursor" if is_current else "mark"
+            line = (("".join(text for text, _ in fitted(line, width, "text")), role),)
+        return [*self._above(row, width), line, *source.below(value, width)]
 
-    def _above(self, row: int) -> tuple[Line, ...]:
+    def _above(self, row: int, width: int) -> Iterator[Line]:
         here = self._source.sections(self.rows[row])
         before = self._source.sections(self.rows[row - 1]) if row else ()
         if here == before:
-            return ()
-        pairs = enumerate(zip(here, before, strict=False))
-        same = next((at for at, (heading, other) in pairs if heading != other), 0)
-        is_apart = row and self.drawn_size.height >= _AIRY
-        lines: list[Line] = [()] if is_apart else []
-        width = max(1, self.drawn_size.width)
-        lines += [
-            group_heading(heading, width)
-            if at == len(here) - 1
-            else on_ground(
-                fitted(((f" {heading.title}", "strong"), *heading.note), width, "text"), "bar"
-            )
-            for at, heading in enumerate(here)
-            if at >= same
-        ]
-        return tuple(lines)
+            return
+        if row and self.drawn_size.height >= _AIRY:
+            yield ()
+        is_same = True
+        for at, heading in enumerate(here):
+            is_same = is_same and at < len(before) and heading == before[at]
+            if at == len(here) - 1:
+                yield group_heading(heading, width)
+            elif not is_same:
+                title: Line = ((f" {heading.title}", "strong"), *heading.note)
+                yield on_ground(fitted(title, width, "text"), "bar")
 
     def lines_now(self, size: Size) -> list[Line]:
         if self.rows:

@@ -1,6 +1,6 @@
 """The activity of a board, or of all boards, by day; older pages are loaded near the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from textual import on
 
@@ -11,17 +11,14 @@ from tui.model.activity_log import ActivityLog, Entry, kind, titles
 from tui.navigation import TaskRequested
 from tui.screens.lists.table import TableScreen
 from tui.store.online import activity as online
-from tui.text.cells import cut, fit, width as width_of
 from tui.text.dates import local
 from tui.widgets.painted import Line
-from tui.widgets.row_list import Heading, RowList
+from tui.widgets.row_list import Column, Heading, RowList
 
 _MOST_BOARDS = 12
 """Of how many boards the first page is fetched for the activity of all."""
-_CLOCK = 7
 _WIDE = 70
-_WHO, _FIRST_NAME = 15, 7
-_BOARD = 16
+"""From this width on, there are whole names, and the boards."""
 
 
 class ActivityScreen(TableScreen[Entry]):
@@ -29,13 +26,23 @@ class ActivityScreen(TableScreen[Entry]):
 
     row_name, opens = "activity", "activity.open"
     keeps_order = True
+    columns: Sequence[Column] = (
+        Column("at", width=7, role="quiet"),
+        Column("who", width=15, gap=1, least=_WIDE),
+        Column("who", width=7, gap=1, most=_WIDE - 1),
+        Column("card", limit=44, gap=2),
+        Column("what"),
+    )
 
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context, board_id)
         self._log = ActivityLog()
         self._person = self._kind = ""
         self._wants_older = False
-        self._titles: Mapping[int, str] = {}
+        self._titles: dict[int, str] = {}
+        if not self.board_id:
+            board = Column("board", width=17, role="quiet", gap=1, least=_WIDE)
+            self.columns = (*self.columns, board)
 
     @property
     def heading(self) -> str:
@@ -60,22 +67,18 @@ class ActivityScreen(TableScreen[Entry]):
 
     def rows(self) -> Sequence[Entry]:
         entries = self._log.entries()
-        self._titles = self._known_titles(entries)
+        wanted = {entry.activity.task_id for entry in entries}
+        self._titles = titles(entries)
+        for board_id in self._log.board_ids:
+            view = self.store.board(board_id)
+            tasks = view.all_tasks() if view is not None else ()
+            self._titles |= {task.id: task.title for task in tasks if task.id in wanted}
         return [
             entry
             for entry in entries
             if self._person in ("", who(entry.activity))
             if self._kind in ("", kind(entry.activity))
         ]
-
-    def _known_titles(self, entries: Sequence[Entry]) -> Mapping[int, str]:
-        wanted = {entry.activity.task_id for entry in entries}
-        by_id = titles(entries)
-        for board_id in self._log.board_ids:
-            view = self.store.board(board_id)
-            tasks = view.all_tasks() if view is not None else ()
-            by_id |= {task.id: task.title for task in tasks if task.id in wanted}
-        return by_id
 
     def key(self, row: Entry) -> int:
         return row.activity.id
@@ -84,23 +87,13 @@ class ActivityScreen(TableScreen[Entry]):
         parts = (who(row.activity), self._task_title(row), _what(row), self._board_title(row))
         return " ".join(parts)
 
-    def line(self, row: Entry, width: int) -> Line:
-        at, is_wide = row.activity.at, width >= _WIDE
+    def cells(self, row: Entry) -> Sequence[str | Line]:
+        at, name = row.activity.at, who(row.activity)
         clock = f"{local(at):%H:%M}" if at is not None else ""
-        name = who(row.activity)
-        person = fit(name, _WHO - 1) if is_wide else fit(name.split()[0], _FIRST_NAME - 1)
-        board = fit(self._board_title(row), _BOARD) if is_wide and not self.board_id else ""
-        room = max(8, width - _CLOCK - width_of(person) - 1 - width_of(board))
-        title = cut(self._task_title(row), room // 2)
-        done = _what(row)
-        text = fit(f"  {done}" if title else done, room - width_of(title))
-        return (
-            (f" {clock:<{_CLOCK - 1}}", "quiet"),
-            (f"{person} ", "text"),
-            (title, "text"),
-            (text, "quiet" if title else "text"),
-            (board, "quiet"),
-        )
+        title = self._task_title(row)
+        what_role = "quiet" if title else "text"
+        cells = (f" {clock}", name, name.split()[0], title, ((_what(row), what_role),))
+        return cells if self.board_id else (*cells, self._board_title(row))
 
     def sections(self, row: Entry) -> tuple[Heading, ...]:
         at, today = row.activity.at, self.context.now().date()

@@ -1,6 +1,6 @@
 """A list of cards of one or several boards, on which the actions of a board work in place."""
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tui.actions.action import action, board_action
 from tui.actions.card_actions import CardActions
@@ -67,10 +67,10 @@ class CardListScreen(TableScreen[R]):
 
     def __init__(self, context: Context, board_id: int | None = None) -> None:
         super().__init__(context, board_id)
-        self._chosen = ChosenCards(self)
+        self._by_board: dict[int, Cards] = {}
 
         def type_title(task: Task) -> None:
-            self.dialogs.run(self._chosen.ask_title(task))
+            self.dialogs.run(self._ask_title(task))
 
         self.actions.offer_for(CardActions, lambda: CardActions(self.chosen_cards, type_title))
         self.actions.offer_for(ListedCardActions, lambda: ListedCardActions(self.chosen_cards))
@@ -81,20 +81,43 @@ class CardListScreen(TableScreen[R]):
         raise NotImplementedError
 
     @property
-    def chosen_cards(self) -> Cards:
-        """The marked cards, else the one at the cursor, on the board of the first of them."""
-        return self._chosen.on(next((task.board_id for task in self._chosen.tasks), 0))
+    def chosen_tasks(self) -> list[Task]:
+        """The cards of the marked rows, else of the one at the cursor."""
+        return [task for task in map(self.card, self.row_list.chosen) if task is not None]
 
     @property
     def own_board(self) -> int | None:
-        return next((task.board_id for task in self._chosen.tasks), None)
+        return next((task.board_id for task in self.chosen_tasks), None)
+
+    @property
+    def chosen_cards(self) -> Cards:
+        """The chosen cards, on the board of the first of them; none if they are on several."""
+        return self._cards_on(self.own_board or 0)
+
+    def _cards_on(self, board_id: int) -> Cards:
+        def chosen() -> tuple[Task, ...]:
+            tasks = {task.id: task for task in self.chosen_tasks}
+            is_one_board = all(task.board_id == board_id for task in tasks.values())
+            return tuple(tasks.values()) if is_one_board else ()
+
+        def why_none() -> tuple[str, str]:
+            if self.chosen_tasks:
+                return "the marked cards are on several boards", "mark cards of one board"
+            return ("this is not a card", "") if self.row_list.chosen else self.empty()
+
+        if board_id not in self._by_board:
+            clear = self.row_list.clear_marks
+            cards = Cards(self, board_id, chosen=chosen, changed=clear, why_none=why_none)
+            self._by_board[board_id] = cards
+        return self._by_board[board_id]
 
     @property
     def role(self) -> Role:
         return self.chosen_cards.role
 
     def hear(self, event: StoreEvent) -> None:
-        self._chosen.hear(event)
+        for cards in self._by_board.values():
+            cards.hear(event)
         super().hear(event)
 
     def go_to(self, operation: Operation) -> str | None:
@@ -106,53 +129,11 @@ class CardListScreen(TableScreen[R]):
                 return ""
         return None
 
-
-class ChosenCards:
-    """The chosen cards of a list, by the board they are on."""
-
-    def __init__(self, screen: CardListScreen[Any]) -> None:
-        self._screen = screen
-        self._by_board: dict[int, Cards] = {}
-
-    @property
-    def tasks(self) -> list[Task]:
-        """The cards of the marked rows, else of the one at the cursor."""
-        cards = map(self._screen.card, self._screen.row_list.chosen)
-        return [task for task in cards if task is not None]
-
-    def on(self, board_id: int) -> Cards:
-        """The chosen cards as those of a board; none if they are on several boards."""
-
-        def chosen() -> tuple[Task, ...]:
-            tasks = {task.id: task for task in self.tasks}
-            is_one_board = all(task.board_id == board_id for task in tasks.values())
-            return tuple(tasks.values()) if is_one_board else ()
-
-        if board_id not in self._by_board:
-            self._by_board[board_id] = Cards(
-                self._screen,
-                board_id,
-                chosen=chosen,
-                changed=self._screen.row_list.clear_marks,
-                why_none=self._why_none,
-            )
-        return self._by_board[board_id]
-
-    def hear(self, event: StoreEvent) -> None:
-        for cards in self._by_board.values():
-            cards.hear(event)
-
-    def _why_none(self) -> tuple[str, str]:
-        if self.tasks:
-            return "the marked cards are on several boards", "mark cards of one board"
-        is_empty = not self._screen.row_list.chosen
-        return self._screen.empty() if is_empty else ("this is not a card", "")
-
-    async def ask_title(self, task: Task) -> None:
+    async def _ask_title(self, task: Task) -> None:
         from tui.dialogs.questions import AskDialog
 
-        cards = self.on(task.board_id)
-        typed = await self._screen.ask(AskDialog(f"Title of #{task.id}", task.title))
+        cards = self._cards_on(task.board_id)
+        typed = await self.ask(AskDialog(f"Title of #{task.id}", task.title))
         now = cards.as_now([task]) if typed is not None else ()
         if typed is not None and now:
             await cards.retitle(now[0], typed)

@@ -10,18 +10,14 @@ from tui.model.board import Place
 from tui.model.custom_field import CustomField, FieldType
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
-from tui.text.cells import fit
 from tui.text.clean import quoted
 from tui.text.keyed import keyed
-from tui.widgets.painted import Line
+from tui.widgets.row_list import Column
 
 _WORDS = {kind: kind.value for kind in FieldType} | {
     FieldType.TEXTAREA: "long text",
     FieldType.URL: "link",
 }
-_TYPE_WIDTH = 10
-_TITLE_WIDTH = 32
-"""The width of titles where there is room for options beside them."""
 
 
 class CustomFieldsScreen(TableScreen[CustomField]):
@@ -31,6 +27,11 @@ class CustomFieldsScreen(TableScreen[CustomField]):
     nothing = ("no custom fields yet", "{custom-field.new:n} makes one")
     actions_of = (HistoryActions,)
     has_order = True
+    columns = (
+        Column("field", limit=34, gap=1),
+        Column("type", width=10, role="quiet"),
+        Column("options", role="quiet", least=60),
+    )
 
     def rows(self) -> Sequence[CustomField]:
         return () if self.view is None else self.view.fields
@@ -38,15 +39,9 @@ class CustomFieldsScreen(TableScreen[CustomField]):
     def words(self, row: CustomField) -> str:
         return _name(row)
 
-    def line(self, row: CustomField, width: int) -> Line:
-        room = max(1, width - _TYPE_WIDTH - 2)
-        title = min(room, _TITLE_WIDTH)
+    def cells(self, row: CustomField) -> Sequence[str]:
         options = "" if row.type is not FieldType.SELECT else " · ".join(row.options)
-        return (
-            (f" {fit(_name(row), title)} ", "text"),
-            (fit(_WORDS[row.type], _TYPE_WIDTH), "quiet"),
-            (fit(options, max(0, room - title)), "quiet"),
-        )
+        return f" {_name(row)}", _WORDS[row.type], options
 
     async def move_row(self, row: CustomField, index: int) -> None:
         before = [field.id for field in self.rows()]

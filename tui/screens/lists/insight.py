@@ -1,7 +1,7 @@
 """Insight: cards in each stage over time, how old open cards are, and cards closed each week."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 
 from textual.app import ComposeResult
@@ -26,41 +26,19 @@ RANGES = (2, 4, 12, 26)
 
 
 class Figures(Lines):
-    """What stands above the table: the tiles, and the area of the cards in each stage."""
+    """Figures of the board beside the list, drawn by a function of the size."""
 
-    def __init__(self, screen: "InsightScreen") -> None:
+    def __init__(self, draw: Callable[[Size], Iterable[Line]], name: str) -> None:
         super().__init__()
-        self._insight_screen = screen
+        self._draw = draw
+        self.add_class(name)
 
     def lines_now(self, size: Size) -> list[Line]:
-        screen = self._insight_screen
-        if screen.insight is None:
-            return []
-        filters = self.app.get_line_filters()
-        is_plain = any(
-            isinstance(each, ColorlessFilter) or (isinstance(each, CleanFilter) and each.ascii_only)
-            for each in filters
-        )
-        room = (size.width, self.app.size.height)
-        return list(drawing.figure_lines(screen.insight, room, screen.note, is_plain=is_plain))
+        return list(self._draw(size))
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self.drawn_size = Size(0, 0)  # another theme may draw the area without colours
-
-
-class Weeks(Lines):
-    """The closed cards of each week, beside the ages."""
-
-    def __init__(self, screen: "InsightScreen") -> None:
-        super().__init__()
-        self._insight_screen = screen
-
-    def lines_now(self, size: Size) -> list[Line]:
-        shown = self._insight_screen.insight
-        if shown is None:
-            return []
-        return [drawing.week_line(shown, week, size.width) for week in reversed(shown.weeks)]
 
 
 class InsightScreen(TableScreen[Row]):
@@ -72,15 +50,16 @@ class InsightScreen(TableScreen[Row]):
 
     def __init__(self, context: Context, board_id: int | None) -> None:
         super().__init__(context, board_id)
-        self.insight: Insight | None = None
+        self._insight: Insight | None = None
         self._weeks = RANGES[1]
         self._progress = ""
         self._one_at_a_time = asyncio.Lock()
-        self._figures, self._beside = Figures(self), Weeks(self)
+        self._figures = Figures(self._draw_figures, "above")
+        self._beside = Figures(self._draw_weeks, "weeks")
 
     @property
     def columns(self) -> Sequence[Column]:  # type: ignore[override]  # those of the width
-        return drawing.age_columns(self.size.width)
+        return drawing.age_columns(self.row_list.size.width)
 
     def compose(self) -> ComposeResult:
         yield self.bar
@@ -111,10 +90,10 @@ class InsightScreen(TableScreen[Row]):
             view = await self.store.load_board(self.board_id)
             history = await self.store.history(self.board_id)
             if view is None:
-                self.insight = None
+                self._insight = None
             else:
                 figures = (view, history, self._now(), self._weeks)
-                self.insight = await asyncio.to_thread(insight, *figures)
+                self._insight = await asyncio.to_thread(insight, *figures)
         return history.complete_since
 
     def _now(self) -> datetime:
@@ -122,14 +101,14 @@ class InsightScreen(TableScreen[Row]):
 
     @property
     def _has_weeks_beside(self) -> bool:
-        shown = self.insight
+        shown = self._insight
         return shown is not None and drawing.Layout.of(shown, *self.app.size).is_beside
 
     def rows(self) -> Sequence[Row]:
-        if self.insight is None:
+        if self._insight is None:
             return ()
-        weeks = () if self._has_weeks_beside else self.insight.weeks[::-1]
-        return (*self.insight.ages, *weeks)
+        weeks = () if self._has_weeks_beside else self._insight.weeks[::-1]
+        return (*self._insight.ages, *weeks)
 
     def key(self, row: Row) -> str | date:
         return row.title if isinstance(row, StageAges) else row.begins
@@ -140,22 +119,35 @@ class InsightScreen(TableScreen[Row]):
     def line(self, row: Row, width: int) -> Line:
         if isinstance(row, StageAges):
             return columns_line(self.columns, drawing.age_cells(row), width)
-        return () if self.insight is None else drawing.week_line(self.insight, row, width)
+        return () if self._insight is None else drawing.week_line(self._insight, row, width)
 
     def sections(self, row: Row) -> tuple[Heading, ...]:
-        if self.insight is None or isinstance(row, StageAges):
+        if self._insight is None or isinstance(row, StageAges):
             return ()
-        return (Heading(drawing.weeks_title(self.insight)),)
+        return (Heading(drawing.weeks_title(self._insight)),)
 
-    @property
-    def note(self) -> str:
-        """How far the history is read, or since when it is known."""
-        return self._progress or drawing.known_words(self.insight)
+    def _draw_figures(self, size: Size) -> Iterable[Line]:
+        if self._insight is None:
+            return ()
+        filters = self.app.get_line_filters()
+        is_plain = any(
+            isinstance(each, ColorlessFilter) or (isinstance(each, CleanFilter) and each.ascii_only)
+            for each in filters
+        )
+        note = self._progress or drawing.known_words(self._insight)
+        room = (size.width, self.app.size.height)
+        return drawing.figure_lines(self._insight, room, note, is_plain=is_plain)
+
+    def _draw_weeks(self, size: Size) -> Iterable[Line]:
+        shown = self._insight
+        if shown is None:
+            return ()
+        return [drawing.week_line(shown, week, size.width) for week in reversed(shown.weeks)]
 
     def draw_bar(self) -> None:
         extent = f" · {counted(self._weeks, 'week')}"
-        if self.insight is not None:
-            days = self.insight.days
+        if self._insight is not None:
+            days = self._insight.days
             extent += f", {day_of(days[0])} to {day_of(days[-1])}"
         self.bar.say(
             (
@@ -185,8 +177,8 @@ class InsightScreen(TableScreen[Row]):
     @action("insight.explain", "o", "Explain figures")
     def explain(self) -> None:
         row = self.need_row()
-        if row is not None and self.insight is not None:
-            text, more = drawing.explained(self.insight, row)
+        if row is not None and self._insight is not None:
+            text, more = drawing.explained(self._insight, row)
             self.say(text, hint=more)
 
     @action("insight.more", "+", "Show more weeks", hint="more weeks", arguments=(1,))

@@ -2,9 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from textual.app import ComposeResult
-from textual.strip import Strip
-
 from tui.actions.action import action
 from tui.actions.availability import roles_on_offer
 from tui.client.capabilities import Feature
@@ -12,31 +9,18 @@ from tui.context import Context
 from tui.model.board import Board
 from tui.model.people import Role, RoleWord, User
 from tui.screens.lists.table import TableScreen
-from tui.store.events import StoreEvent
 from tui.store.online import administration as online
-from tui.text.cells import cut, fit
+from tui.text.cells import cut
 from tui.text.clean import counted, quoted
 from tui.text.keyed import keyed
-from tui.widgets.painted import Line, Painted, fitted
+from tui.widgets.painted import Line
+from tui.widgets.row_list import TABLE_WIDTH, Column
 
 _NAME_WIDTH, _CELL_WIDTH = 24, 11
 _WIDE = _NAME_WIDTH + 2 * _CELL_WIDTH
 """From this width on, there is a column for each board."""
 _LABEL_WIDTH = 28
 _ADMINISTRATOR = "administrators of the service may manage every board: their roles cannot be set"
-
-
-class Heading(Painted):
-    """The titles of the boards above their columns."""
-
-    def __init__(self, screen: "PeopleScreen") -> None:
-        super().__init__()
-        self._screen = screen
-
-    def render_line(self, y: int) -> Strip:
-        del y
-        width = self.size.width
-        return self.strip(fitted(self._screen.board_titles(width - 1), width, "quiet"))
 
 
 class PeopleScreen(TableScreen[User]):
@@ -51,11 +35,16 @@ class PeopleScreen(TableScreen[User]):
         self._users: Sequence[User] = ()
         self._first = 0
         """The index of the board in the first column."""
-        self._heading = Heading(self)
 
-    def compose(self) -> ComposeResult:
-        bar, *others = super().compose()
-        yield from (bar, self._heading, *others)
+    @property
+    def columns(self) -> Sequence[Column]:  # type: ignore[override]  # one for each board in sight
+        boards = self._boards()
+        if not boards:
+            return (Column("person", gap=1), Column("boards", width=11, role="quiet"))
+        hidden = len(self.active_boards) - len(boards)
+        side = f" {keyed('{person.left:h} {person.right:l}')}: {hidden} more" if hidden else ""
+        names = (Column(board.title or "(no title)", _CELL_WIDTH, gap=1) for board in boards)
+        return (Column(side, _NAME_WIDTH, gap=1), *names)
 
     async def load_rows(self) -> None:
         self._users = await online.users(await self.store.service(), self.active_boards)
@@ -69,36 +58,19 @@ class PeopleScreen(TableScreen[User]):
     def words(self, row: User) -> str:
         return f"{row.person.in_words} {row.person.login}"
 
-    def line(self, row: User, width: int) -> Line:
-        role = "quiet" if row.is_administrator else "text"
-        name = f" {row.person.in_words}"
-        if self.store.me.is_of(row.person):
-            name += " (you)"
-        if width < _WIDE:
-            boards = f"{counted(len(row.roles), 'board')} "
-            return ((fit(name, max(1, width - len(boards))), role), (boards, "quiet"))
-        cells = []
-        for board in self._boards_in(width):
-            own = row.roles.get(board.id)
-            look = "quiet" if row.is_administrator or own is None else "text"
-            if own is Role.VIEWER and not row.is_administrator:
-                look = "quiet"
-            cells.append((fit(own.in_words if own else "·", _CELL_WIDTH), look))
-        return ((fit(name, _NAME_WIDTH), role), *cells)
-
-    def board_titles(self, width: int) -> Line:
-        """The titles of the boards above their columns; nothing if there are none."""
-        if width < _WIDE:
-            return ()
-        shown = self._boards_in(width)
-        titles = [fit(cut(board.title, _CELL_WIDTH - 1), _CELL_WIDTH) for board in shown]
-        hidden = len(self.active_boards) - len(shown)
-        side = f"{keyed('{person.left:h} {person.right:l}')}: {hidden} more" if hidden else ""
-        return ((fit(f" {side}", _NAME_WIDTH + 1), "quiet"), ("".join(titles), "quiet"))
-
-    def hear(self, event: StoreEvent) -> None:
-        super().hear(event)
-        self._heading.refresh()
+    def cells(self, row: User) -> Sequence[str | Line]:
+        you = " (you)" if self.store.me.is_of(row.person) else ""
+        name = (f" {row.person.in_words}{you}", "quiet" if row.is_administrator else "text")
+        boards = self._boards()
+        if not boards:
+            return (name,), counted(len(row.roles), "board")
+        cells: list[Line] = [(name,)]
+        for board in boards:
+            role = row.roles.get(board.id)
+            is_strong = role in (Role.MEMBER, Role.MANAGER) and not row.is_administrator
+            words = role.in_words if role else "·"
+            cells.append(((words, "text" if is_strong else "quiet"),))
+        return cells
 
     @action("person.roles", "e", "Edit roles on all boards", hint="roles", asks=True,
             changes_more=True, needs=Feature.ROLES)  # fmt: skip
@@ -185,10 +157,9 @@ class PeopleScreen(TableScreen[User]):
     @action("person.left", "h,left", "Boards further left", arguments=(-1,))
     @action("person.right", "l,right", "Boards further right", arguments=(1,))
     def shift(self, by: int) -> None:
-        before, width = self._first, self.row_list.drawn_size.width - 1
+        before = self._first
         self._first += by
-        self._boards_in(width)
-        if width < _WIDE:
+        if not self._boards():
             self.say(
                 "a wider terminal shows a column for each board",
                 hint="{person.roles:e} shows the roles",
@@ -196,15 +167,17 @@ class PeopleScreen(TableScreen[User]):
         elif self._first == before:
             self.say(f"there are no more boards on the {'left' if by < 0 else 'right'}")
         self.row_list.redraw()
-        self._heading.refresh()
 
     def _managed(self) -> list[Board]:
         me = self.store.me
         return [board for board in self.active_boards if board.role_of(me) is Role.MANAGER]
 
-    def _boards_in(self, width: int) -> Sequence[Board]:
-        boards = self.active_boards
-        room = max(1, (width - _NAME_WIDTH) // _CELL_WIDTH)
+    def _boards(self) -> Sequence[Board]:
+        """The boards that have a column; none where it is narrow."""
+        width = min(self.row_list.size.width - 1, TABLE_WIDTH)
+        if width < _WIDE:
+            return ()
+        boards, room = self.active_boards, (width - _NAME_WIDTH) // _CELL_WIDTH
         self._first = max(0, min(self._first, len(boards) - room))
         return boards[self._first : self._first + room]
 
