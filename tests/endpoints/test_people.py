@@ -24,7 +24,8 @@ async def test_members_come_change_their_role_and_go(day: Day) -> None:
     await day.press("a ~bob space enter g t")
     await day.settled()
     assert "Bob Cook" in day.person.text
-    assert "1 card" in day.person.text
+    (bob,) = (line for line in day.person.text.splitlines() if "Bob Cook" in line)
+    assert bob.split()[:6] == ["BC", "Bob", "Cook", "member", "1", "·"]
     await day.press("n ~eve enter enter")
     await day.settled()
     assert roles(day) == {"ann": "admin", "bob": "member", "eve": "member", "vic": "viewer"}

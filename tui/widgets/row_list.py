@@ -188,14 +188,12 @@ class RowList(LineList[Any], can_focus=True):
         here = select if select in keys else renamed.get(here, here)  # type: ignore[call-overload]
         self.marks &= frozenset(keys)
         if self.lifted is not None:
-            if source.key(self.lifted) not in keys:
-                self.lifted = None
-            else:
-                lifted = rows[keys.index(source.key(self.lifted))]
-                others = [row for row in rows if row is not lifted]
-                self.lifted = lifted
-                others.insert(min(self.cursor, len(others)), lifted)
-                rows, keys = others, [source.key(row) for row in others]
+            lifted = source.key(self.lifted)
+            self.lifted = rows[keys.index(lifted)] if lifted in keys else None
+            if self.lifted is not None:
+                rows = [row for row in rows if row is not self.lifted]
+                rows.insert(min(self.cursor, len(rows)), self.lifted)
+                keys = [source.key(row) for row in rows]
         self.rows = rows
         super().go_to(keys.index(here) if here in keys else self.cursor)
         self.post_message(self.Changed())

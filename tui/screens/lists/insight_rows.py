@@ -82,16 +82,18 @@ def tiles(shown: Insight) -> list[Tile]:
         within = f"{_PERCENTILE}% within {_span(most, is_exact=True)}"
     fullest = max(shown.ages, key=lambda stage: stage.cards, default=None)
     where = f"{fullest.cards} of them in {fullest.title}" if fullest and fullest.cards else ""
-    stale = sum(stage.stale for stage in shown.ages)
-    oldest = sorted(
-        ((age, task_id) for stage in shown.ages for age, task_id in _stale(stage)), reverse=True
-    )
-    names = ", ".join(f"#{task_id} {_age(age)}" for age, task_id in oldest[:2])
+    stale = [
+        pair
+        for stage in shown.ages
+        for pair in list(zip(stage.ages, stage.tasks, strict=True))[: stage.stale]
+    ]
+    oldest = sorted(stale, reverse=True)[:2]
+    names = ", ".join(f"#{task_id} {_age(age)}" for age, task_id in oldest)
     return [
         Tile(closed, "closed a week", "closed a week", before, "good"),
         Tile(median, "in work, median", "median", within),
         Tile(str(sum(stage.cards for stage in shown.ages)), "open", "open", where),
-        Tile(str(stale), "longer than usual", "old", names, "warn" if stale else "strong"),
+        Tile(str(len(stale)), "longer than usual", "old", names, "warn" if stale else "strong"),
     ]
 
 
@@ -99,10 +101,14 @@ def figure_lines(
     shown: Insight, size: tuple[int, int], note: str, *, is_plain: bool
 ) -> Iterator[Line]:
     """All above the table of ages; `is_plain` draws the area without colours and blocks."""
-    width, layout = min(size[0], TABLE_WIDTH), Layout.of(shown, *size)
+    width, layout, figures = min(size[0], TABLE_WIDTH), Layout.of(shown, *size), tiles(shown)
     if layout.is_airy:
         yield ()
-    yield from _tile_lines(tiles(shown), width) if layout.has_tiles else [_summary(tiles(shown))]
+    if layout.has_tiles:
+        yield from _tile_lines(figures, width)
+    else:
+        pairs = [((f" {each.figure}", each.role), (f" {each.short}  ", "text")) for each in figures]
+        yield tuple(span for pair in pairs for span in pair)
     if layout.is_airy:
         yield ()
     if layout.chart:
@@ -116,32 +122,16 @@ def figure_lines(
     yield ages
 
 
-def _tile_lines(all_tiles: Sequence[Tile], width: int) -> list[Line]:
-    room = width // len(all_tiles) - 2
-    parts: list[tuple[Line, ...]] = []
-    for tile in all_tiles:
-        words: Line = (("  ", "text"), (tile.figure, tile.role), (f" {tile.words}", "text"))
-        parts.append(((), words, ((f"  {tile.note}", "quiet"),), ()))
-    return [
-        tuple(
-            span
-            for part in line
-            for span in (
-                (" ", "text"),
-                *on_ground(fitted(part, room, "text"), "card"),
-                (" ", "text"),
-            )
-        )
-        for line in zip(*parts, strict=True)
-    ]
-
-
-def _summary(all_tiles: Sequence[Tile]) -> Line:
-    return tuple(
-        span
-        for tile in all_tiles
-        for span in ((f" {tile.figure}", tile.role), (f" {tile.short}  ", "text"))
-    )
+def _tile_lines(figures: Sequence[Tile], width: int) -> Iterator[Line]:
+    room, blank = width // len(figures) - 2, [()] * len(figures)
+    words = [((f"  {each.figure}", each.role), (f" {each.words}", "text")) for each in figures]
+    notes = [((f"  {each.note}", "quiet"),) for each in figures]
+    for parts in (blank, words, notes, blank):
+        line: list[Span] = []
+        for part in parts:
+            inside = on_ground(fitted(part, room, "text"), "card")
+            line += ((" ", "text"), *inside, (" ", "text"))
+        yield tuple(line)
 
 
 def chart(shown: Insight, width: int, height: int, *, is_plain: bool) -> list[Line]:
@@ -153,34 +143,26 @@ def chart(shown: Insight, width: int, height: int, *, is_plain: bool) -> list[Li
     room = max(1, width - _SCALE - 2 - max(map(line_width, legend)))
     columns = spread([stage.counts for stage in shown.flow], room)
     most = max(1, *map(sum, columns))
-    marks = {0: most, height - 1: 0} | (
-        {height // 2: -(-most // 2)} if height > _LEAST_CHART else {}
-    )
+    scale = {height // 2: -(-most // 2), height - 1: 0, 0: most}
     lines: list[Line] = []
     for line in range(height):
-        halves = (0.5, 0.5) if is_plain else (0.25, 0.75)
-        ups, downs = (
-            [layer_at(column, (height - line - half) * most / height) for column in columns]
-            for half in halves
-        )
-        area = [_cell(shown, *pair, is_plain=is_plain) for pair in zip(ups, downs, strict=True)]
-        runs = [(list(run), cell) for cell, run in groupby(area)]
-        spans = [(sign * len(run), role) for run, (sign, role) in runs]
-        scale = (f" {marks.get(line, ''):>4} ", "quiet")
-        beside = legend[line] if line < len(legend) else ()
-        lines.append((scale, *spans, ("  ", "text"), *beside))
+        levels = [(height - line - part) * most / height for part in (0.25, 0.75)]
+        ups, downs = ([layer_at(column, level) for column in columns] for level in levels)
+        spans: list[Span] = [(f" {scale.get(line, ''):>4} ", "quiet")]
+        for (up, down), run in groupby(zip(ups, downs, strict=True)):
+            sign, role = _cell(shown.flow, up, down, is_plain=is_plain)
+            spans.append((sign * len(list(run)), role))
+        lines.append((*spans, ("  ", "text"), *(legend[line] if line < len(legend) else ())))
     return [*lines, ((f"{' ' * _SCALE}{_axis(shown, room)}", "quiet"),)]
 
 
-def _cell(shown: Insight, up: int, down: int, *, is_plain: bool) -> Span:
+def _cell(flow: Sequence[StageFlow], up: int, down: int, *, is_plain: bool) -> Span:
     if down < 0:
         return " ", "text"
     if is_plain:
         return _SIGNS[down % len(_SIGNS)], _SIGN_ROLES[down % len(_SIGN_ROLES)]
-    below = _color(shown.flow, down)
-    return (
-        (glyphs.HALF_BELOW, below) if up < 0 else (glyphs.HALF, f"{_color(shown.flow, up)}/{below}")
-    )
+    below = _color(flow, down)
+    return (glyphs.HALF_BELOW, below) if up < 0 else (glyphs.HALF, f"{_color(flow, up)}/{below}")
 
 
 def _color(flow: Sequence[StageFlow], index: int) -> str:
@@ -196,7 +178,7 @@ def _legend(flow: Sequence[StageFlow], width: int, height: int, *, is_plain: boo
     for index, stage in enumerate(flow):
         counts = [count for count in stage.counts if count is not None]
         change = counts[-1] - counts[0]
-        sign = (_SIGNS[index % len(_SIGNS)], _SIGN_ROLES[index % len(_SIGN_ROLES)])
+        sign = _cell(flow, index, index, is_plain=True)
         lines.append(
             (
                 sign if is_plain else (glyphs.CHIP, _color(flow, index)),
@@ -300,10 +282,6 @@ def weeks_title(shown: Insight) -> str:
 
 def _title_of(stage: StageFlow | StageAges) -> str:
     return "other stages" if stage.title == ELSEWHERE else stage.title
-
-
-def _stale(stage: StageAges) -> list[tuple[tuple[timedelta, bool], int]]:
-    return list(zip(stage.ages, stage.tasks, strict=True))[: stage.stale]
 
 
 def _mean(weeks: Sequence[Week]) -> str:

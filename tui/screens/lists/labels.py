@@ -68,8 +68,8 @@ class LabelsScreen(TableScreen[Label]):
         return f"{row.title} {color_words(row.color)}"
 
     def counts(self) -> Line:
-        unused = sum(self._use_of(label) in _UNUSED for label in self.rows())
-        words = ((counted(self._count, "label"), "strong"),)
+        unused = sum(self._use_of(label) in _UNUSED for label in self.known)
+        words = ((counted(len(self.known), "label"), "strong"),)
         return (*words, (f"{unused} unused", "quiet")) if unused else words
 
     def _use_of(self, row: Label) -> str:

@@ -108,7 +108,7 @@ class MembersScreen(TableScreen[Member]):
         return f"{row.person.in_words} {row.person.login} {row.role_in_words}"
 
     def counts(self) -> Line:
-        return ((f"{self._count} {'person' if self._count == 1 else 'people'}", "strong"),)
+        return ((f"{len(self.known)} {'person' if len(self.known) == 1 else 'people'}", "strong"),)
 
     def cells(self, row: Member) -> Sequence[str | Line]:
         initials = initials_of(() if self.view is None else self.view.people)

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cache, partial
 
 from textual.worker import WorkType
 
@@ -32,6 +32,7 @@ from tui.store.events import (
     DetailChanged,
     StatusChanged,
     StoreEvent,
+    UnseenChanged,
 )
 from tui.store.protocol import Store
 from tui.text.cells import cut
@@ -67,7 +68,7 @@ class Waiting:
         """Read the cached comments of a board again; what was read last is what is known."""
         board_id, slicer = view.board.id, Slicer()
         async with self._one_at_a_time[board_id]:
-            me = self._store.me
+            me, is_me = self._store.me, cache(self._store.me.is_of)
             threads = await self._store.comments(board_id)
             history = await self._store.history(board_id)
             events: defaultdict[int, list[Event]] = defaultdict(list)
@@ -85,7 +86,7 @@ class Waiting:
                 (task, stage.title)
                 for stage in view.stages
                 for task in view.in_stage(stage.id)
-                if task.id in by_task or any(map(me.is_of, task.assignees))
+                if task.id in by_task or any(map(is_me, task.assignees))
             )
             self.ages[board_id] = ages(cards, history)
             tells = bool(events) or not any(task.comments_count for task in view.all_tasks())
@@ -240,13 +241,12 @@ class MyWorkScreen(CardListScreen[Work]):
         return f"{glyphs.NEWS}{comments or ''}" if has_news else ""
 
     def counts(self) -> Line:
-        rows = self.rows()
-        sections = Counter(row.section for row in rows)
+        sections = Counter(row.section for row in self.known)
         named = (
-            (len(rows), "open", "strong"),
+            (len(self.known), "open", "strong"),
             (sections[Section.OVERDUE], "late", "bad"),
             (sections[Section.TODAY] + sections[Section.NEXT_DAYS], "due soon", "warn"),
-            (sum(bool(row.waiting) for row in rows), "to answer", "news"),
+            (sum(bool(row.waiting) for row in self.known), "to answer", "news"),
         )
         return tuple((f"{count} {word}", role) for count, word, role in named if count)
 
@@ -304,6 +304,8 @@ class MyWorkScreen(CardListScreen[Work]):
                 group = f"comments of {event.board_id}"
                 read: WorkType[None] = partial(self._read_again, event.board_id)
                 self.run_worker(read, group=group, exclusive=True)
+        elif isinstance(event, UnseenChanged):
+            self.row_list.redraw()
         elif isinstance(event, BoardsChanged | StatusChanged):
             if self._me != self.store.me:
                 self._up_to_date.clear()

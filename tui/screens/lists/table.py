@@ -63,7 +63,8 @@ class TableScreen(CallboardScreen, Generic[R]):
         self._problem: CallboardError | None = None
         self._is_loading = False
         self._has_undone = False
-        self._count = 0
+        self.known: Sequence[R] = ()
+        """All rows, whether the search finds them or not."""
         if HistoryActions in self.actions_of:
             self.actions.offer(HistoryActions(self, lambda: self.board_id, self.go_to))
 
@@ -277,8 +278,7 @@ class TableScreen(CallboardScreen, Generic[R]):
 
     def show_rows(self, select: Hashable = None, renamed: Mapping[int, int] = NONE) -> None:
         """Show the rows that match the search; see `RowList.show`."""
-        rows = self.rows()
-        self._count = len(rows)
+        rows = self.known = self.rows()
         if self.search.strip():
             hits = rank(self.search, [self.words(row) for row in rows])
             rows = [rows[at] for at in (sorted(hits) if self.keeps_order else hits)]
@@ -299,14 +299,14 @@ class TableScreen(CallboardScreen, Generic[R]):
         if self.board is not None:
             board = f" {cut(self.board.title, max(12, self.size.width // 3))} "
             where = ((board, "place"), (f" {glyphs.RIGHT} ", "quiet"), (self.heading, "strong"))
-        counts = ((f"{shown} of {self._count}", "quiet"),) if self.search else self.counts()
+        counts = ((f"{shown} of {len(self.known)}", "quiet"),) if self.search else self.counts()
         loading = (("loading …", "quiet"),) if self._is_loading else ()
         words = ((f"  {text}", role) for text, role in (*counts, *loading))
         self.bar.say((*where, *words), self.bar_end())
 
     def counts(self) -> Line:
         """How many rows there are, and of which kinds; subclasses know more."""
-        return ((str(self._count), "quiet"),)
+        return ((str(len(self.known)), "quiet"),)
 
     def bar_end(self, message: str = "") -> Line:
         """The right side of the bar: the search, a message, and how the service does."""
