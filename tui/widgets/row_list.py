@@ -61,8 +61,14 @@ def columns_line(columns: Sequence[Column], cells: Sequence[str | Line], width: 
         if not room:
             room = max(1, min(rest // flexible, column.limit))
             rest, flexible = rest - room, flexible - 1
-        spans: Line = ((cell, column.role),) if isinstance(cell, str) else cell
-        spans = fitted(spans, max(1, room - column.gap), spans[-1][1])
+        inner = max(1, room - column.gap)
+        if isinstance(cell, str):
+            text = cut(cell, inner)
+            blank = " " * (inner - cell_width(text))
+            text = f"{blank}{text}" if column.align == "right" else f"{text}{blank}"
+            line.append((f"{text}{' ' * column.gap}", column.role))
+            continue
+        spans = fitted(cell, inner, cell[-1][1])
         if column.align == "right":
             spans = (spans[-1], *spans[:-1])
         line += (*spans, (" " * column.gap, column.role))
@@ -172,8 +178,9 @@ class RowList(LineList[Any], can_focus=True):
     @property
     def chosen(self) -> Sequence[Any]:
         """The marked rows, else the one at the cursor."""
-        marked = [row for row in self.rows if self._source.key(row) in self.marks]
-        return marked or ([] if self.row is None else [self.row])
+        if self.marks:
+            return [row for row in self.rows if self._source.key(row) in self.marks]
+        return [] if self.row is None else [self.row]
 
     def show(
         self, rows: Sequence[Any], *, select: Hashable = None, renamed: Mapping[int, int] = NONE
