@@ -3,7 +3,7 @@
 import pytest
 
 from tui.widgets.painted import Line, line_width
-from tui.widgets.row_list import TABLE_WIDTH, Column, columns_line
+from tui.widgets.row_list import TABLE_WIDTH, Column, columns_line, number
 
 COLUMNS = (
     Column("sample", width=2, role="high"),
@@ -35,3 +35,10 @@ def test_a_cell_of_several_roles_is_filled_in_its_last_one() -> None:
     line = columns_line(COLUMNS, cells, 20)
     assert [role for span, role in line if span.strip()] == ["text", "quiet"]
     assert text(line) == "  Ann (you)         "
+
+
+def test_a_column_takes_the_rest_up_to_its_limit_and_the_row_ends_in_blanks() -> None:
+    columns = (Column("title", limit=10, gap=1), Column("used", width=3, align="right"))
+    heads = text(columns_line(columns, ("title", "no"), 20))
+    assert heads == "title      no       "
+    assert text(columns_line(columns, ("title", number(0)), 9)) == "title   ·"

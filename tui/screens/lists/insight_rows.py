@@ -18,15 +18,15 @@ from tui.widgets.row_list import TABLE_WIDTH, Column, columns_line, number
 Row = StageAges | Week
 """A row of the list: the ages of the cards of a stage, or a week."""
 
-WIDE = 100
+_WIDE = 100
 """From this width on there are tiles, and the weeks stand beside the ages."""
-AGES = "Age of open cards"
-WEEKS = "Closed each week"
+_AGES = "Age of open cards"
+_WEEKS = "Closed each week"
 _FLOW = "Cards in each stage"
 _TALL = 31
 _LEAST_CHART, _MOST_CHART = 4, 15
-_SCALE = 6
-"""The width of the numbers at the left of the area."""
+_SCALE, _WEEKS_WIDTH = 6, 32
+"""The widths of the numbers at the left of the area, and of the weeks beside the ages."""
 _SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
 _SIGN_ROLES = ("quiet", "accent", "warn", "news")
 _LAYERS = tuple(COLORS[name] for name in ("blue", "purple", "yellow", "sky", "orange", "pink"))
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
     @classmethod
     def of(cls, shown: Insight, width: int, height: int) -> "Layout":
         """The layout in a terminal of this size."""
-        has_tiles, is_airy = width >= WIDE, height >= _TALL
+        has_tiles, is_airy = width >= _WIDE, height >= _TALL
         room = height - 3 - (4 if has_tiles else 1) - 2 * is_airy - 4
         ages, weeks = len(shown.ages), len(shown.weeks)
         wanted = 1 + max(ages, weeks) if has_tiles else 2 + ages + weeks
@@ -68,8 +68,7 @@ class Tile(NamedTuple):
     role: str = "strong"
 
 
-def tiles(shown: Insight) -> list[Tile]:
-    """The four figures; in place of one that is not known it is said why."""
+def _tiles(shown: Insight) -> list[Tile]:
     whole = [week for week in shown.weeks[:-1] if week.is_known]
     closed = _mean(whole) if whole else "–"
     before = "earlier is not known"
@@ -101,7 +100,7 @@ def figure_lines(
     shown: Insight, size: tuple[int, int], note: str, *, is_plain: bool
 ) -> Iterator[Line]:
     """All above the table of ages; `is_plain` draws the area without colours and blocks."""
-    width, layout, figures = min(size[0], TABLE_WIDTH), Layout.of(shown, *size), tiles(shown)
+    width, layout, figures = min(size[0], TABLE_WIDTH), Layout.of(shown, *size), _tiles(shown)
     if layout.is_airy:
         yield ()
     if layout.has_tiles:
@@ -113,12 +112,12 @@ def figure_lines(
         yield ()
     if layout.chart:
         yield ((f" {_FLOW}", "strong"), (f"  {note}", "quiet"))
-        yield from chart(shown, width - 1, layout.chart, is_plain=is_plain)
+        yield from _chart(shown, width - 1, layout.chart, is_plain=is_plain)
         yield ()
         note = "days in the stage"
-    ages: Line = ((f" {AGES}", "strong"), (f"  {note}", "quiet"))
+    ages: Line = ((f" {_AGES}", "strong"), (f"  {note}", "quiet"))
     if layout.is_beside:
-        ages = (*fitted(ages, width - WEEKS_WIDTH, "text"), (f" {WEEKS}", "strong"))
+        ages = (*fitted(ages, width - _WEEKS_WIDTH, "text"), (f" {_WEEKS}", "strong"))
     yield ages
 
 
@@ -134,11 +133,8 @@ def _tile_lines(figures: Sequence[Tile], width: int) -> Iterator[Line]:
         yield tuple(line)
 
 
-def chart(shown: Insight, width: int, height: int, *, is_plain: bool) -> list[Line]:
-    """How many cards each stage had, the last stage at the bottom, with its legend and days.
-
-    Each cell has two halves, or in plain form the sign of a stage.
-    """
+def _chart(shown: Insight, width: int, height: int, *, is_plain: bool) -> list[Line]:
+    # the last stage is at the bottom; a cell has two halves, or in plain form the sign of a stage
     legend = _legend(shown.flow, width, height, is_plain=is_plain)
     room = max(1, width - _SCALE - 2 - max(map(line_width, legend)))
     columns = spread([stage.counts for stage in shown.flow], room)
@@ -173,7 +169,7 @@ def _color(flow: Sequence[StageFlow], index: int) -> str:
 
 def _legend(flow: Sequence[StageFlow], width: int, height: int, *, is_plain: bool) -> list[Line]:
     longest = max(cell_width(_title_of(stage)) for stage in flow)
-    room = min(longest, 16 if width >= WIDE - 1 else 11)  # without the margin
+    room = min(longest, 16 if width >= _WIDE - 1 else 11)  # without the margin
     lines: list[Line] = []
     for index, stage in enumerate(flow):
         counts = [count for count in stage.counts if count is not None]
@@ -184,7 +180,7 @@ def _legend(flow: Sequence[StageFlow], width: int, height: int, *, is_plain: boo
                 sign if is_plain else (glyphs.CHIP, _color(flow, index)),
                 (f" {fit(_title_of(stage), room)}", "text"),
                 (f" {counts[-1]:>4}", "strong"),
-                (f" {f'{change:+}' if change else '·':>5}" if width >= WIDE // 2 else "", "quiet"),
+                (f" {f'{change:+}' if change else '·':>5}" if width >= _WIDE // 2 else "", "quiet"),
             )
         )
     if len(lines) > height:
@@ -222,18 +218,14 @@ def layer_at(column: Sequence[int], level: float) -> int:
     return -1
 
 
-WEEKS_WIDTH = 32
-"""The width of the weeks beside the ages."""
-
-
 def age_columns(width: int) -> tuple[Column, ...]:
     """The columns of the ages in a list of this width: a stage, its groups, its oldest card."""
-    room = 6 if width >= WIDE // 2 else 4
+    room = 6 if width >= _WIDE // 2 else 4
     names = [f"<{limit.days}" for limit in AGE_LIMITS] + [f"{AGE_LIMITS[-1].days}+"]
     return (
         Column("", gap=1),
         *(Column(name, width=room, align="right") for name in names),
-        Column("   oldest", width=15, least=WIDE // 2),
+        Column("   oldest", width=15, least=_WIDE // 2),
     )
 
 
@@ -262,12 +254,12 @@ def text_lines(shown: Insight, width: int) -> Iterator[str]:
     """All figures in lines of text."""
     lines: list[Line] = [
         ((f"{tile.figure} {tile.words}", "strong"), (f"  {tile.note}", "quiet"))
-        for tile in tiles(shown)
+        for tile in _tiles(shown)
     ]
-    lines += [(), ((_FLOW, "strong"),), *chart(shown, width, 8, is_plain=True)]
+    lines += [(), ((_FLOW, "strong"),), *_chart(shown, width, 8, is_plain=True)]
     columns = age_columns(width)
     heads: list[Line] = [((column.name, "quiet"),) for column in columns]
-    lines += [(), ((AGES, "strong"),), columns_line(columns, heads, width)]
+    lines += [(), ((_AGES, "strong"),), columns_line(columns, heads, width)]
     lines += [columns_line(columns, age_cells(stage), width) for stage in shown.ages]
     lines += [(), ((weeks_title(shown), "strong"),)]
     lines += [week_line(shown, week, width) for week in reversed(shown.weeks)]
@@ -277,7 +269,7 @@ def text_lines(shown: Insight, width: int) -> Iterator[str]:
 
 def weeks_title(shown: Insight) -> str:
     """The heading of the weeks, with the day on which they begin."""
-    return f"{WEEKS}, from {shown.days[0]:%A}"
+    return f"{_WEEKS}, from {shown.days[0]:%A}"
 
 
 def _title_of(stage: StageFlow | StageAges) -> str:
