@@ -15,8 +15,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Painted, cut_line, fitted, line_width
 
-HINT_GAP = "  "
-TAB_GAP = "   "
+_TAB_GAP = "   "
 
 
 class Bar(Painted):
@@ -43,11 +42,9 @@ class Bar(Painted):
 
     @property
     def words(self) -> str:
-        """The text of the line without styles."""
         return "".join(text for text, _ in (*self._mark, *self._left, *self._right))
 
     def say(self, left: Line, right: Line = ()) -> None:
-        """Set the text of the line; redraw if it changed."""
         if (left, right) != (self._left, self._right):
             self._left, self._right = left, right
             self.refresh()
@@ -121,11 +118,9 @@ class TabLine(Painted):
 
     @property
     def words(self) -> str:
-        """The text of the line without styles."""
         return "".join(text for piece in self._pieces() for text, _ in piece)
 
     def show(self, tabs: Sequence[Tab], current: int) -> None:
-        """Show these tabs, with `current` as the active one; redraw if anything changed."""
         if (tuple(tabs), current) != (self._tabs, self._current):
             self._tabs, self._current = tuple(tabs), current
             self.refresh()
@@ -150,22 +145,19 @@ class TabLine(Painted):
                 return
 
     def _pieces(self) -> list[Line]:
+        pieces: list[Line] = []
         for has_notes, has_names in ((True, True), (False, True), (False, False)):
-            pieces = [
-                self._piece(index, has_notes=has_notes, has_names=has_names)
-                for index in range(len(self._tabs))
-            ]
-            if sum(map(line_width, pieces)) - len(TAB_GAP) <= self.size.width:
+            pieces.clear()
+            for index, tab in enumerate(self._tabs):
+                is_active = index == self._current
+                name = f" {tab.name}" if has_names or is_active else ""
+                note = f" {tab.note}" if tab.note and (has_notes or is_active) else ""
+                words = cut(f"{name}{note}", max(0, self.size.width - 2))
+                role = "accent" if is_active else "text"
+                pieces.append(((str(index + 1), "accent"), (words, role), (_TAB_GAP, "text")))
+            if sum(map(line_width, pieces)) - len(_TAB_GAP) <= self.size.width:
                 break
-        return pieces if self._tabs else []
-
-    def _piece(self, index: int, *, has_notes: bool, has_names: bool) -> Line:
-        tab, is_active = self._tabs[index], index == self._current
-        name = f" {tab.name}" if has_names or is_active else ""
-        note = f" {tab.note}" if tab.note and (has_notes or is_active) else ""
-        role = "accent" if is_active else "text"
-        words = cut(f"{name}{note}", max(0, self.size.width - 2))
-        return (str(index + 1), "accent"), (words, role), (TAB_GAP, "text")
+        return pieces
 
 
 def key_name(key: str) -> str:
@@ -178,9 +170,9 @@ def hint_line(hints: Iterable[tuple[str, str]], room: int) -> Line:
     """As many keys with their labels as fit into `room` cells."""
     line: list[tuple[str, str]] = []
     for key, label in hints:
-        room -= len(key) + len(label) + len(HINT_GAP) + 2
+        room -= len(key) + len(label) + 4
         if room >= 0:
-            line += [(f" {key} ", "key"), (label + HINT_GAP[1:], "quiet")]
+            line += [(f" {key} ", "key"), (f"{label} ", "quiet")]
     return tuple(line)
 
 

@@ -42,14 +42,14 @@ class Painted(Widget):
 
     def strip(self, line: Line) -> Strip:
         """The line with the style of each role."""
-        return Strip([Segment(text, self._style(role)) for text, role in line if text])
-
-    def _style(self, role: str) -> Style:
-        style = self._styles_by_role.get(role)
-        if style is None:
-            style = theme.style_of(role, self.app.theme_variables, self.ground)
-            self._styles_by_role[role] = style
-        return style
+        styles, segments = self._styles_by_role, []
+        for text, role in line:
+            if not text:
+                continue
+            if role not in styles:
+                styles[role] = theme.style_of(role, self.app.theme_variables, self.ground)
+            segments.append(Segment(text, styles[role]))
+        return Strip(segments)
 
 
 class Lines(Painted):

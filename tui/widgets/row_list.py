@@ -88,25 +88,16 @@ class Heading(NamedTuple):
 
 
 class Rows(Protocol[R]):
-    """What the list asks for the rows that are in sight."""
+    """What the list asks its screen for the rows that are in sight, see `TableScreen`."""
 
     has_order: bool
 
     @property
-    def columns(self) -> Sequence[Column]:
-        """The columns, whose names stand above the rows."""
-
-    def key(self, row: R) -> Hashable:
-        """What identifies a row; the cursor and the marks stay on it."""
-
-    def line(self, row: R, width: int) -> Line:
-        """A row, at most `width` cells wide, in roles for an unselected row."""
-
-    def sections(self, row: R) -> tuple[Heading, ...]:
-        """The headings that stand above the first of several rows, the outer one first."""
-
-    def below(self, row: R, width: int) -> tuple[Line, ...]:
-        """The lines that belong to a row, below it."""
+    def columns(self) -> Sequence[Column]: ...
+    def key(self, row: R) -> Hashable: ...
+    def line(self, row: R, width: int) -> Line: ...
+    def sections(self, row: R) -> tuple[Heading, ...]: ...
+    def below(self, row: R, width: int) -> tuple[Line, ...]: ...
 
 
 def group_heading(heading: Heading, width: int) -> Line:

@@ -10,7 +10,6 @@ from tui.actions.card_actions import what_goes
 from tui.actions.tasks.cards import named
 from tui.actions.tasks.history import HistoryActions
 from tui.client.capabilities import Feature
-from tui.context import Context
 from tui.model.board import Place
 from tui.model.task import Task
 from tui.navigation import TaskRequested
@@ -38,11 +37,8 @@ class ArchivedCardsScreen(TableScreen[Task]):
         Column("archived", width=16, role="quiet", align="right", gap=1, least=_WIDE),
         Column("", width=6, role="quiet", align="right", gap=1, most=_WIDE - 1),
     )
-
-    def __init__(self, context: Context, board_id: int) -> None:
-        super().__init__(context, board_id)
-        self._archived = ArchivedTasks()
-        self._deleted: set[int] = set()
+    _archived = ArchivedTasks()
+    _deleted: frozenset[int] = frozenset()
 
     @property
     def heading(self) -> str:
@@ -66,12 +62,11 @@ class ArchivedCardsScreen(TableScreen[Task]):
     def rows(self) -> Sequence[Task]:
         for pending in self.store.pending(self.board_id):
             if isinstance(pending.operation, change.DeleteTask):  # it comes back if refused
+                deleted = {pending.operation.task.id}
                 is_refused = pending.state is PendingState.REFUSED
-                note = self._deleted.discard if is_refused else self._deleted.add
-                note(pending.operation.task.id)
-        hidden = set(self._deleted)
-        if self.view is not None:
-            hidden.update(task.id for task in self.view.all_tasks())
+                self._deleted = self._deleted - deleted if is_refused else self._deleted | deleted
+        active = () if self.view is None else self.view.all_tasks()
+        hidden = self._deleted.union(task.id for task in active)
         return [task for task in self._archived.tasks if task.id not in hidden]
 
     def words(self, row: Task) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from tui.actions.action import board_action
 from tui.actions.tasks.history import HistoryActions
 from tui.client.capabilities import Feature
-from tui.context import Context
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
 from tui.store.online import archive
@@ -25,10 +24,7 @@ class ArchivedStagesScreen(TableScreen[ArchivedStage]):
         Column("stage"),
         Column("archived", width=17, role="quiet", align="right", gap=1),
     )
-
-    def __init__(self, context: Context, board_id: int) -> None:
-        super().__init__(context, board_id)
-        self._archived: Sequence[ArchivedStage] = ()
+    _archived: Sequence[ArchivedStage] = ()
 
     async def load_rows(self) -> None:
         service = await self.store.service()

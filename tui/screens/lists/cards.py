@@ -121,7 +121,6 @@ class CardListScreen(TableScreen[R]):
         super().hear(event)
 
     def go_to(self, operation: Operation) -> str | None:
-        """Put the cursor on the card of an operation."""
         (kind, own_id), parent_id = operation.subject, operation.task_id
         for index, task in enumerate(map(self.card, self.row_list.rows)):
             if task is not None and task.id in (own_id if kind == "task" else None, parent_id):

@@ -47,7 +47,6 @@ class Layout(NamedTuple):
 
     @classmethod
     def of(cls, shown: Insight, width: int, height: int) -> "Layout":
-        """The layout in a terminal of this size."""
         has_tiles, is_airy = width >= _WIDE, height >= _TALL
         room = height - 3 - (4 if has_tiles else 1) - 2 * is_airy - 4
         ages, weeks = len(shown.ages), len(shown.weeks)

@@ -8,7 +8,6 @@ from tui.actions.action import action
 from tui.actions.availability import MEMBER, roles_on_offer
 from tui.actions.tasks.history import HistoryActions
 from tui.client.capabilities import Feature
-from tui.context import Context
 from tui.model.board import Board
 from tui.model.people import Role, in_initials, initials_of
 from tui.model.task import Person, Status
@@ -62,11 +61,8 @@ class MembersScreen(TableScreen[Member]):
         Column("late", width=8, align="right", gap=2, least=36),
         Column("login", width=16, role="quiet", least=70),
     )
-
-    def __init__(self, context: Context, board_id: int) -> None:
-        super().__init__(context, board_id)
-        self._administrators: frozenset[int] = frozenset()
-        self._assigned: Sequence[Person] = ()
+    _administrators: frozenset[int] = frozenset()
+    _assigned: Sequence[Person] = ()
 
     async def load_rows(self) -> None:
         service = await self.store.service()

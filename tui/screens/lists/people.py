@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from tui.actions.action import action
 from tui.actions.availability import roles_on_offer
 from tui.client.capabilities import Feature
-from tui.context import Context
 from tui.model.board import Board
 from tui.model.people import Role, RoleWord, User
 from tui.screens.lists.table import TableScreen
@@ -29,12 +28,9 @@ class PeopleScreen(TableScreen[User]):
     heading, row_name, opens = "People", "person", "person.roles"
     nothing = ("nobody is known", "{list.refresh:R} refreshes")
     is_of_board = False
-
-    def __init__(self, context: Context, board_id: int | None = None) -> None:
-        super().__init__(context, board_id)
-        self._users: Sequence[User] = ()
-        self._first = 0
-        """The index of the board in the first column."""
+    _users: Sequence[User] = ()
+    _first = 0
+    """The index of the board in the first column."""
 
     @property
     def columns(self) -> Sequence[Column]:  # type: ignore[override]  # one for each board in sight
@@ -173,7 +169,6 @@ class PeopleScreen(TableScreen[User]):
         return [board for board in self.active_boards if board.role_of(me) is Role.MANAGER]
 
     def _boards(self) -> Sequence[Board]:
-        """The boards that have a column; none where it is narrow."""
         width = min(self.row_list.size.width - 1, TABLE_WIDTH)
         if width < _WIDE:
             return ()
