@@ -23,7 +23,7 @@ _WIDE = 100
 _AGES = "Age of open cards"
 _WEEKS = "Closed each week"
 _FLOW = "Cards in each stage"
-_TALL = 31
+_TALL, _ROOMY = 31, 64
 _LEAST_CHART, _MOST_CHART = 4, 15
 _SCALE, _WEEKS_WIDTH = 6, 32
 """The widths of the numbers at the left of the area, and of the weeks beside the ages."""
@@ -219,7 +219,7 @@ def layer_at(column: Sequence[int], level: float) -> int:
 
 def age_columns(width: int) -> tuple[Column, ...]:
     """The columns of the ages in a list of this width: a stage, its groups, its oldest card."""
-    room = 6 if width >= _WIDE // 2 else 4
+    room = 6 if width >= _ROOMY else 4
     names = [f"<{limit.days}" for limit in AGE_LIMITS] + [f"{AGE_LIMITS[-1].days}+"]
     return (
         Column("", gap=1),

@@ -241,10 +241,10 @@ class MyWorkScreen(CardListScreen[Work]):
         return f"{glyphs.NEWS}{comments or ''}" if has_news else ""
 
     def counts(self) -> Line:
-        sections = Counter(row.section for row in self.known)
+        sections, now = Counter(row.section for row in self.known), self.context.now()
         named = (
             (len(self.known), "open", "strong"),
-            (sections[Section.OVERDUE], "late", "bad"),
+            (sum(is_overdue(row.task, now) for row in self.known), "late", "bad"),
             (sections[Section.TODAY] + sections[Section.NEXT_DAYS], "due soon", "warn"),
             (sum(bool(row.waiting) for row in self.known), "to answer", "news"),
         )
