@@ -5,12 +5,15 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
+from tests.boards import NOW
 from tests.fake_store import FakeStore
 from tests.picture_boards import launch
 from tests.picture_insight import history, store
 from tests.screens.driving import Driver, application
 from tui.client.errors import Unreachable
 from tui.model.history import BoardHistory
+from tui.model.standup.insight import insight
+from tui.screens.lists.insight_rows import text_lines
 from tui.theme import ANSI
 
 
@@ -147,7 +150,11 @@ async def test_what_is_known_is_shown_without_a_service() -> None:
 
 
 async def test_a_board_without_stages_has_figures_and_weeks_only() -> None:
-    app = application(FakeStore(replace(launch(), stages=(), tasks={})))
+    empty = replace(launch(), stages=(), tasks={})
+    printed = list(text_lines(insight(empty, BoardHistory(1), NOW.astimezone(), 4), 80))
+    assert "Cards in each stage" not in printed
+    assert "Closed each week, from Monday" in printed
+    app = application(FakeStore(empty))
     async with app.run_test(size=(120, 36)) as pilot:
         person = Driver(app, pilot)
         await person.press("g", "i")

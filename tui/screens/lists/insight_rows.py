@@ -76,8 +76,8 @@ def _tiles(shown: Insight) -> list[Tile]:
     median, within = "–", f"fewer than {_FEWEST} closed cards"
     if len(shown.work) >= _FEWEST:
         most = shown.work[-(-_PERCENTILE * len(shown.work) // 100) - 1]
-        median = _span(shown.work[(len(shown.work) - 1) // 2], is_exact=True)
-        within = f"{_PERCENTILE}% within {_span(most, is_exact=True)}"
+        median = _span(shown.work[(len(shown.work) - 1) // 2], has_tenths=True)
+        within = f"{_PERCENTILE}% within {_span(most, has_tenths=True)}"
     fullest = max(shown.ages, key=lambda stage: stage.cards, default=None)
     where = f"{fullest.cards} of them in {fullest.title}" if fullest and fullest.cards else ""
     stale = [
@@ -240,12 +240,12 @@ def age_cells(stage: StageAges) -> list[str | Line]:
 def week_line(shown: Insight, week: Week, width: int) -> Line:
     """A week, its bar and its number, at most `width` cells wide."""
     most = max(1, *(each.closed for each in shown.weeks))
-    number = f"{'' if week.is_known else '≥'}{week.closed}"
-    room = max(1, min(40, width - 8 - len(number) - 2))
+    closed = f"{'' if week.is_known else '≥'}{week.closed}"
+    room = max(1, min(40, width - 8 - len(closed) - 2))
     return (
         (f" {day_of(week.begins):<7}", "quiet"),
         (glyphs.BLOCKS[-1] * -(-week.closed * room // most), "good"),
-        (f" {number}" if week.closed else number, "strong"),
+        (f" {closed}" if week.closed else closed, "strong"),
     )
 
 
@@ -255,7 +255,8 @@ def text_lines(shown: Insight, width: int) -> Iterator[str]:
         ((f"{tile.figure} {tile.words}", "strong"), (f"  {tile.note}", "quiet"))
         for tile in _tiles(shown)
     ]
-    lines += [(), ((_FLOW, "strong"),), *_chart(shown, width, 8, is_plain=True)]
+    if shown.flow:
+        lines += [(), ((_FLOW, "strong"),), *_chart(shown, width, 8, is_plain=True)]
     columns = age_columns(width)
     heads: list[Line] = [((column.name, "quiet"),) for column in columns]
     lines += [(), ((_AGES, "strong"),), columns_line(columns, heads, width)]
@@ -284,8 +285,8 @@ def _age(age: tuple[timedelta, bool]) -> str:
     return f"{'' if is_exact else '≥'}{_span(length)}"
 
 
-def _span(length: timedelta, *, is_exact: bool = False) -> str:
-    if is_exact and _DAY <= length < 10 * _DAY:
+def _span(length: timedelta, *, has_tenths: bool = False) -> str:
+    if has_tenths and _DAY <= length < 10 * _DAY:
         return f"{length / _DAY:.1f}".removesuffix(".0") + "d"
     if length >= _DAY:
         return f"{length.days}d"
