@@ -70,7 +70,7 @@ class CardListScreen(TableScreen[R]):
         self._by_board: dict[int, Cards] = {}
 
         def type_title(task: Task) -> None:
-            self.dialogs.run(self._ask_title(task))
+            self.dialogs.run(_ask_title(self.chosen_cards, task))
 
         self.actions.offer_for(CardActions, lambda: CardActions(self.chosen_cards, type_title))
         self.actions.offer_for(ListedCardActions, lambda: ListedCardActions(self.chosen_cards))
@@ -92,9 +92,8 @@ class CardListScreen(TableScreen[R]):
     @property
     def chosen_cards(self) -> Cards:
         """The chosen cards, on the board of the first of them; none if they are on several."""
-        return self._cards_on(self.own_board or 0)
+        board_id = self.own_board or 0
 
-    def _cards_on(self, board_id: int) -> Cards:
         def chosen() -> tuple[Task, ...]:
             tasks = {task.id: task for task in self.chosen_tasks}
             is_one_board = all(task.board_id == board_id for task in tasks.values())
@@ -128,11 +127,11 @@ class CardListScreen(TableScreen[R]):
                 return ""
         return None
 
-    async def _ask_title(self, task: Task) -> None:
-        from tui.dialogs.questions import AskDialog
 
-        cards = self._cards_on(task.board_id)
-        typed = await self.ask(AskDialog(f"Title of #{task.id}", task.title))
-        now = cards.as_now([task]) if typed is not None else ()
-        if typed is not None and now:
-            await cards.retitle(now[0], typed)
+async def _ask_title(cards: Cards, task: Task) -> None:
+    from tui.dialogs.questions import AskDialog
+
+    typed = await cards.ask(AskDialog(f"Title of #{task.id}", task.title))
+    now = cards.as_now([task]) if typed is not None else ()
+    if typed is not None and now:
+        await cards.retitle(now[0], typed)

@@ -283,7 +283,14 @@ class TableScreen(CallboardScreen, Generic[R]):
             hits = rank(self.search, [self.words(row) for row in rows])
             rows = [rows[at] for at in (sorted(hits) if self.keeps_order else hits)]
         self.row_list.is_searched = bool(self.search)
-        self.row_list.empty = self._why_empty()
+        if self.search:
+            self.row_list.empty = f"no {self.row_name} fits the search", "{list.back:esc} clears it"
+        elif self._is_loading:
+            self.row_list.empty = "loading …", ""
+        elif self._problem is not None:
+            self.row_list.empty = self._problem.message, self._problem.hint or self.again
+        else:
+            self.row_list.empty = self.empty()
         self.row_list.show(rows, select=select, renamed=renamed)
         self.draw_bar()
         self.status.draw()
@@ -317,15 +324,6 @@ class TableScreen(CallboardScreen, Generic[R]):
             *sync_words(status, self.context.now()),
             (" ", "text"),
         )
-
-    def _why_empty(self) -> tuple[str, str]:
-        if self.search:
-            return f"no {self.row_name} fits the search", "{list.back:esc} clears it"
-        if self._is_loading:
-            return "loading …", ""
-        if self._problem is not None:
-            return self._problem.message, self._problem.hint or self.again
-        return self.empty()
 
     def why_not(self, key: str) -> str:
         bound = self.keys.by_id().get("rows.lift")
