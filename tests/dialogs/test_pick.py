@@ -146,9 +146,10 @@ async def test_several_are_toggled_searched_and_clicked() -> None:
     async with shown(lambda: PickMany("Who?", choices, frozenset({"1"}), recent=["3"])) as front:
         assert "[ ] Cleo recent [x] Ann me [ ] Bob" in front.text
         await front.type("bob")
-        assert "↵ take with Bob" in front.text
+        assert "space choose Bob ↵ done, with Bob" in front.text
         await front.press("space")
         assert "[x] Bob" in front.text
+        assert "space leave out Bob ↵ done esc cancel" in front.text
         await front.person.pilot.click(OptionList, offset=(5, 1))
         assert "[ ] Ann" in front.text
         await front.type("cl")

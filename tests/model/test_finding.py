@@ -1,6 +1,7 @@
 """What can be found: by words, by number, by person; what was opened or changed lately first."""
 
 from datetime import UTC, timedelta
+from typing import Any
 
 from hypothesis import given, strategies as st
 
@@ -12,7 +13,7 @@ ANN, BOB = Person(1, "Ann Miller", "ann"), Person(2, "Bob Cook")
 MOST = 50
 
 
-def card(number: int, title: str, *people: Person, days: int = 90, **more: bool) -> Found:
+def card(number: int, title: str, *people: Person, days: int = 90, **more: Any) -> Found:
     """A card that was changed so many days ago."""
     at = NOW.astimezone(UTC) - timedelta(days=days)
     return Found(Thing.CARD, number, title, 1, "Web", "Doing", people=people, at=at, **more)

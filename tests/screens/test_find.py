@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from datetime import timedelta
 
-from tests.boards import small
+from tests.boards import NOW, small
 from tests.fake_store import FakeStore
 from tests.screens.driving import opened
 from tests.screens.test_hostile import HOSTILE
@@ -63,6 +64,65 @@ async def test_enter_waits_for_the_best_match_unless_the_cursor_was_moved() -> N
         assert person.here == "c", "as soon as all cards are read"
 
 
+async def test_what_is_found_stands_in_groups_with_its_place_and_date() -> None:
+    store = FakeStore(small())
+    ann = Person(8, "Ann Lamp", "ann")
+    store.found = (
+        Found(Thing.BOARD, 1, "Small", 1),
+        Found(Thing.PERSON, 8, "Ann Lamp", place="Small", people=(ann,)),
+        card(13, "lamp on")._replace(due_at=NOW - timedelta(days=2), people=(ann,)),
+        card(14, "lamp off")._replace(is_closed=True),
+        Found(Thing.COMMENT, 5, "a lamp?", 1, "Small", "lamp on", 13, (ann,)),
+    )
+    async with opened(store, size=(120, 36)) as person:
+        await person.press("g", "f")
+        await person.type("lamp")
+        rows = [" ".join(line.split("│")[1].split()) for line in person.text.splitlines()[5:-5]]
+        assert [row for row in rows if row] == [
+            "Cards",
+            "#13 lamp on Small › Open 2d late",
+            "#14 lamp off Small › Open closed",
+            "Boards and people",
+            "Ann Lamp @ann Small 1 open",
+            "Comments",
+            "#13 ann: a lamp? Small › lamp on",
+        ]
+        assert "4 found" in person.text
+        assert "↵ open   ↑↓ choose   esc close  " in person.text
+        await person.type(" zzz")
+        assert "Nothing fits “lamp zzz”" in person.text
+        assert "2 cards, 1 comment, 1 board, 1 person." in person.text
+        assert "/ on a board finds words in them" in person.text
+
+
+async def test_an_action_is_found_anywhere_too() -> None:
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("g", "f")
+        await person.type("due date")
+        assert "Actions" in person.text
+        await person.press("enter")
+        assert "Due date" in person.text
+        assert not isinstance(person.app.screen, FindAnywhereDialog)
+
+
+async def test_the_palette_says_which_cards_it_is_about_and_what_was_used() -> None:
+    async with opened(FakeStore(small()), size=(120, 36)) as person:
+        await person.press("colon")
+        assert "on “a”" in person.text
+        await person.type("column.zoom")
+        await person.press("enter", "v", "v", "colon")
+        assert "on 2 cards" in person.text
+        rows = [" ".join(line.split("│")[1].split()) for line in person.text.splitlines()[5:-5]]
+        assert [row for row in rows if row][:2] == ["Recently used", "Show column alone or all Z"]
+        await person.type("due")
+        rows = [" ".join(line.split("│")[1].split()) for line in person.text.splitlines()[5:-5]]
+        assert "Set due date d" in rows
+        assert rows[rows.index("Recently used") + 1] == "Show column alone or all Z"
+        await person.press(*("backspace",) * 3)
+        await person.type("zzz")
+        assert "Recently used" not in person.text, "Enter would run something else"
+
+
 async def test_the_palette_finds_more_below_its_actions_from_two_letters_on() -> None:
     store = FakeStore(small())
     store.found = (card(13, "zoom lens"), *(card(50 + n, title) for n, title in enumerate(HOSTILE)))
@@ -73,12 +133,12 @@ async def test_the_palette_finds_more_below_its_actions_from_two_letters_on() ->
         assert "lens" not in person.text
         await person.type("oo")
         rows = [" ".join(row.split("│")[1].split()) for row in person.text.splitlines()[5:-5]]
-        heading = rows.index("Found elsewhere")
+        heading = rows.index("Cards")
         assert heading > 0
         assert rows[heading - 1].endswith("Z")
-        assert rows[heading + 1] == "◦ zoom lens card #13 · Small › Open"
+        assert rows[heading + 1] == "#13 zoom lens Small › Open"
         await person.press("up", "up")
-        assert "↵ opens the card" in person.text
+        assert "↵ open   esc close" in person.text
         await person.press("enter")
         assert isinstance(person.app.screen, TaskScreen)
         await person.press("escape", "space", "colon")

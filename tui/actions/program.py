@@ -32,14 +32,6 @@ class ProgramActions:
     def go_to_pending(self) -> None:
         self._host.post_message(PendingRequested())
 
-    @action("go.find", "g f", "Find anywhere", asks=True)
-    async def find(self) -> None:
-        from tui.dialogs.palette import FindAnywhereDialog
-
-        result = await self._host.ask(FindAnywhereDialog(self._host.context))
-        if isinstance(result, Found):
-            await go_to(result, self._host)
-
     @action("go.standup", "g s", "Go to standup", arguments=(StandupRequested,))
     @action("go.my-work", "g m", "Go to my work", arguments=(ListRequested, "my_work", None))
     @action("go.boards", "g b", "Go to boards", arguments=(BoardsRequested,))

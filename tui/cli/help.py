@@ -40,7 +40,7 @@ def _keys() -> dict[str, dict[str, dict[str, list[str]]]]:
     # The keys of the user by section, group and label; all screens are imported for it.
     from tui.config.paths import Places
     from tui.config.settings import load_settings
-    from tui.dialogs.help import group_of
+    from tui.dialogs.help_lines import group_of
     from tui.screens.binding_ids import key_map
     from tui.widgets.bars import key_name
 

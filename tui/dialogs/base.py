@@ -1,5 +1,6 @@
 """The base class of dialogs."""
 
+import re
 from collections.abc import Iterable
 from typing import ClassVar, Generic, TypeVar
 
@@ -8,15 +9,52 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.visual import VisualType
 from textual.widget import Widget
 from textual.widgets import Static
 
 from tui.runtime.textual_patches import OneFrame
 from tui.text.keyed import keyed
 from tui.theme import stylesheet
+from tui.widgets import glyphs
 from tui.widgets.keys import SUSPEND
 
 Answer = TypeVar("Answer")
+_KEY = re.compile(r"(↵|\{[^{}]+\})")
+_CORNERS = 6
+"""So many cells of the upper edge are not for texts."""
+
+
+def key_hints(text: str, *after: str | Content) -> Content:
+    """A text of ours that names keys, see `keyed`, and texts of others after it."""
+    parts = _KEY.split(text)
+    spans = [(keyed(part), "bold $primary") if at % 2 else part for at, part in enumerate(parts)]
+    return Content.assemble(*spans, *after)
+
+
+class Frame(Vertical):
+    """A frame with a title at the left of its upper edge, and a context at the right."""
+
+    def __init__(self, title: str, *parts: Widget, classes: str) -> None:
+        super().__init__(*parts, classes=classes)
+        self._title = title
+        self._about = ""
+
+    def say_context(self, words: str) -> None:
+        """Show these words at the right of the upper edge."""
+        if words != self._about:
+            self._about = words
+            self.on_resize()
+
+    def on_resize(self) -> None:
+        title = Content(self._title)
+        room = self.outer_size.width - _CORNERS - title.cell_length
+        context = Content(self._about).truncate(max(0, room - 3), ellipsis=True)
+        if context:
+            rule = f" {glyphs.FRAME.across * (room - context.cell_length - 2)} "
+            quiet = Content.styled(str(context), "not bold $quiet")
+            title += Content.styled(rule, "not bold $primary") + quiet
+        self.border_title = title
 
 
 class Message(Static):
@@ -43,8 +81,8 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
     ]
     frame_class: ClassVar[str] = ""
     """`-wide`, or `-tall` for a frame that keeps its height."""
-    keys_text: str | Content = ""
-    """What the keys do, `keyed` unless it has styles; `say_keys` replaces it."""
+    keys_text: VisualType = ""
+    """What the keys do, see `key_hints`; `say_keys` replaces it."""
 
     def __init__(self, title: str, text: str = "") -> None:
         super().__init__()
@@ -56,24 +94,27 @@ class Dialog(OneFrame[Answer | None], ModalScreen[Answer | None], Generic[Answer
         return ()
 
     def compose(self) -> ComposeResult:
-        if isinstance(self.keys_text, str):
-            self.keys_text = keyed(self.keys_text)
-        keys = Static(Content.from_text(self.keys_text, markup=False), classes="dialog-keys")
+        hints = self.keys_text
+        keys = Static(key_hints(hints) if isinstance(hints, str) else hints, classes="dialog-keys")
         text = [Static(Content(self._text), classes="dialog-text")] if self._text else []
-        frame = Vertical(*text, *self.body(), keys, classes=f"dialog {self.frame_class}")
-        frame.border_title = Content(self._title)
-        yield frame
+        classes = f"dialog {self.frame_class}"
+        yield Frame(self._title, *text, *self.body(), keys, classes=classes)
 
     def on_mount(self) -> None:
         # even while the terminal does not have the focus
         if self.focused is None and self.focus_chain:
             self.set_focus(self.focus_chain[0])
 
-    def say_keys(self, text: str) -> None:
+    def say_keys(self, text: VisualType) -> None:
         """Replace the line with the keys, which lays the dialog out again, if it differs."""
         if text != self.keys_text:
             self.keys_text = text
-            self.query_one(".dialog-keys", Static).update(Content(text))
+            hints = key_hints(text) if isinstance(text, str) else text
+            self.query_one(".dialog-keys", Static).update(hints)
+
+    def say_context(self, words: str) -> None:
+        """Show what the dialog is about at the right of its title."""
+        self.query_one(Frame).say_context(words)
 
     def action_scroll(self, lines: int) -> None:
         for widget in self.query(".dialog-scrolled"):

@@ -1,9 +1,8 @@
 """Dialogs to read: the help with a search, details below headings, an address."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from textual.binding import ActiveBinding, BindingType
 from textual.containers import VerticalScroll
@@ -11,11 +10,11 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.dialogs.base import Dialog
+from tui.dialogs.base import Dialog, key_hints
+from tui.dialogs.help_lines import KeyLine, key_lines
 from tui.help import topics
 from tui.text import cells
 from tui.text.keyed import keyed
-from tui.widgets.bars import key_name
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
 
@@ -27,69 +26,6 @@ _KEYS = 9
 _GAP = 3
 _EXCERPTS = 3
 """So many lines of a topic are shown in a search."""
-
-_CHORDS = (("go.", "Go"), ("stage.", "Stage"), ("folders.", "Folder"), ("task.copy", "Copy"))
-_GROUPS = (
-    ("Marks", re.compile(r"(task|subtask|rows)\.mark.*")),
-    ("Always", re.compile(r"board\.(undo|redo|refresh|back)|(app|go)\..*|list\.(refresh|back)")),
-    (
-        "Move",
-        re.compile(
-            r"(cursor|rows|preview)\.(?!open|lift).*|\w+\.back|boards\..*-pane"
-            r"|(list|task|thread|subtask|field|activity|folders)\.(cursor|first|last|top|next|previous"
-            r"|before|unread|page|part|scroll|up|down|group-(before|after)).*"
-        ),
-    ),
-    ("Card", re.compile(r"(task|card|mine)\..*")),
-    ("View", re.compile(r"(board|column|list|thread)\..*")),
-    ("Pending changes", re.compile(r"waiting\..*")),
-)
-"""Groups by what one wants to do, with the ids of their actions; the first that matches holds."""
-_LAST = ("Move", "View", "Always")
-"""The groups below those of the screen itself; chords are between them."""
-_FAMILIES = (
-    (re.compile(r"cursor\.(left|down|up|right)"), "Move the cursor"),
-    (re.compile(r"task\.move-(left|down|up|right)"), "Move card one step"),
-    (re.compile(r"subtask\.move-(down|up)"), "Move subtask one step"),
-)
-"""Actions in several directions, which have one line together."""
-
-
-class KeyLine(NamedTuple):
-    """An action with all its keys, or several actions of a family."""
-
-    keys: tuple[str, ...]
-    text: str
-    group: str
-
-
-def group_of(binding_id: str, keys: Sequence[str]) -> str:
-    """The group of an action in the help, where chords are groups of their own."""
-    group = next((group for group, ids in _GROUPS if ids.fullmatch(binding_id)), "")
-    if group != "Move" and keys and all(" " in key.strip() for key in keys):
-        word = next((word for begin, word in _CHORDS if binding_id.startswith(begin)), "")
-        return f"{word}: {keys[0].split()[0]} then" if word else group or "Chords"
-    return group or binding_id.partition(".")[0].replace("_", " ").capitalize()
-
-
-def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
-    """Actions with their keys by group: first what is special to the screen."""
-    by_text: dict[str, dict[str, list[str]]] = {}
-    for key, each in bindings.items():
-        name = each.binding.id or ""
-        if name and not each.binding.system:
-            label = each.tooltip or each.binding.description
-            text = next((text for ids, text in _FAMILIES if ids.fullmatch(name)), label)
-            by_text.setdefault(text, {}).setdefault(name, []).append(key_name(key))
-    lines = []
-    for text, by_name in by_text.items():
-        keys = [keys[0] for keys in by_name.values()]
-        if len(by_name) == 1:
-            (keys,) = by_name.values()
-        lines.append(KeyLine(tuple(keys), text, group_of(next(iter(by_name)), keys)))
-    groups = list(dict.fromkeys(line.group for line in lines))
-    groups.sort(key=lambda group: (group in _LAST, ": " in group, group == "Always"))
-    return sorted(lines, key=lambda line: groups.index(line.group))
 
 
 class HelpDialog(Dialog[None]):
@@ -112,12 +48,15 @@ class HelpDialog(Dialog[None]):
         self._rows = VerticalScroll(self._shown, can_focus=False, classes="dialog-scrolled")
         self._topics: dict[str, list[topics.Line]] = {}
         self._found: list[str] = []
+        self._ways = ""
 
     def body(self) -> Iterable[Widget]:
         return self._input, self._rows
 
     def on_mount(self) -> None:
         self.query_one(".dialog-keys").display = False
+        self.say_context(keyed("{dialog.cancel:esc} closes"))
+        self.watch(self._rows, "virtual_size", self._say_ways, init=False)
         self._list()
 
     def on_resize(self) -> None:
@@ -133,8 +72,8 @@ class HelpDialog(Dialog[None]):
             return
         name = self._found[0]
         text = topics.markdown(name)
-        self._show([_styled(line) for line in topics.shown(text, self._width)])
-        self._say_ways(f"type to search again · callboard help {name} prints it · ")
+        ways = f"type to search again · callboard help {name} prints it"
+        self._show([_styled(line) for line in topics.shown(text, self._width)], ways)
 
     def action_page(self, pages: int) -> None:
         self.action_scroll(pages * self._rows.size.height)
@@ -147,7 +86,8 @@ class HelpDialog(Dialog[None]):
         words = self._input.value.casefold().split()
         groups: dict[str, list[KeyLine]] = {}
         for line in self._lines:
-            searched = f"{line.text} {' '.join(line.keys)} {line.group}".casefold()
+            parts = (line.text, *line.keys, line.group, line.searched)
+            searched = " ".join(parts).casefold()
             if all(word in searched for word in words):
                 groups.setdefault(line.group, []).append(line)
         width = self.app.size.width
@@ -160,18 +100,19 @@ class HelpDialog(Dialog[None]):
             self._found = []
         if not lines:
             lines = [Content.styled(f"nothing is found for “{self._input.value}”", "$quiet")]
-        self._show(lines)
-        self._say_ways(f"↵ opens “{self._found[0]}” · " if self._found else "")
+        ways = f"↵ opens “{self._found[0]}”" if self._found else "{go.settings:g ,} changes keys"
+        self._show(lines, ways)
 
-    def _show(self, lines: Sequence[Content]) -> None:
+    def _show(self, lines: Sequence[Content], ways: str) -> None:
+        self._ways = ways
+        self._say_ways()
         self._shown.update(Content("\n").join(lines))
         self._rows.scroll_home(animate=False)
 
-    def _say_ways(self, ways: str) -> None:
+    def _say_ways(self) -> None:
         # At the lower edge: what else can be done.
-        others = "" if ways else " · {go.settings:g ,} changes keys"
-        text = keyed(f"{ways}{{dialog.cancel:esc}} closes{others}")
-        self.query_one(".dialog").border_subtitle = Content(text)
+        more = "{help.page-down:pgdn} more   " if self._rows.max_scroll_y else ""
+        self.query_one(".dialog").border_subtitle = key_hints(more + self._ways)
 
     def _excerpts(self, words: Sequence[str]) -> list[Content]:
         if not self._topics:

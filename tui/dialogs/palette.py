@@ -1,60 +1,105 @@
-"""The command palette, and finding boards, cards, comments and people.
+"""Finding actions, cards, comments, boards and people by words: the palette, and find anywhere.
 
 What is found is listed while all is still being read.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
 from typing import ClassVar, NamedTuple
 
 from textual.content import Content
 
 from tui.config.preferences import ALL_BOARDS, OPENED
 from tui.context import Context
-from tui.dialogs.pick.find import FindDialog, Row, TwoSided, marked, recent_first
+from tui.dialogs.base import key_hints
+from tui.dialogs.pick.find import FindDialog, OneLine, Row, TwoSided, marked
 from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
-from tui.text.dates import age, local
+from tui.text.clean import counted
+from tui.text.dates import local, relative
 from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
-from tui.widgets import glyphs
 
 _MOST = 40
 """How many things are listed at most."""
+_MOST_ACTIONS, _MOST_RECENT = 5, 5
+"""How many actions are listed below what is found, and how many used ones below the matches."""
 _SOME = 100
-_SIGNS = {
-    Thing.BOARD: glyphs.CHIP,
-    Thing.CARD: glyphs.OPEN,
-    Thing.SUBTASK: glyphs.SUBTASKS,
-    Thing.COMMENT: glyphs.COMMENTS,
-    Thing.PERSON: "@",
-}
-_VERBS = {
-    Thing.BOARD: "opens the board",
-    Thing.CARD: "opens the card",
-    Thing.SUBTASK: "opens the subtask",
-    Thing.COMMENT: "opens the comment",
-    Thing.PERSON: "lists their cards",
+_GROUPS = {
+    Thing.CARD: "Cards",
+    Thing.SUBTASK: "Subtasks",
+    Thing.COMMENT: "Comments",
+    Thing.BOARD: "Boards and people",
+    Thing.PERSON: "Boards and people",
 }
 _BEFORE, _NEAR, _EXCERPT = 16, 40, 160
 """A match after so many letters is shown with those just before it; the most that is shown."""
+_HIGH = 30
+"""From so many rows of the terminal on there is a blank row between groups."""
+_WIDE = 50
+"""From this width of a row on it says where something is, and from where to where it does."""
+_END, _PLACE = 9, 28
+_NARROW = 60
+"""Below this width of the terminal the last line names keys alone."""
+
+
+class Command(NamedTuple):
+    """An action in the palette; `reason` is why it is unavailable now, empty if it is available."""
+
+    id: str
+    label: str
+    key: str = ""
+    reason: str = ""
+
+
+class FoundLine(OneLine):
+    """A row of what was found: number, title, where it is, and its date or state at the end."""
+
+    def __init__(self, number: str, title: Content, place: str, end: Content) -> None:
+        self._number = number
+        self._title = title
+        self._place = place
+        self._end = end
+
+    def line(self, width: int) -> Content:
+        if width < _WIDE:
+            number = f" {self._number} " if self._number else " "
+            return TwoSided(Content.styled(number, "$quiet") + self._title, self._end).line(width)
+        end = max(_END, self._end.cell_length)
+        room = min(_PLACE, width * 3 // 10) + _END - end
+        place = Content.styled(self._place, "$quiet").truncate(room, ellipsis=True)
+        right = place.pad_right(room - place.cell_length)
+        right += self._end.pad_left(end - self._end.cell_length)
+        title = Content.styled(f"{self._number:>6}  ", "$quiet") + self._title
+        left = title.truncate(width - right.cell_length - 2, ellipsis=True)
+        return left.pad_right(width - right.cell_length - 1 - left.cell_length) + right
 
 
 class FindAnywhereDialog(FindDialog[str | Found]):
-    """Answers with what to open; of a person the cards are listed instead."""
+    """Answers with what to open or the id of an action; of a person the cards are listed instead.
 
-    frame_class = "-tall"
+    The group of the best match comes first.
+    """
+
+    frame_class = "-tall -wide"
+    heading: ClassVar[str] = "Find anywhere"
+    prompt: ClassVar[str] = "words  #12  @name"
     least_letters: ClassVar[int] = 0
-    """From how many letters on anything is looked for."""
+    """From how many letters on anything but actions is looked for."""
 
     def __init__(
-        self, context: Context, title: str = "Find anywhere", prompt: str = "words  #12  @name"
+        self, commands: Sequence[Command], recent: Sequence[str], context: Context, about: str = ""
     ) -> None:
-        super().__init__(title, prompt)
+        super().__init__(self.heading, self.prompt)
+        self.recent = recent
+        self.commands = {command.id: command for command in commands}
+        self.about = about
         self._store = context.store
         self._now = context.now
         self._findings = Findings(context.preferences.recent(ALL_BOARDS, OPENED), context.now())
         self._matches: dict[str, Found] = {}
+        self._count = 0
+        self._index = Index([f"{command.label} {command.id}" for command in commands])
         self._has_started = False
         self._is_reading = True
         self._taken: str | None = None
@@ -80,126 +125,213 @@ class FindAnywhereDialog(FindDialog[str | Found]):
                 self._list_more()
         self._is_reading = False
         self._list_more()
-        if self._taken == self.line.value and not self._was_moved:
+        if self._taken == self.line.value and not self.was_moved:
             self.take()
 
     @property
-    def _was_moved(self) -> bool:
+    def was_moved(self) -> bool:
+        """Whether the cursor is not on the best match."""
         return self.at != next(filter(None, self._keys), "")
 
     def _list_more(self) -> None:
-        self.list_again(at=self.at if self._was_moved else "")
+        self.list_again(at=self.at if self.was_moved else "")
 
-    def matches(self, words: str) -> list[Row]:
-        """What matches, best first; without words what was opened lately."""
+    def ranked(self, words: str) -> list[Command]:
+        """The actions that match, best first."""
+        commands = tuple(self.commands.values())
+        return [commands[index] for index in self._index.rank(words)]
+
+    def found(self, words: str) -> dict[str, list[Row]]:
+        """What matches, by group; without words what was opened or changed last."""
+        self._matches = {}
         if len(words.strip()) < self.least_letters:
-            return []
-        self._matches = {item.key: item for item in self._findings.find(words, _MOST)}
-        words = words.partition(" ")[2] if words.startswith("@") else words
-        return [Row(key, _row(item, words, self._now())) for key, item in self._matches.items()]
+            return {}
+        found = self._findings.find(words, None if words.strip() else _MOST)
+        self._matches = {item.key: item for item in found[:_MOST]}
+        searched = words.partition(" ")[2] if words.startswith("@") else words
+        groups: dict[str, list[Row]] = {}
+        for item in found[:_MOST]:
+            group = _GROUPS[item.thing]
+            if not words.strip():
+                group = "Opened last" if self._findings.was_opened(item) else "Changed last"
+            groups.setdefault(group, []).append(Row(item.key, self._row(item, searched)))
+        self._count = len(found)
+        return groups
+
+    def groups(self, words: str) -> Mapping[str, Iterable[Row]]:
+        """The rows by the headings of their groups."""
+        groups = self.found(words)
+        parts = fold(words).split()
+        actions = [
+            command
+            for command in (self.ranked(words) if parts else ())
+            if all(part in fold(command.label) for part in parts)
+        ]
+        count = self._count + len(actions)
+        context = f"{count} found" if words.strip() and count else ""
+        self.say_context("reading …" if self._is_reading else context)
+        shown = (
+            Row(each.id, FoundLine("", _label(each, words), each.key, Content()))
+            for each in actions[:_MOST_ACTIONS]
+        )
+        return {**groups, "Actions": shown}
 
     def rows(self, words: str) -> list[Row]:
-        none = f"nothing fits “{words}”" if words else "nothing is known yet"
-        nothing = Row("", Content(" reading …" if self._is_reading else f" {none}"))
-        return self.matches(words) or [nothing]
+        rows: list[Row] = []
+        for heading, group in self.groups(words).items():
+            if shown := list(group):
+                if rows and self.app.size.height >= _HIGH:
+                    rows.append(Row("", Content()))
+                if heading:
+                    rows.append(Row("", Content.styled(f" {heading}", "$quiet")))
+                rows += shown
+        return rows or [Row("", line) for line in self._nothing(words)]
 
-    def keys_line(self) -> str:
-        item = self._matches.get(self.at)
-        verb = f"↵ {_VERBS[item.thing]}   " if item is not None else ""
-        return f"{verb}{keyed('{dialog.cancel:esc} closes')}"
+    def _nothing(self, words: str) -> list[Content]:
+        if self._is_reading and self._has_started:
+            return [Content(" reading …")]
+        if not words.strip():
+            return [Content(" nothing is here yet")]
+        counts = [counted(len(self.commands), "action")]
+        counts += [
+            f"{count} people" if thing is Thing.PERSON and count > 1 else counted(count, str(thing))
+            for thing in _GROUPS
+            if (count := self._findings.count[thing])
+        ]
+        explained = (
+            f"Searched: {', '.join(counts)}.",
+            "Fewer letters find more. Words may stand in any order.",
+            "#12 finds a card by its number, @name the cards of a person.",
+            "Not searched: descriptions; {board.filter:/} on a board finds words in them.",
+            "Not searched: boards that were never opened here; {go.boards:g b} lists them.",
+        )
+        width = max(20, min(self.app.size.width, 96) - 10)
+        lines = [line for text in explained for line in wrap(keyed(text), width)]
+        nothing = Content.styled(f" Nothing fits “{words}”", "bold $foreground")
+        return [nothing, Content(), *(Content.styled(f" {line}", "$quiet") for line in lines)]
+
+    def keys_line(self) -> TwoSided:
+        command, item = self.commands.get(self.at), self._matches.get(self.at)
+        if command is not None and command.reason:
+            return TwoSided(Content(f"Not available: {command.reason}"), Content())
+        verb = "↵ run   " if command is not None else "↵ open   " if item is not None else ""
+        if item is not None and item.thing is Thing.PERSON:
+            verb = "↵ list cards   "
+        keys = key_hints(f"{verb}{self.ways}{{dialog.cancel:esc}} close")
+        typed = FindAnywhereDialog.prompt if self.app.size.width >= _NARROW else ""
+        return TwoSided(keys, Content(typed if command is None else command.id))
+
+    ways: ClassVar[str] = "{find.up:↑}{find.down:↓} choose   "
 
     def take(self) -> None:
         item = self._matches.get(self.at)
-        if self._is_reading and not self._was_moved:
+        if self._is_reading and not self.was_moved:
             self._taken = self.line.value  # the best match is known once everything was read
+        elif self.at in self.commands:
+            self.dismiss(self.at)
         elif item is not None and item.thing is Thing.PERSON:
             self.line.value = f"@{mention_name(item.people[0])} "
             self.line.cursor_position = len(self.line.value)
         elif item is not None:
             self.dismiss(item)
 
+    def _row(self, item: Found, words: str) -> FoundLine:
+        title = item.title
+        if item.thing is Thing.COMMENT or len(title) > _EXCERPT:
+            first = next(iter(fold(words).split()), "")
+            at = fold(title).find(first)
+            start = at - _BEFORE if at > _NEAR else 0
+            title = f"{'…' if start else ''}{title[start : start + _EXCERPT]}"
+        shown = marked(title or "(no title)", words)
+        number = item.task_id if item.thing is Thing.COMMENT else item.id
+        place = " › ".join(filter(None, (item.board, item.place)))
+        if item.thing is Thing.COMMENT:
+            by = ", ".join(mention_name(author) for author in item.people)
+            shown = Content.styled(f"{by}: " if by else "", "$quiet") + shown
+        elif item.thing is Thing.PERSON:
+            login = item.people[0].login
+            number, shown = 0, shown + (f"  @{login}" if login not in ("", item.title) else "")
+        elif item.thing is Thing.BOARD:
+            number, place = 0, "board"
+        if item.is_closed or item.is_archived:
+            shown = shown.stylize("$quiet")
+        return FoundLine(f"#{number}" if number > 0 else "", shown, place, self._end(item))
 
-class Command(NamedTuple):
-    """An action in the palette; `reason` is why it is unavailable now, empty if it is available."""
-
-    id: str
-    label: str
-    key: str = ""
-    reason: str = ""
+    def _end(self, item: Found) -> Content:
+        now = self._now()
+        if item.is_archived or item.is_closed:
+            return Content.styled("archived" if item.is_archived else "closed", "$quiet")
+        if item.thing in (Thing.BOARD, Thing.PERSON):
+            count = 0 if self._is_reading else self._findings.count_open[item.key]
+            return Content.styled(f"{count} open" if count else "", "$quiet")
+        if item.thing is Thing.COMMENT:
+            when = None if item.at is None else local(item.at)
+            past = "" if when is None else relative(when, max(now, when)).removesuffix(" late")
+            return Content.styled(f"{past} ago" if past else "", "$quiet")
+        if item.due_at is None:
+            return Content()
+        is_late = item.due_at < now
+        return Content.styled(relative(item.due_at, now), "bold $refused" if is_late else "$quiet")
 
 
 class PaletteDialog(FindAnywhereDialog):
     """Answers with the id of an action, even of one that is unavailable, or with what was found.
 
-    Actions have their keys beside them, or why they are unavailable. Below them is what is found
-    elsewhere for the same words.
+    Actions have their keys beside them, and why they are unavailable. `about` are the cards that
+    they are done to, in words.
     """
 
+    frame_class = "-tall"
+    heading = "Actions"
+    prompt = "type to find an action, or anything else"
+    ways = ""
     least_letters = 2
 
-    def __init__(
-        self, commands: Sequence[Command], recent: Sequence[str], context: Context
-    ) -> None:
-        super().__init__(context, "Actions", "type to find an action, or anything else")
-        commands = recent_first(commands, recent, lambda command: command.id)
-        self._commands = {command.id: command for command in commands}
-        self._index = Index([f"{command.label} {command.id}" for command in commands])
+    def on_mount(self) -> None:
+        if self.about:
+            self.say_context(f"on {self.about}")
 
-    def rows(self, words: str) -> list[Row]:
-        commands = tuple(self._commands.values())
-        rows = []
-        for command in (commands[index] for index in self._index.rank(words)):
-            label, style = marked(f" {command.label}", words), "bold"
-            if command.reason:
-                label, style = label + Content(f" · {command.reason}"), "$quiet"
-                label = label.stylize(style)
-            key = Content.styled(f" {command.key} ", style)
-            rows.append(Row(command.id, TwoSided(label, key)))
-        if matches := self.matches(words):
-            rows += [Row("", Content.styled(" Found elsewhere", "bold $quiet")), *matches]
-        return rows or [Row("", Content(f" nothing fits “{words}”"))]
-
-    def keys_line(self) -> str:
-        command = self._commands.get(self.at)
-        if command is None:
-            return super().keys_line()
-        if command.reason:
-            return f"Not available: {command.reason}"
-        return f"{keyed('↵ runs it   {dialog.cancel:esc} closes')}   {command.id}"
+    def groups(self, words: str) -> Mapping[str, Iterable[Row]]:
+        matches = self.ranked(words)
+        names = {command.id for command in matches}
+        recent = [self.commands[name] for name in self.recent if name in self.commands]
+        if not words.strip():
+            used = {command.id for command in recent}
+            others = [command for command in matches if command.id not in used]
+            return {
+                "Recently used": [_action(each, words) for each in recent],
+                "Actions" if recent else "": [_action(each, words) for each in others],
+            }
+        groups = {"": [_action(command, words) for command in matches], **self.found(words)}
+        if any(groups.values()):
+            others = [each for each in recent if each.id not in names and not each.reason]
+            groups["Recently used"] = [_action(each, "") for each in others[:_MOST_RECENT]]
+        return groups
 
     def take(self) -> None:
-        if self.at in self._commands:
+        if self.at in self.commands:
             self.dismiss(self.at)
         else:
             super().take()
 
 
-def _row(item: Found, words: str, now: datetime) -> TwoSided:
-    title = item.title
-    if item.thing is Thing.COMMENT or len(title) > _EXCERPT:
-        first = next(iter(fold(words).split()), "")
-        at = fold(title).find(first)
-        start = at - _BEFORE if at > _NEAR else 0
-        title = f"{'…' if start else ''}{title[start : start + _EXCERPT]}"
-    is_done = item.is_closed and item.thing is Thing.CARD
-    sign = glyphs.DONE if is_done else _SIGNS[item.thing]
-    left = Content(f" {sign} ") + marked(title or "(no title)", words)
-    right = Content.styled(f" {_where(item, now)} ", "$quiet")
-    return TwoSided(left.stylize("$quiet") if item.is_archived else left, right)
+def _label(command: Command, words: str) -> Content:
+    label = marked(command.label, words)
+    return label.stylize("$quiet") if command.reason else label
 
 
-def _where(item: Found, now: datetime) -> str:
-    words = f"archived {item.thing}" if item.is_archived else str(item.thing)
-    if item.thing is Thing.COMMENT:
-        by = [f"by {author.in_words}" for author in item.people]
-        when = []
-        if item.at is not None:
-            count, unit = age(min(local(item.at), now), now)
-            when = [f"{count}{unit[0]}"]
-        return " · ".join((" ".join((words, *by)), *when, item.place))
-    if item.thing is Thing.PERSON:
-        return " · ".join(filter(None, (words, item.place)))
-    if item.thing is Thing.BOARD:
-        return words
-    number = f" #{item.id}" if item.id > 0 else ""
-    return f"{words}{number} · {' › '.join(filter(None, (item.board, item.place)))}"
+def _action(command: Command, words: str) -> Row:
+    key = Content.styled(f"{command.key:>7} ", "$quiet" if command.reason else "bold")
+    reason = Content.styled(command.reason, "$quiet")
+    return Row(command.id, ActionLine(Content(" ") + _label(command, words), reason, key))
+
+
+class ActionLine(OneLine):
+    """An action, why it is unavailable, and its key at the right."""
+
+    def __init__(self, label: Content, reason: Content, key: Content) -> None:
+        self._label, self._reason, self._key = label, reason, key
+
+    def line(self, width: int) -> Content:
+        left = TwoSided(self._label, self._reason).line(width - self._key.cell_length - 1)
+        return left + " " + self._key

@@ -3,6 +3,7 @@
 What was opened or changed lately comes first.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -30,7 +31,7 @@ class Found(NamedTuple):
     `title` is the text that is searched: a title, a name, or the text of a comment in one line.
     `place` is the title of a card's stage, of the task of a comment or subtask, and of the boards
     of a person; `task_id` is the id of that task. `people` are assignees, the author, or the
-    person. `at` is when it was changed last.
+    person. `at` is when it was changed last, `due_at` a wall-clock time.
     """
 
     thing: Thing
@@ -44,6 +45,7 @@ class Found(NamedTuple):
     at: datetime | None = None
     is_closed: bool = False
     is_archived: bool = False
+    due_at: datetime | None = None
 
     @property
     def key(self) -> str:
@@ -67,10 +69,13 @@ _LONGEST_NUMBER, _LONGEST_NAME = 18, 100
 class Findings:
     """Everything that can be found; `opened` are the keys of what was opened last, latest first.
 
-    `now` is a local time without a zone.
+    `now` is a local time without a zone. `count` says how many things of each kind there are, and
+    `count_open` how many open cards are on a board or assigned to a person, by its key.
     """
 
     def __init__(self, opened: Sequence[str], now: datetime) -> None:
+        self.count: Counter[Thing] = Counter()
+        self.count_open: Counter[str] = Counter()
         self._opened: dict[str, Found | None] = dict.fromkeys(opened)
         self._lately = now.astimezone() - _LATELY
         self._all: list[Found] = []
@@ -86,7 +91,11 @@ class Findings:
         """Add things that are not there yet; of equally good ones the first is found first."""
         self._index.extend(map(_words, things))
         for one in things:
+            self.count[one.thing] += 1
             self._bonus.append(self._bonus_of(one))
+            if one.thing is Thing.CARD and not (one.is_closed or one.is_archived):
+                on = key_of(Thing.BOARD, one.board_id)
+                self.count_open.update((on, *(key_of(Thing.PERSON, who.id) for who in one.people)))
             if one.thing in _TASKS:
                 self._numbers[one.id] = len(self._all)
             elif one.thing is Thing.PERSON:
@@ -102,8 +111,12 @@ class Findings:
             return bonus + _OPENED
         return bonus + _CHANGED * (one.at is not None and one.at > self._lately)
 
-    def find(self, words: str, most: int) -> list[Found]:
-        """At most so many things that match, best first.
+    def was_opened(self, one: Found) -> bool:
+        """Whether a thing is among those that were opened last."""
+        return one.key in self._opened
+
+    def find(self, words: str, most: int | None = None) -> list[Found]:
+        """The things that match, best first, or the first `most` of them.
 
         `#12` or `12` finds the card with this number first. `@login` finds the cards of a person,
         further words narrow them. Without words it is what was opened, then what was changed last.
@@ -113,13 +126,14 @@ class Findings:
             return self._cards_of(person_ids, rest, most)
         if not words.strip():
             return self._latest(most)
-        ranked = self._index.rank(words, self._bonus)[: most + 1]
+        ranked = self._index.rank(words, self._bonus)
         at_number = self._numbers.get(number_of(words))
         if at_number is not None:
             ranked = [at_number, *(index for index in ranked if index != at_number)]
         return [self._all[index] for index in ranked[:most]]
 
-    def _latest(self, most: int) -> list[Found]:
+    def _latest(self, most: int | None) -> list[Found]:
+        most = len(self) if most is None else most
         opened = [one for one in self._opened.values() if one is not None][:most]
         others = (
             (one.at, number)
@@ -143,7 +157,7 @@ class Findings:
                 return ids, words[end + 1 :].strip()
         return set(), words
 
-    def _cards_of(self, person_ids: set[int], words: str, most: int) -> list[Found]:
+    def _cards_of(self, person_ids: set[int], words: str, most: int | None) -> list[Found]:
         """The cards and subtasks that people are assigned to, open ones first."""
         theirs = (
             index

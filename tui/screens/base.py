@@ -1,6 +1,6 @@
 """The base of all screens: actions, key handling, palette, bar, status line and store events."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import events, on
@@ -10,10 +10,12 @@ from textual.screen import Screen
 from tui.actions.action import action, bindings, own_bindings
 from tui.actions.host import Dialogs, OfferedActions
 from tui.actions.program import ListsOfBoard, ProgramActions, go_to
+from tui.actions.tasks.cards import named
 from tui.config.preferences import ALL_BOARDS
 from tui.context import Context
 from tui.model.find import Found
 from tui.model.people import Role
+from tui.model.task import Task
 from tui.navigation import PendingRequested
 from tui.runtime.textual_patches import OneFrame
 from tui.screens.keys import Keys
@@ -25,12 +27,13 @@ from tui.widgets.line_list import LineList
 from tui.widgets.painted import Line
 
 if TYPE_CHECKING:
-    from tui.dialogs.palette import Command
+    from tui.dialogs.palette import Command, FindAnywhereDialog
 
 _USED, _MOST = "actions", 20
-_NOT_LISTED = ("cursor.", "app.palette")
+_NOT_LISTED = ("cursor.", "app.palette", "go.find")
 Answer = TypeVar("Answer")
 _READ_ONLY: Line = ((" read-only mode ", "warn"),)
+_FIND = action("go.find", "g f", "Find anywhere")
 _HELP = action("app.help", "question_mark", "Show keys", hint="help", while_moving=True)
 _PALETTE = action("app.palette", "ctrl+p,colon", "Open command palette", while_moving=True)
 
@@ -47,6 +50,7 @@ class CallboardScreen(OneFrame[None]):
         Binding("q", "app.quit", "quit", id="app.quit", tooltip="Quit"),
         SUSPEND,
         _PALETTE.binding,
+        _FIND.binding,
         *bindings(ProgramActions, ListsOfBoard),
     ]
     actions_of: ClassVar[tuple[type, ...]] = ()
@@ -205,19 +209,31 @@ class CallboardScreen(OneFrame[None]):
 
         self.app.push_screen(HelpDialog(self.keys.available()))
 
+    @property
+    def chosen_tasks(self) -> Sequence[Task]:
+        """The cards that actions are done to now; for subclasses."""
+        return ()
+
     @_PALETTE
     def show_palette(self) -> None:
-        self.run_worker(_choose_command(self), group="palette", exclusive=True)
+        from tui.dialogs.palette import PaletteDialog
+
+        self.run_worker(_choose(self, PaletteDialog), group="palette", exclusive=True)
+
+    @_FIND
+    def find(self) -> None:
+        from tui.dialogs.palette import FindAnywhereDialog
+
+        self.run_worker(_choose(self, FindAnywhereDialog), group="palette", exclusive=True)
 
 
-async def _choose_command(screen: CallboardScreen) -> None:
-    from tui.dialogs.palette import PaletteDialog
-
+async def _choose(screen: CallboardScreen, dialog: "type[FindAnywhereDialog]") -> None:
     bound = screen.keys.by_id()
     commands = _commands(screen, bound)
-    preferences = screen.context.preferences
+    preferences, tasks = screen.context.preferences, screen.chosen_tasks
     recent = preferences.recent(ALL_BOARDS, _USED)
-    chosen = await screen.ask(PaletteDialog(list(commands.values()), recent, screen.context))
+    about = named(tasks) if tasks else ""
+    chosen = await screen.ask(dialog(list(commands.values()), recent, screen.context, about))
     waits_for = screen.waits_for
     if isinstance(chosen, Found):
         if waits_for:

@@ -5,6 +5,7 @@ match comes first, with the cursor on it. A list of choices is a `Pick`.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
@@ -26,7 +27,6 @@ from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
 from tui.model.task import Person
 from tui.text.fuzzy import Index, fold, places, rank
-from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
@@ -39,20 +39,17 @@ _NEW = "new"
 T = TypeVar("T")
 
 
-class TwoSided(Visual):
-    """One line; if both texts do not fit, the right one is cut to two fifths, then the left one."""
+class OneLine(Visual):
+    """A row that is laid out for the width there is; subclasses supply the line."""
 
-    def __init__(self, left: Content, right: Content) -> None:
-        self._left, self._right = left, right
+    def line(self, width: int) -> Content:
+        """The content of the row."""
+        raise NotImplementedError
 
     def render_strips(
         self, width: int, height: int | None, style: Style, options: RenderOptions
     ) -> list[Strip]:
-        least = min(self._left.cell_length, width * 3 // 5)
-        right = self._right.truncate(max(0, width - least - 1), ellipsis=True)
-        left = self._left.truncate(max(0, width - right.cell_length - 1), ellipsis=True)
-        blank = " " * max(1, width - left.cell_length - right.cell_length)
-        return (left + Content(blank) + right).render_strips(width, height, style, options)
+        return self.line(width).render_strips(width, height, style, options)
 
     def get_optimal_width(self, rules: RulesMap, container_width: int) -> int:
         del rules
@@ -63,11 +60,29 @@ class TwoSided(Visual):
         return 1
 
 
+@dataclass(frozen=True, slots=True)
+class TwoSided(OneLine):
+    """One line; if both texts do not fit, the right one is cut to two fifths, then the left one."""
+
+    left: Content
+    right: Content
+
+    def __str__(self) -> str:
+        return f"{self.left}   {self.right}".rstrip()
+
+    def line(self, width: int) -> Content:
+        least = min(self.left.cell_length, width * 3 // 5)
+        right = self.right.truncate(max(0, width - least - 1), ellipsis=True)
+        left = self.left.truncate(max(0, width - right.cell_length - 1), ellipsis=True)
+        blank = " " * max(1, width - left.cell_length - right.cell_length)
+        return left + Content(blank) + right
+
+
 class Row(NamedTuple):
     """A row of the list; rows without a key cannot be chosen."""
 
     key: str
-    shown: Content | TwoSided
+    shown: Content | OneLine
 
 
 class FindDialog(Dialog[Answer], Generic[Answer]):
@@ -93,9 +108,9 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         """The rows that match the words, best first."""
         raise NotImplementedError
 
-    def keys_line(self) -> str:
-        """The text below the list: what the keys do now."""
-        return keyed("↵ takes it   {dialog.cancel:esc} cancel")
+    def keys_line(self) -> str | Content | TwoSided:
+        """The text below the list: what the keys do now, see `key_hints`."""
+        return "↵ take   {find.up:↑}{find.down:↓} choose   {dialog.cancel:esc} cancel"
 
     def take(self) -> None:
         """Answer with the row at the cursor."""
@@ -160,8 +175,9 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
 
     def action_page(self, pages: int) -> None:
         page = max(1, self._list.size.height - 1)
-        row = (self._list.highlighted or 0) + pages * page
-        self._list.highlighted = max(0, min(row, self._list.option_count - 1))
+        to = (self._list.highlighted or 0) + pages * page
+        rows = (row for row, key in enumerate(self._keys) if key)
+        self._list.highlighted = min(rows, key=lambda row: abs(row - to), default=None)
 
 
 class Choice(NamedTuple, Generic[Answer]):
@@ -370,12 +386,12 @@ class MoveToDialog(Pick[Destination]):
 
     def keys_line(self) -> str:
         if self.choice is None:
-            return keyed("{dialog.cancel:esc} cancel")
+            return "{dialog.cancel:esc} cancel"
         if not self._has_both_ends or self.choice.answer.stage_id is None:
-            return keyed("↵ to the bottom of it   {dialog.cancel:esc} cancel")
+            return "↵ to the bottom of it   {dialog.cancel:esc} cancel"
         now, other = ("top", "bottom") if self._is_top else ("bottom", "top")
         turn = f"{{move-to.turn:tab}} to the {other} instead"
-        return keyed(f"↵ to the {now}   {turn}   {{dialog.cancel:esc}} cancel")
+        return f"↵ to the {now}   {turn}   {{dialog.cancel:esc}} cancel"
 
     def action_turn(self) -> None:
         if self._has_both_ends:
@@ -423,8 +439,8 @@ class FilterDialog(Pick[FilterAnswer]):
 
     def keys_line(self) -> str:
         is_saved = self.choice is not None and self.choice.answer.key in self._saved
-        delete = keyed("   {filter.delete:ctrl+x} delete") if is_saved else ""
-        return f"↵ choose   {keyed('{dialog.cancel:esc}')} done{delete}"
+        delete = "   {filter.delete:ctrl+x} delete" if is_saved else ""
+        return f"↵ choose   {{dialog.cancel:esc}} done{delete}"
 
     def action_delete(self) -> None:
         if self.choice is not None and self.choice.answer.key in self._saved:
@@ -476,9 +492,6 @@ class PickPerson(FindDialog[Person]):
         elif not ranked:
             rows.append(Row("", Content(f" nobody fits “{words}”" if words else " nobody else")))
         return rows
-
-    def keys_line(self) -> str:
-        return keyed("↵ take   {find.up:↑} {find.down:↓} choose   {dialog.cancel:esc} cancel")
 
     def take(self) -> None:
         if self.at:

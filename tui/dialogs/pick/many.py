@@ -11,13 +11,13 @@ from typing import ClassVar, NamedTuple
 from textual.binding import BindingType
 from textual.content import Content
 
+from tui.dialogs.base import key_hints
 from tui.dialogs.pick.find import Choice, FindDialog, Row, chip, labelled, recent_choices
 from tui.model.board import BoardView
 from tui.model.colors import COLORS, color_name
 from tui.model.task import Label, Task
 from tui.text.cells import cut
 from tui.text.fuzzy import Index, fold
-from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
@@ -97,13 +97,19 @@ class PickMany(FindDialog[Picked]):
         none = f"no {self._create} yet: type a title" if self._create else "there is nobody"
         return [Row("", Content(f" nothing fits “{words}”" if title else f" {none}"))]
 
-    def keys_line(self) -> str:
+    def keys_line(self) -> Content:
         if self.at == _CREATE:
-            return keyed("↵ make it and take it   {dialog.cancel:esc} cancel")
-        match = self._match
-        more = "" if match is None else f" with {cut(match.label, _MOST_CELLS)}"
+            return key_hints("↵ make it and take it   {dialog.cancel:esc} cancel")
+        done = key_hints("   ↵ done   {dialog.cancel:esc} cancel")
+        if not self.at:
+            return done
+        choice = self.choices.get(self.at)
+        name = cut(choice.label if choice else self.at.removeprefix(_MADE), _MOST_CELLS)
+        if self._match is not None:
+            done = key_hints("   ↵ done, with ", name, key_hints("   {dialog.cancel:esc} cancel"))
         toggle = "{pick.toggle-found:ctrl+space}" if self._is_typing else "{pick.toggle:space}"
-        return f"{keyed(toggle)} toggle   ↵ take{more}   {keyed('{dialog.cancel:esc}')} cancel"
+        is_chosen = choice is None or self.at in self._chosen
+        return key_hints(f"{toggle} {'leave out' if is_chosen else 'choose'} ", name, done)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("pick", "pick_or_type") and self.at in ("", _CREATE):
@@ -200,9 +206,9 @@ class PickLabels(PickMany):
         )
         self.starts_at = at
 
-    def keys_line(self) -> str:
-        more = keyed("\n{labels.edit:ctrl+r} rename, recolour   {labels.delete:ctrl+x} delete")
-        return super().keys_line() + (more if self.at in self.choices else "")
+    def keys_line(self) -> Content:
+        more = "\n{labels.edit:ctrl+r} rename, recolour   {labels.delete:ctrl+x} delete"
+        return super().keys_line() + key_hints(more if self.at in self.choices else "")
 
     def action_want(self, verb: str) -> None:
         if self.at in self.choices:
@@ -241,7 +247,7 @@ class LabelEditor(FindDialog[Looks]):
         return rows
 
     def keys_line(self) -> str:
-        return keyed("↵ ok   {find.up:↑} {find.down:↓} colour   {dialog.cancel:esc} cancel")
+        return "↵ ok   {find.up:↑}{find.down:↓} colour   {dialog.cancel:esc} cancel"
 
     def typed(self, words: str) -> None:
         """Leave the list as it is while the title is typed."""

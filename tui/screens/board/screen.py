@@ -4,7 +4,7 @@ It draws the board of the store, filtered. A remote change counts as seen when t
 card for a moment, when the card was opened, or when the user leaves the board.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from time import monotonic
 from types import MappingProxyType
@@ -26,6 +26,7 @@ from tui.model.board import Board, BoardView
 from tui.model.moving.stage_lift import StageLift
 from tui.model.people import Role, initials_of
 from tui.model.remote_changes import ChangeKind, summarize
+from tui.model.task import Task
 from tui.navigation import TaskRequested
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.screens.base import CallboardScreen
@@ -238,6 +239,10 @@ class BoardScreen(CallboardScreen):
     @property
     def own_board(self) -> int:
         return self.board_id
+
+    @property
+    def chosen_tasks(self) -> Sequence[Task]:
+        return self.cards.tasks
 
     @property
     def role(self) -> Role:

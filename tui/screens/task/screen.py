@@ -1,8 +1,10 @@
 """The task screen: description, subtasks, newest comments, fields and activity.
 
+from collections.abc import Sequence
 It is drawn from the cache; parts that are loaded later do not move the others.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -155,6 +157,10 @@ class TaskScreen(CallboardScreen):
     @property
     def own_board(self) -> int:
         return self.tasks.board_id
+
+    @property
+    def chosen_tasks(self) -> Sequence[Task]:
+        return self.tasks.tasks
 
     @property
     def role(self) -> Role:

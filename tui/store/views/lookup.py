@@ -202,6 +202,7 @@ def _card(task: Task, view: BoardView) -> Found:
         at=task.updated_at,
         is_closed=task.is_closed,
         is_archived=task.archived_at is not None,
+        due_at=task.due_at,
     )
 
 
@@ -218,6 +219,7 @@ def _subtask(task: Task, parent: Found) -> Found:
         task.updated_at,
         task.is_closed,
         parent.is_archived or task.archived_at is not None,
+        task.due_at,
     )
 
 
