@@ -18,10 +18,10 @@ from tui.dialogs.pick.find import (
     PickPerson,
     PlaceChoice,
 )
-from tui.dialogs.pick.many import LabelEditor, Looks, PickChoice, Picked, PickLabels, PickMany
+from tui.dialogs.pick.many import PickChoice, Picked, PickLabels, PickMany
 from tui.errors import CallboardError
 from tui.model.board import Board
-from tui.model.task import Label, Person
+from tui.model.task import Person
 
 CITIES = [Choice(1, "Bern"), Choice(2, "Basel", "by the Rhine"), Choice(3, "")]
 
@@ -176,17 +176,3 @@ async def test_a_label_to_edit_is_answered_with_what_was_toggled_before() -> Non
         assert "ctrl+r rename, recolour" in front.text
         await front.press("space", "ctrl+r")
         assert front.answers == [Picked(frozenset({str(BUG.id), "3"}), (), "edit", "3")]
-
-
-async def test_the_title_and_the_colour_of_a_label_stay_as_they_are_until_changed() -> None:
-    async with shown(lambda: LabelEditor(Label(1, " a  b ", "#123456"))) as front:
-        assert "#123456" in front.text
-        await front.press("enter")
-        assert front.answers == [Looks(" a  b ", "#123456")]
-    async with shown(lambda: LabelEditor(Label(1, "", "#4BCE97"))) as front:
-        await front.type("two  words")
-        await front.press("down", "enter")
-        (looks,) = front.answers
-        assert looks is not None
-        assert looks.title == "two words"
-        assert looks.color != "#4BCE97"

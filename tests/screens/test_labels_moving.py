@@ -1,5 +1,6 @@
 """Labels, moves by name, copies, and bringing archived tasks back."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -50,9 +51,9 @@ async def test_labels_are_toggled_and_made_in_one_step() -> None:
         await person.press("t")
         assert "[x] ■ bug  red" in person.text
         assert "[ ] ■ (no title)  purple" in person.text
-        assert "space toggle" in person.text
+        assert "space leave out bug" in person.text
         await person.press("a", "p")
-        assert "ctrl+space toggle" in person.text
+        assert "ctrl+space choose api" in person.text
         await person.press("ctrl+@", "b", "u", "ctrl+space")
         assert "[ ] ■ bug" in person.text
         await person.press("down", "space", "space", "up")
@@ -76,7 +77,7 @@ async def test_a_new_label_may_begin_like_another_one() -> None:
     async with opened(store, size=SMALL) as person:
         await person.press("t")
         await person.type("bug")
-        assert "ctrl+space toggle" in person.text
+        assert "ctrl+space leave out bug" in person.text
         await person.press("space")
         await person.type("fix")
         assert "create the label “bug fix”" in person.text
@@ -92,8 +93,8 @@ async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> No
     async with opened(store, size=SMALL) as person:
         await person.press("t", "a", "p", "ctrl+@", "a", "u", "ctrl+r")
         assert "The label “auth”" in person.text
-        assert "↵ ok" in person.text
-        await person.press("down", "s", "enter")
+        assert "↵ save" in person.text
+        await person.press("s", "down", "right", "enter")
         edited = store.submitted[0]
         assert is_edit(edited, "look", "label")
         assert edited.value[:2] == ("auths", COLORS["sky"])
@@ -107,6 +108,23 @@ async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> No
         assert [type(each) for each in store.submitted[1:]] == [DeleteLabel, AddLabel]
         assert labels(store, 412) == ["bug", "api"]
         assert [len(step) for step in store.steps] == [1, 1, 1]
+
+
+async def test_the_title_and_the_colour_of_a_label_stay_as_they_are_until_changed() -> None:
+    store = FakeStore(replace(small(), labels=(Label(66, " a  b ", "#123456"),)))
+    async with opened(store, size=SMALL) as person:
+        await person.press("t", "ctrl+r")
+        assert "#123456" in person.text
+        await person.press("enter")
+        assert store.submitted == []
+        await person.press("ctrl+r", "down", "right", "enter")
+        color = store.submitted[0]
+        assert is_edit(color, "look", "label")
+        assert color.value[0] is None
+        await person.press("ctrl+r", "!", "enter")
+        title = store.submitted[1]
+        assert is_edit(title, "look", "label")
+        assert title.value[0] == "a b !"
 
 
 async def test_what_fails_is_said_and_hostile_titles_do_no_harm() -> None:
@@ -224,9 +242,9 @@ async def test_a_copy_is_asked_for_in_full() -> None:
     store.details = {412: TaskDetail(first, why={Part.SUBTASKS: reason})}
     async with opened(store, size=SMALL) as person:
         await person.press("C")
-        assert "[ ] subtasks  this edition has no subtasks" in person.text
-        assert "[x] labels  bug, auth" in person.text
-        await person.press("space", "2", "down", "l", "down", "space", "down", "down", "space")
+        assert re.search("With subtasks +no  this edition has no subtasks", person.text)
+        assert re.search("With labels +‹ yes: bug, auth ›", person.text)
+        await person.press("space", "2", "down", "right", "down", "space", "down", "down", "space")
         await person.press("down", "space", "down", "up", "enter")
         (copy,) = store.submitted
         assert isinstance(copy, CloneTask)

@@ -5,12 +5,13 @@ label affects the whole board and is a step of its own. A blocked task has a lab
 with the reason.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC
 
+from tui.actions.host import Host
 from tui.actions.tasks.cards import Cards, named, shared_ids
 from tui.model.blocking import BLOCKED, as_comment, blocked_labels
-from tui.model.colors import COLORS, color_name
+from tui.model.colors import COLORS, color_name, color_words
 from tui.model.comment_text import named_in
 from tui.model.detail import Part
 from tui.model.task import Label, Task
@@ -91,14 +92,37 @@ async def _set_labels(
 
 
 async def _edit_label(cards: Cards, label: Label) -> None:
-    from tui.dialogs.pick.many import LabelEditor
+    async def save(title: str, color: str) -> None:
+        operation = change.edit_label(cards.board_id, label, title=title, color=color)
+        if not operation.changes_nothing:
+            await cards.keep([operation], f"changed label {_name(label)} on the whole board")
 
-    looks = await cards.ask(LabelEditor(label))
-    if looks is None:
-        return
-    operation = change.edit_label(cards.board_id, label, title=looks.title, color=looks.color)
-    if not operation.changes_nothing:
-        await cards.submit([operation], f"changed label {_name(label)} on the whole board")
+    await ask_look(cards.host, f"The label {_name(label)}", label, save)
+
+
+async def ask_look(
+    host: Host, question: str, label: Label, save: Callable[[str, str], Awaitable[None]]
+) -> None:
+    """Ask for the title and the colour of a label, and `save` them."""
+    from tui.dialogs.form import Answers, Choice, Field, FormDialog
+    from tui.dialogs.questions import read_color
+
+    async def send(answers: Answers) -> None:
+        title, typed = answers["title"], answers["other"]
+        is_same = title == " ".join(label.title.split())
+        color = read_color(typed) if typed else answers["color"]
+        await save(label.title if is_same else title, color)
+
+    color, colors = label.color.casefold(), [*COLORS.values()]
+    if color not in colors:
+        color = label.color
+        colors.insert(0, color)
+    fields = (
+        Field("title", "Title", label.title, placeholder="may be empty"),
+        Field("color", "Colour", color, [Choice(each, color_words(each), each) for each in colors]),
+        Field("other", "or another", placeholder="such as #4bce97"),
+    )
+    await host.ask(FormDialog(question, fields, send=send))
 
 
 async def _delete_label(cards: Cards, label: Label) -> None:

@@ -4,10 +4,11 @@ Several tasks keep their order, and a move to the same position sends nothing.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tui.actions.tasks.cards import Cards, named
 from tui.client.capabilities import Feature
-from tui.model.board import BoardView
+from tui.model.board import BoardView, Stage
 from tui.model.detail import Part, SubtaskGroup
 from tui.model.moving import lift
 from tui.model.moving.subtasks import DEFAULT_GROUP
@@ -16,6 +17,10 @@ from tui.store import operations as change
 from tui.store.operations.base import Operation
 from tui.text.clean import quoted
 
+if TYPE_CHECKING:
+    from tui.dialogs.form import Field
+
+_PARTS = ("people", "labels", "subtasks", "comments")
 _RECENT = "destinations"
 _NO_OTHER_BOARDS = "other boards are not offered by this service's edition"
 
@@ -145,29 +150,56 @@ def moves_to_end(
 
 async def clone(cards: Cards) -> None:
     """Ask for the parts to copy and the stage, and clone the chosen cards."""
-    from tui.dialogs.clone import CloneDialog
+    from tui.dialogs.form import FormDialog
 
     tasks, view = cards.need_tasks(), cards.view
     if not tasks or view is None or not are_on_board(cards, tasks, "copied"):
         return
-    no_subtasks = cards.why_lacking(tasks, Part.SUBTASKS)
-    wanted = await cards.ask(
-        CloneDialog(f"Copy {named(tasks)}", tasks, view.stages, no_subtasks=no_subtasks)
-    )
-    tasks = cards.as_now(tasks) if wanted is not None else ()
-    if wanted is None or not tasks:
+    fields = _clone_fields(tasks, view.stages, cards.why_lacking(tasks, Part.SUBTASKS))
+    answers = await cards.ask(FormDialog(f"Copy {named(tasks)}", fields, verb="copy"))
+    tasks = cards.as_now(tasks) if answers is not None else ()
+    if answers is None or not tasks:
         return
-    stage = view.stage(wanted.stage_id)
+    stage = view.stage(int(answers["stage"])) if answers["stage"] else None
     stage_id = None if stage is None else cards.called(stage.id)
-    parts = change.CloneParts(
-        **{part: part in wanted.parts for part in ("people", "labels", "subtasks", "comments")}
-    )
+    parts = change.CloneParts(**{part: bool(answers[part]) for part in _PARTS})
     copies = [
-        change.CloneTask.of(task, stage_id=stage_id, title=wanted.title, parts=parts)
+        change.CloneTask.of(task, stage_id=stage_id, title=answers["title"], parts=parts)
         for task in tasks
     ]
     where = "" if stage is None else f" to {quoted(stage.title)}"
     await cards.change(copies, f"copied {named(tasks)}{where}")
+
+
+def _clone_fields(
+    tasks: Sequence[Task], stages: Sequence[Stage], no_subtasks: str
+) -> "list[Field]":
+    # Of each part it says what there is, or why the service cannot copy it.
+    from tui.dialogs.form import Choice, Field
+
+    homes = {task.stage_id for task in tasks}
+    places = [Choice(str(stage.id), stage.title or "(no title)") for stage in stages]
+    if len(homes) > 1 or not stages:
+        places.insert(0, Choice("", "each where it is"))
+    home = str(tasks[0].stage_id) if len(homes) == 1 else ""
+    people = dict.fromkeys(each.in_words for task in tasks for each in task.assignees)
+    labels = dict.fromkeys(each.title or each.color for task in tasks for each in task.labels)
+    title, why = (tasks[0].title, "") if len(tasks) == 1 else ("", "each under its own title")
+    fields = [
+        Field("title", "Title", title, why_not=why),
+        Field("stage", "To stage", home, places),
+    ]
+    for part, what, why in (
+        ("people", ", ".join(people), ""),
+        ("labels", ", ".join(labels), ""),
+        ("subtasks", sum(task.subtasks_total for task in tasks), no_subtasks),
+        ("comments", sum(task.comments_count for task in tasks), ""),
+    ):
+        is_copied = part != "comments" and not why
+        options = [Choice("yes", f"yes: {what or 'none'}"), Choice("", "no")]
+        value = "yes" if is_copied else ""
+        fields.append(Field(part, f"With {part}", value, options, why_not=why))
+    return fields
 
 
 async def convert_to_subtasks(cards: Cards) -> None:

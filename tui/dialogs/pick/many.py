@@ -12,13 +12,12 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from tui.dialogs.base import key_hints
-from tui.dialogs.pick.find import Choice, FindDialog, Row, chip, labelled, recent_choices
+from tui.dialogs.pick.find import Choice, FindDialog, Row, labelled, recent_choices
 from tui.model.board import BoardView
-from tui.model.colors import COLORS, color_name
-from tui.model.task import Label, Task
+from tui.model.colors import color_name
+from tui.model.task import Task
 from tui.text.cells import cut
 from tui.text.fuzzy import Index, fold
-from tui.widgets import glyphs
 from tui.widgets.keys import quiet_keys
 from tui.widgets.text_input import TextInput
 
@@ -213,52 +212,3 @@ class PickLabels(PickMany):
     def action_want(self, verb: str) -> None:
         if self.at in self.choices:
             self.dismiss(self.picked(verb, self.at))
-
-
-class Looks(NamedTuple):
-    """The title and the colour of a label."""
-
-    title: str
-    color: str
-
-
-class LabelEditor(FindDialog[Looks]):
-    """Asks for the title and colour of a label; the arrow keys choose the colour."""
-
-    def __init__(self, label: Label) -> None:
-        prompt = "title, may be empty"
-        line = TextInput(label.title, placeholder=prompt, compact=True, select_on_focus=False)
-        name = label.title or color_name(label.color) or label.color
-        super().__init__(f"The label “{name}”", prompt, line=line)
-        self._label = label
-        self._colors = list(COLORS.values())
-        self.starts_at = label.color.casefold()
-        if self.starts_at not in self._colors:
-            self.starts_at = label.color
-            self._colors.insert(0, label.color)
-
-    def rows(self, words: str) -> list[Row]:
-        del words
-        rows = []
-        for color in self._colors:
-            now = f"  {glyphs.DONE}" if color == self.starts_at else ""
-            shown = Content(" ") + chip(color) + Content(f" {color_name(color) or color}{now}")
-            rows.append(Row(color, shown))
-        return rows
-
-    def keys_line(self) -> str:
-        return "↵ ok   {find.up:↑}{find.down:↓} colour   {dialog.cancel:esc} cancel"
-
-    def typed(self, words: str) -> None:
-        """Leave the list as it is while the title is typed."""
-
-    def take(self) -> None:
-        title, color = self.line.value, self._label.color
-        if title != self._label.title:
-            title = " ".join(title.split())
-        if self.at not in ("", self.starts_at):
-            color = self.at
-        self.dismiss(Looks(title, color))
-
-    def clicked(self) -> None:
-        """Only move the cursor: a click does not submit."""

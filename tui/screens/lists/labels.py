@@ -1,15 +1,16 @@
 """The labels of a board: as they look, and on how many cards; edited, merged and deleted."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from tui.actions.action import board_action
 from tui.actions.tasks.history import HistoryActions
+from tui.actions.tasks.labels import ask_look
 from tui.context import Context
 from tui.errors import CallboardError
 from tui.model.board import BoardView
-from tui.model.colors import COLORS, color_name, color_words, drawable, free_color
+from tui.model.colors import color_name, color_words, drawable, free_color
 from tui.model.task import Label, Task
 from tui.screens.lists.table import TableScreen
 from tui.store import operations as change
@@ -102,7 +103,7 @@ class LabelsScreen(TableScreen[Label]):
             else:
                 await self.submit(f"changed the label {row.in_words}", edit)
 
-        await self._ask_look(f"Label {row.in_words}", row, save)
+        await ask_look(self, f"Label {row.in_words}", row, save)
 
     @board_action("label.new", "n", "New label", hint="new", asks=True)
     async def create(self) -> None:
@@ -110,7 +111,7 @@ class LabelsScreen(TableScreen[Label]):
             made = change.CreateLabel.new(self.board_id, title, color)
             await self.submit(f"added the label {made.label.in_words}", made)
 
-        await self._ask_look("New label", Label(0, "", free_color(self.rows())), save)
+        await ask_look(self, "New label", Label(0, "", free_color(self.rows())), save)
 
     @board_action("label.merge", "m", "Merge marked labels into one", hint="merge", asks=True)
     async def merge(self) -> None:
@@ -165,32 +166,6 @@ class LabelsScreen(TableScreen[Label]):
             return view
         self.say("the cards of the board are still loading")
         return None
-
-    async def _ask_look(
-        self, question: str, label: Label, save: Callable[[str, str], Awaitable[None]]
-    ) -> None:
-        from tui.dialogs.form import Answers, Choice, Field, FormDialog
-        from tui.dialogs.questions import read_color
-
-        async def send(answers: Answers) -> None:
-            typed = answers["other"]
-            await save(answers["title"], read_color(typed) if typed else answers["color"])
-
-        color, colors = label.color.casefold(), [*COLORS.values()]
-        if color not in colors:
-            color = label.color
-            colors.insert(0, color)
-        fields = (
-            Field("title", "Title", label.title, placeholder="may be empty"),
-            Field(
-                "color",
-                "Colour",
-                color,
-                [Choice(each, color_words(each), each) for each in colors],
-            ),
-            Field("other", "or another", placeholder="such as #4bce97"),
-        )
-        await self.ask(FormDialog(question, fields, send=send))
 
 
 def _tasks_with(view: BoardView, labels: Iterable[Label]) -> list[Task]:
