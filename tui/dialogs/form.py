@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
 
 from tui.dialogs.base import Dialog, Message
+from tui.dialogs.pick.find import Choice
 from tui.errors import CallboardError
 from tui.model.colors import drawable
 from tui.text.fuzzy import rank
@@ -19,14 +20,7 @@ from tui.widgets import glyphs
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
 
-
-class Choice(NamedTuple):
-    """An option of a field: its value in the answer, its label, and a colour shown before it."""
-
-    value: str
-    label: str
-    chip: str = ""
-
+__all__ = ("Answers", "Check", "Choice", "Field", "FormDialog", "Send")
 
 _NO_YES = (Choice("", "no"), Choice("yes", "yes"))
 
@@ -44,8 +38,8 @@ class Field(NamedTuple):
     name: str
     label: str
     value: str | bool = ""
-    choices: Sequence[Choice] = ()
-    many: Sequence[Choice] | None = None
+    choices: Sequence[Choice[str]] = ()
+    many: Sequence[Choice[str]] | None = None
     is_lines: bool = False
     is_hidden: bool = False
     is_required: bool = False
@@ -108,12 +102,12 @@ class Chooser(Static, can_focus=True):
                 return
 
     def _draw(self) -> None:
-        _, label, color = self._choices[self._at]
+        choice = self._choices[self._at]
         if self._why_not:
-            self.update(Content.styled(f"{label}  {self._why_not}", "$quiet"))
+            self.update(Content.styled(f"{choice.label}  {self._why_not}", "$quiet"))
             return
-        chip = Content.styled(f"{glyphs.CHIP * 2} ", drawable(color)) if color else ""
-        self.update(Content.assemble("‹ ", chip, label, " ›"))
+        chip = Content.styled(f"{glyphs.CHIP * 2} ", drawable(choice.color)) if choice.color else ""
+        self.update(Content.assemble("‹ ", chip, choice.label, " ›"))
 
 
 class Picker(Static, can_focus=True):
@@ -122,24 +116,25 @@ class Picker(Static, can_focus=True):
     def __init__(self, field: Field) -> None:
         super().__init__()
         self._label = field.label
-        self._choices = {choice.value: choice.label for choice in field.many or ()}
+        self._choices = {choice.value: choice for choice in field.many or ()}
         self.value = str(field.value)
 
     def on_mount(self) -> None:
         self._draw()
 
     async def pick(self) -> None:
-        from tui.dialogs.pick.many import PickChoice, PickMany
+        from tui.dialogs.pick.many import PickMany
 
-        choices = [PickChoice(value, label) for value, label in self._choices.items()]
         chosen = frozenset(filter(None, self.value.split(",")))
-        picked = await self.app.push_screen_wait(PickMany(self._label, choices, chosen))
+        dialog = PickMany(self._label, tuple(self._choices.values()), chosen)
+        picked = await self.app.push_screen_wait(dialog)
         if picked is not None:
             self.value = ",".join(value for value in self._choices if value in picked.chosen)
             self._draw()
 
     def _draw(self) -> None:
-        labels = [self._choices.get(value, value) for value in self.value.split(",") if value]
+        values = filter(None, self.value.split(","))
+        labels = (self._choices.get(value, Choice(value, value)).label for value in values)
         self.update(Content(", ".join(labels) or "none"))
 
 

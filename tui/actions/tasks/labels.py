@@ -117,9 +117,10 @@ async def ask_look(
     if color not in colors:
         color = label.color
         colors.insert(0, color)
+    choices = [Choice(each, color_words(each), color=each) for each in colors]
     fields = (
         Field("title", "Title", label.title, placeholder="may be empty"),
-        Field("color", "Colour", color, [Choice(each, color_words(each), each) for each in colors]),
+        Field("color", "Colour", color, choices),
         Field("other", "or another", placeholder="such as #4bce97"),
     )
     await host.ask(FormDialog(question, fields, send=send))

@@ -37,6 +37,7 @@ _NUMBERED = 9
 _NEW = "new"
 
 T = TypeVar("T")
+V_co = TypeVar("V_co", covariant=True)
 
 
 class OneLine(Visual):
@@ -180,13 +181,13 @@ class FindDialog(Dialog[Answer], Generic[Answer]):
         self._list.highlighted = min(rows, key=lambda row: abs(row - to), default=None)
 
 
-class Choice(NamedTuple, Generic[Answer]):
-    """A row that stands for an answer, found by its label.
+class Choice(NamedTuple, Generic[V_co]):
+    """A row or an option of a field that stands for a value, found by its label.
 
     The `sign` or a chip in a `color` from the service is before the label, the `hint` beside it.
     """
 
-    answer: Answer
+    value: V_co
     label: str
     hint: str = ""
     color: str = ""
@@ -232,7 +233,7 @@ class Pick(FindDialog[Answer]):
 
     def take(self) -> None:
         if self.choice is not None:
-            self.dismiss(self.choice.answer)
+            self.dismiss(self.choice.value)
 
 
 def labelled(before: str, choice: Choice[T], words: str) -> Content:
@@ -261,21 +262,16 @@ def chip(color: str) -> Content:
         return Content(glyphs.CHIP)
 
 
-def recent_first(rows: Iterable[T], recent: Sequence[str], key: Callable[[T], str]) -> list[T]:
-    """The rows with the recent ones first, most recent on top."""
-    order = {name: place for place, name in enumerate(recent)}
-    return sorted(rows, key=lambda row: order.get(key(row), len(order)))
-
-
 def recent_choices(
     choices: Iterable[Choice[T]], recent: Sequence[str], key: Callable[[T], str]
 ) -> list[Choice[T]]:
-    """The choices with the recent ones first, where a hint says so."""
+    """The choices with the recent ones first, most recent on top, where a hint says so."""
+    order = {name: place for place, name in enumerate(recent)}
     return [
         choice._replace(hint=" · ".join(filter(None, (choice.hint, "recent"))))
-        if key(choice.answer) in recent
+        if key(choice.value) in recent
         else choice
-        for choice in recent_first(choices, recent, lambda choice: key(choice.answer))
+        for choice in sorted(choices, key=lambda choice: order.get(key(choice.value), len(order)))
     ]
 
 
@@ -387,7 +383,7 @@ class MoveToDialog(Pick[Destination]):
     def keys_line(self) -> str:
         if self.choice is None:
             return "{dialog.cancel:esc} cancel"
-        if not self._has_both_ends or self.choice.answer.stage_id is None:
+        if not self._has_both_ends or self.choice.value.stage_id is None:
             return "↵ to the bottom of it   {dialog.cancel:esc} cancel"
         now, other = ("top", "bottom") if self._is_top else ("bottom", "top")
         turn = f"{{move-to.turn:tab}} to the {other} instead"
@@ -400,7 +396,7 @@ class MoveToDialog(Pick[Destination]):
 
     def take(self) -> None:
         if self.choice is not None:
-            self.dismiss(self.choice.answer._replace(is_top=self._is_top))
+            self.dismiss(self.choice.value._replace(is_top=self._is_top))
 
 
 class FilterRow(NamedTuple):
@@ -433,18 +429,18 @@ class FilterDialog(Pick[FilterAnswer]):
         self.starts_at = next((str(n) for n, row in enumerate(rows) if row.key == at), "")
 
     def shown(self, choice: Choice[FilterAnswer], words: str) -> TwoSided:
-        style = "$primary" if choice.answer.key in self._saved else "$foreground"
+        style = "$primary" if choice.value.key in self._saved else "$foreground"
         value = Content.styled(f" {choice.hint} ", style)
         return TwoSided(marked(f" {choice.label}", words), value)
 
     def keys_line(self) -> str:
-        is_saved = self.choice is not None and self.choice.answer.key in self._saved
+        is_saved = self.choice is not None and self.choice.value.key in self._saved
         delete = "   {filter.delete:ctrl+x} delete" if is_saved else ""
         return f"↵ choose   {{dialog.cancel:esc}} done{delete}"
 
     def action_delete(self) -> None:
-        if self.choice is not None and self.choice.answer.key in self._saved:
-            self.dismiss(self.choice.answer._replace(is_deleted=True))
+        if self.choice is not None and self.choice.value.key in self._saved:
+            self.dismiss(self.choice.value._replace(is_deleted=True))
 
 
 FindPeople = Callable[[str], Awaitable[Iterable[Person]]]

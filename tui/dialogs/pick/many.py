@@ -71,7 +71,7 @@ class PickMany(FindDialog[Picked]):
         prompt = f"type to find, or a new {create}" if create else "type to find"
         super().__init__(title, prompt, line=PickLine(placeholder=prompt, compact=True))
         choices = recent_choices(choices, recent, str)
-        self.choices = {choice.answer: choice for choice in choices}
+        self.choices = {choice.value: choice for choice in choices}
         self._index = Index([f"{choice.label} {choice.hint}" for choice in choices])
         self._chosen = set(chosen)
         self._created = list(created)
@@ -82,8 +82,8 @@ class PickMany(FindDialog[Picked]):
         choices = tuple(self.choices.values())
         rows = []
         for choice in (choices[index] for index in self._index.rank(words)):
-            box = "[x] " if choice.answer in self._chosen else "[ ] "
-            rows.append(Row(choice.answer, labelled(box, choice, words)))
+            box = "[x] " if choice.value in self._chosen else "[ ] "
+            rows.append(Row(choice.value, labelled(box, choice, words)))
         for title in self._created:
             shown = Content.assemble(f"[x] {title}", ("  new", "$quiet"))
             rows.append(Row(_MADE + title, shown))
@@ -143,7 +143,7 @@ class PickMany(FindDialog[Picked]):
         if self.at == _CREATE:
             self._created.append(" ".join(self.line.value.split()))
         elif self._match is not None:
-            self._chosen.add(self._match.answer)
+            self._chosen.add(self._match.value)
         self.dismiss(self.picked())
 
     def picked(self, verb: str = "", at: str = "") -> Picked:
@@ -157,7 +157,7 @@ class PickMany(FindDialog[Picked]):
     @property
     def _match(self) -> PickChoice | None:
         match = self.choices.get(self.at) if self.line.value.strip() else None
-        return None if match is None or match.answer in self._chosen else match
+        return None if match is None or match.value in self._chosen else match
 
 
 class PickLabels(PickMany):

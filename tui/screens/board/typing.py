@@ -353,7 +353,8 @@ def _form(view: BoardView, start: Task, now: datetime, create: "Send") -> "FormD
     stages = [Choice(str(stage.id), stage.title or "(no title)") for stage in view.stages]
     people = [Choice(str(person.id), person.name or person.login) for person in view.people]
     labels = [
-        Choice(str(label.id), label.title or label.color, label.color) for label in view.labels
+        Choice(str(label.id), label.title or label.color, color=label.color)
+        for label in view.labels
     ]
     due = f"{start.due_at:%Y-%m-%d %H:%M}" if start.due_at else ""
     assigned = ",".join(str(person.id) for person in start.assignees)

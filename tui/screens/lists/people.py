@@ -83,7 +83,7 @@ class PeopleScreen(TableScreen[User]):
             return
         offered = roles_on_offer(self.store)
 
-        def choices(board: Board) -> list[Choice]:
+        def choices(board: Board) -> list[Choice[str]]:
             roles = (role for role in Role if role in offered or role is row.roles.get(board.id))
             return [
                 Choice("", "not a member"),

@@ -221,7 +221,7 @@ def _where(profile: Profile) -> str:
     return clean.line(f"{profile.login} at {host}")
 
 
-def _stores() -> "list[Choice]":
+def _stores() -> "list[Choice[str]]":
     from tui.dialogs.form import Choice
 
     return [Choice("file", "a file"), Choice("keyring", "the keyring")]
