@@ -16,7 +16,7 @@ from tui.dialogs.pick.find import FindDialog, OneLine, Row, TwoSided, marked
 from tui.model.find import Findings, Found, Thing
 from tui.model.people import mention_name
 from tui.text.clean import counted
-from tui.text.dates import local, relative
+from tui.text.dates import age, local, relative
 from tui.text.fuzzy import Index, fold
 from tui.text.keyed import keyed
 
@@ -53,25 +53,27 @@ class Command(NamedTuple):
 
 
 class FoundLine(OneLine):
-    """A row of what was found: number, title, where it is, and its date or state at the end."""
+    """A row: its number if it can have one, title, place or reason, and what is at the end."""
 
-    def __init__(self, number: str, title: Content, place: str, end: Content) -> None:
-        self._number = number
+    def __init__(
+        self, title: Content, place: str, end: Content, *, number: str | None = None
+    ) -> None:
         self._title = title
         self._place = place
         self._end = end
+        self._number = number
 
     def line(self, width: int) -> Content:
         if width < _WIDE:
             number = f" {self._number} " if self._number else " "
             return TwoSided(Content.styled(number, "$quiet") + self._title, self._end).line(width)
-        end = max(_END, self._end.cell_length)
-        room = min(_PLACE, width * 3 // 10) + _END - end
+        number = " " if self._number is None else f"{self._number:>6}  "
+        end = self._end.pad_left(max(0, _END - self._end.cell_length))
+        room = min(_PLACE, width * 3 // 10) + _END - end.cell_length if self._place else 0
         place = Content.styled(self._place, "$quiet").truncate(room, ellipsis=True)
-        right = place.pad_right(room - place.cell_length)
-        right += self._end.pad_left(end - self._end.cell_length)
-        title = Content.styled(f"{self._number:>6}  ", "$quiet") + self._title
-        left = title.truncate(width - right.cell_length - 2, ellipsis=True)
+        right = place.pad_right(room - place.cell_length) + end
+        left = Content.styled(number, "$quiet") + self._title
+        left = left.truncate(width - right.cell_length - 2, ellipsis=True)
         return left.pad_right(width - right.cell_length - 1 - left.cell_length) + right
 
 
@@ -171,7 +173,7 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         context = f"{count} found" if words.strip() and count else ""
         self.say_context("reading …" if self._is_reading else context)
         shown = (
-            Row(each.id, FoundLine("", _label(each, words), each.key, Content()))
+            Row(each.id, FoundLine(_label(each, words), each.key, Content(), number=""))
             for each in actions[:_MOST_ACTIONS]
         )
         return {**groups, "Actions": shown}
@@ -255,7 +257,8 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             number, place = 0, "board"
         if item.is_closed or item.is_archived:
             shown = shown.stylize("$quiet")
-        return FoundLine(f"#{number}" if number > 0 else "", shown, place, self._end(item))
+        named = f"#{number}" if number > 0 else ""
+        return FoundLine(shown, place, self._end(item), number=named)
 
     def _end(self, item: Found) -> Content:
         now = self._now()
@@ -265,9 +268,8 @@ class FindAnywhereDialog(FindDialog[str | Found]):
             count = 0 if self._is_reading else self._findings.count_open[item.key]
             return Content.styled(f"{count} open" if count else "", "$quiet")
         if item.thing is Thing.COMMENT:
-            when = None if item.at is None else local(item.at)
-            past = "" if when is None else relative(when, max(now, when)).removesuffix(" late")
-            return Content.styled(f"{past} ago" if past else "", "$quiet")
+            count, unit = (0, "") if item.at is None else age(min(local(item.at), now), now)
+            return Content.styled(f"{count}{unit[0]} ago" if count else "", "$quiet")
         if item.due_at is None:
             return Content()
         is_late = item.due_at < now
@@ -321,17 +323,5 @@ def _label(command: Command, words: str) -> Content:
 
 
 def _action(command: Command, words: str) -> Row:
-    key = Content.styled(f"{command.key:>7} ", "$quiet" if command.reason else "bold")
-    reason = Content.styled(command.reason, "$quiet")
-    return Row(command.id, ActionLine(Content(" ") + _label(command, words), reason, key))
-
-
-class ActionLine(OneLine):
-    """An action, why it is unavailable, and its key at the right."""
-
-    def __init__(self, label: Content, reason: Content, key: Content) -> None:
-        self._label, self._reason, self._key = label, reason, key
-
-    def line(self, width: int) -> Content:
-        left = TwoSided(self._label, self._reason).line(width - self._key.cell_length - 1)
-        return left + " " + self._key
+    key = Content.styled(command.key, "$quiet" if command.reason else "bold")
+    return Row(command.id, FoundLine(_label(command, words), command.reason, key))

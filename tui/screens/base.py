@@ -109,25 +109,19 @@ class CallboardScreen(OneFrame[None]):
     def hear(self, event: StoreEvent) -> None:
         """Handle a store event; every screen shows refused changes and conflicts."""
         if isinstance(event, OperationRefused):
-            refused = event.change
-            more = f", and {event.more} more that need it" if event.more else ""
-            self.say(
-                f"refused: {refused.operation.describe()}{more}: {refused.reason}",
-                hint="nothing else was lost · {go.waiting:g u}",
-                error=True,
-            )
+            what, after = "refused", f": {event.change.reason}"
+            if event.more:
+                after = f", and {event.more} more that need it{after}"
+            hint = "nothing else was lost · {go.waiting:g u}"
         elif isinstance(event, ConflictFound):
-            self.say(
-                f"conflict: somebody else changed it too: {event.change.operation.describe()}",
-                hint="nothing is lost · {go.waiting:g u} shows both",
-                error=True,
-            )
+            what, after = "conflict: somebody else changed it too", ""
+            hint = "nothing is lost · {go.waiting:g u} shows both"
         elif isinstance(event, OutcomeUncertain):
-            self.say(
-                f"may have arrived: {event.change.operation.describe()}: {event.change.reason}",
-                hint="{go.waiting:g u} checks again or discards it",
-                error=True,
-            )
+            what, after = "may have arrived", f": {event.change.reason}"
+            hint = "{go.waiting:g u} checks again or discards it"
+        else:
+            return
+        self.say(f"{what}: {event.change.operation.describe()}{after}", hint=hint, error=True)
 
     def say(self, text: str, *, hint: str = "", error: bool = False) -> None:
         self.status.tell(text, hint=hint, error=error)
