@@ -132,7 +132,10 @@ async def every_action(
 
     Refreshing a list may change nothing that is seen, but something has to be asked for.
     """
-    ids = sorted(screen.actions.ids - done, key=lambda one: (one in LEAVING, one in REMOVING, one))
+    ids = sorted(
+        {each.id for each in screen.actions.actions} - done,
+        key=lambda one: (one in LEAVING, one in REMOVING, one),
+    )
     assert len(ids) >= 5
     for action_id in ids:
         if person.app.screen is not screen:

@@ -136,10 +136,6 @@ class OfferedActions:
             self._calls[action.id] = partial(call, name, action)
 
     @property
-    def ids(self) -> frozenset[str]:
-        return frozenset(self._offered)
-
-    @property
     def actions(self) -> list[Action]:
         """The offered actions, in the order they were added."""
         return list(self._offered.values())

@@ -6,7 +6,6 @@ after its first key the possible second keys are shown. A key that does nothing 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from textual import events
 from textual.binding import ActiveBinding
@@ -42,13 +41,6 @@ FIRST_HINTS = (
     "waiting.discard",
 )
 """The bindings that come first in the key hints, if not all fit."""
-
-
-class _BoundKeys(NamedTuple):
-    """The bound keys with the ids of their bindings, and the first keys of chords."""
-
-    keys: Mapping[str, str]
-    chords: frozenset[str]
 
 
 class ChordMenu(Painted):
@@ -109,7 +101,8 @@ class Keys:
         self._menu: ChordMenu | None = None
         self.enter_runs = ""
         """The id of the action that Enter runs on a row of a list."""
-        self._cached: dict[tuple[type, bool], _BoundKeys] = {}
+        self._cached: dict[tuple[type, bool], tuple[Mapping[str, str], frozenset[str]]] = {}
+        """The bound keys with the ids of their bindings, and the first keys of chords."""
         self._hinted: tuple[tuple[int, Role], tuple[Line, Line]] | None = None
 
     def begin_anew(self) -> None:
@@ -188,7 +181,7 @@ class Keys:
         key = event.key
         if event.is_printable:
             key = "Space" if key == "space" else event.character or key
-        bound_keys = self._bound_keys(is_moving=is_moving)
+        names, chords = self._bound_keys(is_moving=is_moving)
         if self._chord:
             chord, named = f"{self._chord} {key}", f"{self._chord} {event.key}"
             _consume(event)
@@ -200,12 +193,12 @@ class Keys:
             elif not chord.endswith(" escape"):
                 why = f"‘{chord}’ does nothing here"
                 self._status.tell(why, hint="{app.help:?} lists the keys")
-        elif not bound_keys.chords.isdisjoint((key, event.key)):
+        elif not chords.isdisjoint((key, event.key)):
             _consume(event)
-            self._begin_chord(key if key in bound_keys.chords else event.key)
-        elif self._offered.says_why_not(bound_keys.keys.get(event.key, "")):
+            self._begin_chord(key if key in chords else event.key)
+        elif self._offered.says_why_not(names.get(event.key, "")):
             _consume(event)
-        elif event.is_printable and event.key not in bound_keys.keys:
+        elif event.is_printable and event.key not in names:
             self._status.tell(why_not(key), hint="{app.help:?} lists the keys")
 
     async def click(self, name: str) -> None:
@@ -218,7 +211,7 @@ class Keys:
             self._end_chord()
             self._begin_chord(name)
 
-    def _bound_keys(self, *, is_moving: bool) -> _BoundKeys:
+    def _bound_keys(self, *, is_moving: bool) -> tuple[Mapping[str, str], frozenset[str]]:
         # Cached, as gathering them is slow.
         self._follow_settings()
         state = (type(self._screen.focused), is_moving)
@@ -226,7 +219,7 @@ class Keys:
             active = self._bound()
             keys = {key: each.binding.id or "" for key, each in active.items() if each.enabled}
             chords = frozenset(key.partition(" ")[0] for key in keys if " " in key)
-            self._cached[state] = _BoundKeys(keys, chords)
+            self._cached[state] = keys, chords
         return self._cached[state]
 
     def _follow_settings(self) -> None:

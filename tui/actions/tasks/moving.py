@@ -196,7 +196,7 @@ def _clone_fields(
         ("comments", sum(task.comments_count for task in tasks), ""),
     ):
         is_copied = part != "comments" and not why
-        options = [Choice("yes", f"yes: {what or 'none'}"), Choice("", "no")]
+        options = [Choice("yes", f"yes: {what}" if what else "none to copy"), Choice("", "no")]
         value = "yes" if is_copied else ""
         fields.append(Field(part, f"With {part}", value, options, why_not=why))
     return fields

@@ -11,7 +11,6 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.binding import BindingType
-from textual.color import Color, ColorParseError
 from textual.content import Content, Span
 from textual.css.styles import RulesMap
 from textual.strip import Strip
@@ -25,6 +24,7 @@ from textual.worker import WorkType
 from tui.dialogs.base import Answer, Dialog
 from tui.errors import CallboardError
 from tui.model.board import Board, BoardView
+from tui.model.colors import drawable
 from tui.model.task import Person
 from tui.text.fuzzy import Index, fold, places, rank
 from tui.widgets import glyphs
@@ -255,11 +255,8 @@ def marked(text: str, words: str) -> Content:
 
 
 def chip(color: str) -> Content:
-    """A sign in a colour from the service; in the default colour if that is invalid."""
-    try:
-        return Content.styled(glyphs.CHIP, Color.parse(color).hex)
-    except ColorParseError:
-        return Content(glyphs.CHIP)
+    """A sign in a colour from the service."""
+    return Content.styled(glyphs.CHIP, drawable(color))
 
 
 def recent_choices(
@@ -346,24 +343,14 @@ class MoveToDialog(Pick[Destination]):
         note: str = "",
         recent: Sequence[str] = (),
     ) -> None:
-        choices = [
-            Choice(
-                Destination(stage.id),
-                stage.title or "(no title)",
-                f"{view.count(stage.id)}{' · here' if stage.id in here else ''}",
-                sign=str(number) if number <= _NUMBERED else " ",
-            )
-            for number, stage in enumerate(view.stages, 1)
-        ]
-        choices += [
-            Choice(
-                Destination(board_id=board.id),
-                board.title or "(no title)",
-                "another board",
-                sign=glyphs.ARROW,
-            )
-            for board in boards
-        ]
+        choices = []
+        for number, stage in enumerate(view.stages, 1):
+            hint = f"{view.count(stage.id)}{' · here' if stage.id in here else ''}"
+            sign = str(number) if number <= _NUMBERED else " "
+            choices.append(Choice(Destination(stage.id), stage.title, hint, sign=sign))
+        for board in boards:
+            to, sign = Destination(board_id=board.id), glyphs.ARROW
+            choices.append(Choice(to, board.title, "another board", sign=sign))
         current = {Destination(stage_id).key for stage_id in here}
         recent = [key for key in recent if key not in current]
         super().__init__(
