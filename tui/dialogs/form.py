@@ -15,7 +15,6 @@ from tui.dialogs.pick.find import Choice
 from tui.errors import CallboardError
 from tui.model.colors import drawable
 from tui.text.fuzzy import rank
-from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.keys import hinted_keys, quiet_keys
 from tui.widgets.text_input import TextInput
@@ -245,7 +244,7 @@ class FormDialog(Dialog[Answers]):
             self.dismiss(answers)
         else:
             self._is_sending = True
-            self.say_keys(keyed("sending …   {dialog.cancel:esc} cancel"))
+            self.say_keys("sending …   {dialog.cancel:esc} cancel")
             self.run_worker(self._deliver(self._send, answers), group="form")
 
     async def _deliver(self, send: Send, answers: Answers) -> None:
@@ -267,15 +266,14 @@ class FormDialog(Dialog[Answers]):
 
     def _show_keys(self) -> None:
         is_text = isinstance(self.focused, TextArea)
-        keys = f"{'{form.save:ctrl+s}' if is_text else '{form.take:↵}'} "
-        more = ""
+        keys = f"{'{form.save:ctrl+s}' if is_text else '{form.take:↵}'} {self._verb}"
         if len(self._inputs) > 1:
-            more += "   tab next" if is_text else "   {form.next:↓} next"
+            keys += "   tab next" if is_text else "   {form.next:↓} next"
         if isinstance(self.focused, Chooser):
-            more += "   {form.previous-option:←} {form.next-option:→} choose"
+            keys += "   {form.previous-option:←} {form.next-option:→} choose"
         if isinstance(self.focused, Picker):
-            more += "   space pick"
-        self.say_keys(keyed(keys) + self._verb + keyed(f"{more}   {{dialog.cancel:esc}} cancel"))
+            keys += "   space pick"
+        self.say_keys(f"{keys}   {{dialog.cancel:esc}} cancel")
 
 
 def _input(field: Field) -> Lines | Picker | Chooser | TextInput:

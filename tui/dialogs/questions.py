@@ -37,6 +37,8 @@ class AskDialog(Dialog[str]):
     With `replaces` typing replaces the old value.
     """
 
+    keys_text = "↵ ok   {dialog.cancel:esc} cancel"
+
     def __init__(
         self,
         title: str,
@@ -47,9 +49,6 @@ class AskDialog(Dialog[str]):
         replaces: bool = False,
     ) -> None:
         super().__init__(title)
-        self.keys_text = Content.from_markup(
-            "[b]↵[/] ok   [b]$esc[/] cancel", esc=keyed("{dialog.cancel:esc}")
-        )
         self._reading = reading
         self._input = TextInput(
             value, placeholder=placeholder, compact=True, select_on_focus=replaces
@@ -148,7 +147,7 @@ class ChooseDialog(Dialog[str]):
     `preview` is called with the value of the option at the cursor, whenever that changes.
     """
 
-    keys_text = "↵ takes it   {dialog.cancel:esc} cancel"
+    keys_text = "↵ take   {dialog.cancel:esc} cancel"
 
     def __init__(
         self,
