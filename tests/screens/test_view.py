@@ -191,8 +191,11 @@ async def test_help_shows_all_keys_of_a_board_at_once_in_three_columns() -> None
         assert "s d  start, due date" in person.text, "what belongs together has one line"
         await person.type("assign me")
         assert "a i  assign people, me" in person.text, "found by its whole name"
-        await person.pilot.resize_terminal(80, 24)
         await person.press(*("backspace",) * 9)
+        await person.type("home")
+        assert "g g G  first, last card" in person.text, "found by each of its keys"
+        await person.pilot.resize_terminal(80, 24)
+        await person.press(*("backspace",) * 4)
         assert "pgdn more" in person.text
 
 

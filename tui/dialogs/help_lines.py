@@ -66,7 +66,9 @@ _SHORT: Sequence[Mapping[str, str]] = (
     {"list.back": "cancel, go back"},
     {"app.palette": "any action by name"},
     {"go.boards": "boards", "go.find": "find", "go.my-work": "my work"},
-    {"go.standup": "standup", "go.insight": "insight", "go.activity": "log"},
+    {"go.standup": "standup", "go.insight": "insight"},
+    {"go.activity": "activity"},
+    {"go.people": "people"},
     {"go.labels": "labels", "go.members": "members", "go.custom_fields": "fields"},
     {"go.waiting": "pending", "go.archived_cards": "archived"},
     {"go.profiles": "profiles", "go.settings": "settings"},
@@ -81,6 +83,7 @@ _SHORT: Sequence[Mapping[str, str]] = (
     {"folders.put": "put board in", "folders.take-out": "out"},
     {"boards.rename": "title and description"},
     {"boards.archived": "archived boards"},
+    {"boards.archive": "archive or restore"},
     {"boards.type": "to-do boards, roadmaps"},
     {"boards.other-pane": "folders or boards"},
     {"standup.lens": "by board or by person"},
@@ -131,8 +134,8 @@ def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
             text = ", ".join(filter(None, (short[each] for each in names)))
         else:
             names, text = [name], label[:1].lower() + label[1:]
-        shown = [min(keys[each], key=len) for each in names] if len(names) > 1 else keys[name]
-        searched = " ".join(labels[each] for each in names)
+        shown = keys[name] if len(names) == 1 else [_main_key(keys[each]) for each in names]
+        searched = " ".join(word for each in names for word in (labels[each], *keys[each]))
         line = KeyLine(tuple(shown), text, group_of(name, shown), searched)
         lines.setdefault(names[0], line)
     groups = list(dict.fromkeys(line.group for line in lines.values()))
@@ -144,3 +147,8 @@ def key_lines(bindings: Mapping[str, ActiveBinding]) -> list[KeyLine]:
         )
     )
     return sorted(lines.values(), key=lambda line: groups.index(line.group))
+
+
+def _main_key(keys: Sequence[str]) -> str:
+    # The one that has a place in the group of its chord, else the shortest.
+    return min(keys, key=lambda key: (not key.startswith("g "), len(key)))

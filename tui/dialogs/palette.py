@@ -88,6 +88,8 @@ class FindAnywhereDialog(FindDialog[str | Found]):
     prompt: ClassVar[str] = "words  #12  @name"
     least_letters: ClassVar[int] = 0
     """From how many letters on anything but actions is looked for."""
+    ways: ClassVar[str] = "{find.up:↑}{find.down:↓} choose   "
+    """What the last line says between the first key and the last."""
 
     def __init__(
         self, commands: Sequence[Command], recent: Sequence[str], context: Context, about: str = ""
@@ -222,8 +224,6 @@ class FindAnywhereDialog(FindDialog[str | Found]):
         keys = key_hints(f"{verb}{self.ways}{{dialog.cancel:esc}} close")
         typed = FindAnywhereDialog.prompt if self.app.size.width >= _NARROW else ""
         return TwoSided(keys, Content(typed if command is None else command.id))
-
-    ways: ClassVar[str] = "{find.up:↑}{find.down:↓} choose   "
 
     def take(self) -> None:
         item = self._matches.get(self.at)
