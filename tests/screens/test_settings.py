@@ -181,7 +181,7 @@ async def test_keys_are_pressed_and_help_and_footer_follow(tmp_path: Path) -> No
         assert " f5 " in person.hints
         assert " space " not in person.board.status.words
         await person.press("question_mark", *"lift or")
-        assert "f5 , q" in row(person, "Lift or")
+        assert "f5 , q" in row(person, "lift, carry")
         await person.press("escape", "comma", "q")
         assert "MOVING" in person.text
         await person.press("escape", "f5")
