@@ -139,7 +139,7 @@ async def test_a_key_without_meaning_says_so() -> None:
 
 async def test_the_space_key_is_called_by_its_name() -> None:
     async with opened(FakeStore(small())) as person:
-        await person.press("g", "u", "space")
+        await person.press("T", "space")
         assert "‘Space’ does nothing here" in person.text
         await person.press("g", "space")
         assert "‘g Space’ does nothing here" in person.text

@@ -41,7 +41,7 @@ class CardPreview(Lines):
         """Whether it is switched on, also where there is no room for it."""
         return bool(self._cards.context.preferences.number(self._cards.board_id, "preview", 0))
 
-    @action("board.preview", "backslash", "Show or hide preview of card", while_moving=True)
+    @action("board.preview", "backslash", "Show or hide preview", while_moving=True)
     def switch(self) -> None:
         if (width := self.app.size.width) < LEAST_COLUMNS:
             needs = f"the preview needs {LEAST_COLUMNS} columns"
