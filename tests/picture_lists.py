@@ -6,7 +6,8 @@ from typing import cast
 
 from tests.boards import ANN, COLOUR, JON, MIRA, NOW
 from tests.picture_boards import on_the_wall
-from tui.store.remote import Document, DocumentPage, Remote
+from tui.client.documents import Document, DocumentPage
+from tui.store.remote import Remote
 
 ADDRESS = "https://board.example/?service=1&route=task&hash="
 PEOPLE = {one.id: one.name for one in (ANN, MIRA, JON)}

@@ -13,7 +13,7 @@ from tests.client.deployed_services.deployed import NO_ROUTE
 from tests.client.scripted import Script, ok, session
 from tests.client.sockets import listening
 from tui.client.capabilities import Feature
-from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.config.paths import Places
 from tui.config.profiles import Profile
 from tui.connecting.connections import Connection
@@ -142,7 +142,7 @@ async def test_what_a_service_offers_is_found_out_once() -> None:
         return ok({"boards": {"data": []}}) if is_list else ok(NO_ROUTE, 404)
 
     script = Script(answer)
-    connection = Connection(Client(session(script)), "ann")
+    connection = Connection(client_for(session(script)), "ann")
     assert await connection.find_out() is None
     assert connection.remote.offers(Feature.SUBTASKS) is False
     asked = len(script.requests)

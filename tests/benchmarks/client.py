@@ -17,7 +17,7 @@ import os
 import sys
 import tempfile
 import tracemalloc
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ from typing import Any
 
 import httpx
 
-from tui.client.answers import to_documents
 from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
 from tui.runtime.input_priority import SWITCH_SECONDS
 from tui.store.cache.file import open_cache
-from tui.store.remote import Document
 
 _RECORDING = Path(__file__).parents[1] / "client" / "recordings" / "4.3_tasks_list_as_admin.json"
 _TASK_BYTES = 2_400
@@ -98,26 +98,32 @@ def serve(large: bytes, told: Connection) -> None:
 
 
 async def take_in(base: str, folder: Path) -> None:
-    """What the program can do: as tasks arrive, documents, and slice by slice into the cache."""
+    """What the program can do: tasks as they arrive, slice by slice into the cache."""
     loop = asyncio.get_running_loop()
     with ThreadPoolExecutor(1) as disk:
         path = folder / "cache.sqlite3"
         cache, _ = await loop.run_in_executor(disk, open_cache, path, datetime.now(UTC))
-        async with _client(base) as client, aclosing(client.tasks.stream(1)) as listings:
-            waiting: list[Document] = []
-            async for listing in listings:
-                waiting += await to_documents(listing)
-                if len(waiting) >= _SLICE:
-                    await loop.run_in_executor(disk, cache.put_tasks, waiting)
-                    waiting = []
-            await loop.run_in_executor(disk, cache.put_tasks, waiting)
+        waiting: list[Document] = []
+        writes: list[asyncio.Future[object]] = []
+
+        def keep(documents: Sequence[Document], _received: int) -> None:
+            nonlocal waiting
+            waiting += documents
+            if len(waiting) >= _SLICE:
+                writes.append(loop.run_in_executor(disk, cache.put_tasks, waiting))
+                waiting = []
+
+        async with _client(base) as client:
+            await client.tasks(1, keep)
+        await asyncio.gather(*writes)
+        await loop.run_in_executor(disk, cache.put_tasks, waiting)
         await loop.run_in_executor(disk, cache.close)
 
 
 async def list_whole(base: str, _folder: Path) -> None:
-    """All tasks at once, as documents."""
+    """All tasks at once."""
     async with _client(base) as client:
-        await to_documents(await client.tasks.list(1))
+        await client.tasks(1)
 
 
 async def receive(base: str, _folder: Path) -> None:
@@ -134,7 +140,7 @@ def _session(base: str) -> Session:
 
 
 def _client(base: str) -> Client:
-    return Client(_session(base))
+    return client_for(_session(base))
 
 
 async def load_whole(base: str, _folder: Path) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 from tests.benchmarks.seed import LOGIN, seed
 from tui.config.paths import HOME_VARIABLE, Places
@@ -30,6 +30,7 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.operations.base import Operation
+from tui.store.remote import Remote
 from tui.store.store import LocalStore
 
 
@@ -76,7 +77,7 @@ async def _measure(home: Path, count: int) -> None:
     remote = Counting(connection.remote)
     began, worst = perf_counter(), _Worst()
     watching = asyncio.create_task(worst.watch())
-    store.connect(remote)
+    store.connect(cast("Remote", remote))
     done = asyncio.Event()
     store.subscribe(lambda _: None if store.pending() else done.set())
     await done.wait()

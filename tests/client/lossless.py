@@ -1,9 +1,11 @@
 """Whether records still hold everything that the answer they were read from held."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import fields, is_dataclass
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
+
+import pytest
 
 from tui.client.documents import BoardChanges
 from tui.client.records.base import Part
@@ -20,26 +22,33 @@ from tui.client.records.values import (
 _ROLE = "role"
 
 
-def parts(result: object) -> Iterator[Part]:
-    """All records in what a method of the client returned, those inside others too."""
-    if isinstance(result, Part):
-        yield result
-        for value in result.__dict__.values():
-            yield from parts(value)
-    elif isinstance(result, (list, tuple)):
-        for element in result:
-            yield from parts(element)
-    elif is_dataclass(result):
-        for field in fields(result):
-            yield from parts(getattr(result, field.name))
-
-
 def documents(result: object) -> list[dict[str, Any]]:
-    """The documents of all records in what a method of the client returned."""
+    """The documents in what a method of the client returned, those inside others too."""
     if isinstance(result, BoardChanges):
-        told = [one for part in result.parts.values() for one in part]
-        return [*result.tasks, *told, *([] if result.frame is None else [result.frame])]
-    return [part.document() for part in parts(result)]
+        parts = [document for part in result.parts.values() for document in part]
+        return [*result.tasks, *parts, *([] if result.frame is None else [result.frame])]
+    if isinstance(result, dict):
+        inner = [document for value in result.values() for document in documents(value)]
+        return [result, *inner]
+    if isinstance(result, list | tuple):
+        return [document for element in result for document in documents(element)]
+    return []
+
+
+@contextmanager
+def noted_parts() -> Iterator[list[tuple[type[Part], dict[str, Any]]]]:
+    """The records that are read meanwhile, by their kinds, with their documents."""
+    notes: list[tuple[type[Part], dict[str, Any]]] = []
+    original = Part.document
+
+    def document(part: Part) -> dict[str, Any]:
+        made = original(part)
+        notes.append((type(part), made))
+        return made
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Part, "document", document)
+        yield notes
 
 
 def rows(body: object, besides: Collection[str] = ()) -> list[dict[str, Any]]:

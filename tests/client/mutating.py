@@ -9,16 +9,17 @@ import json
 import random
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
 from typing import Any
 
 from tests.client.guarantee import broken
-from tests.client.lossless import documents, parts
+from tests.client.lossless import documents, noted_parts
 from tests.client.recorded import HERE, WHOLE, Exchange, load, replay
 from tests.store.lanes import lanes
 from tui.client.errors import ApiError
+from tui.client.records.base import Part
 from tui.client.records.boards import BoardRecord
 from tui.client.records.tasks import TaskRecord
 from tui.model.task import Task
@@ -164,16 +165,17 @@ _CHANGES: tuple[_Change, ...] = (
 
 async def check(exchange: Exchange) -> None:
     """Let the client read an answer: it says what is wrong in a line, or what it gives is clean."""
-    try:
-        result = await replay(exchange)
-    except ApiError as error:
-        _expect_words(error)
-        return
-    for part in parts(result):
-        assert broken(part.document(), type(part)) == []
+    with noted_parts() as parts:
+        try:
+            result = await replay(exchange)
+        except ApiError as error:
+            _expect_words(error)
+            return
+    for kind, document in parts:
+        assert broken(document, kind) == []
     for document in documents(result):
         json.dumps(document, ensure_ascii=False, allow_nan=False).encode()
-    for name, text in _texts("", _model(result)):
+    for name, text in _texts("", _model(parts)):
         safe = clean.text(text) if name == "description" else clean.line(text)
         assert text == safe, f"{name} {text!r:.200} reached the model"
 
@@ -182,16 +184,15 @@ def _expect_words(error: ApiError) -> None:
     assert error.message == clean.line(error.message) != ""
 
 
-def _model(result: object) -> list[object]:
-    """What the store makes of a result."""
+def _model(parts: Iterable[tuple[type[Part], dict[str, Any]]]) -> list[object]:
+    """What the store makes of records."""
     assembler = Assembler()
     made: list[object] = []
     tasks: list[Task | None] = []
-    for part in parts(result):
-        document = part.document()
-        if isinstance(part, TaskRecord):
+    for kind, document in parts:
+        if issubclass(kind, TaskRecord):
             tasks.append(assembler.task(document))
-        elif isinstance(part, BoardRecord):
+        elif issubclass(kind, BoardRecord):
             made += [assembler.board(document), assembler.empty_view(document)]
     return [*made, *tasks, lanes(task for task in tasks if task is not None)]
 

@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 
 import httpx
 
+from tui.client.answers import gather
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.retry import Timeouts
 from tui.client.http.session import Session
-from tui.client.records.base import Record
 
 BASE = "https://board.example/site/v2"
 PASSWORD = "open sesame 1234"
@@ -97,9 +99,14 @@ def session(
 def client(*steps: Step, known: Capabilities = UNKNOWN) -> tuple[Client, Script]:
     """A client, which knows so much of its service, and the script that answers it."""
     script = Script(*steps)
-    return Client(session(script), capabilities=known), script
+    return client_for(session(script), capabilities=known), script
 
 
-def ids(records: Iterable[Record]) -> list[int]:
-    """The ids of some records."""
-    return [record.id for record in records]
+def ids(documents: Iterable[Document]) -> list[int]:
+    """The ids of some documents; those of people have another name."""
+    return [document.get("ID") or document["id"] for document in documents]
+
+
+async def all_comments(client: Client, board_id: int, task_id: int) -> list[Document]:
+    """All comments of a task, from all pages."""
+    return await gather(lambda page: client.comments(board_id, task_id, page))

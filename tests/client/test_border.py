@@ -17,7 +17,7 @@ import pytest
 from tests.client.lossless import documents
 from tests.client.recorded import HERE, METHODS, WHOLE, Exchange, known_to_ask, load
 from tests.client.scripted import session
-from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
 from tui.client.records.base import Dated, kinds, wall_times
 
@@ -49,7 +49,7 @@ def _with_body(exchange: Exchange, change: Callable[[str, Any], Any]) -> Exchang
 async def _documents(exchange: Exchange, timezone: str = "") -> list[dict[str, Any]]:
     endpoint, ids = exchange.endpoint() or (Endpoint.LIST_BOARDS, {})
     transport = httpx.MockTransport(exchange.answer)
-    client = Client(session(transport), capabilities=known_to_ask(endpoint), timezone=timezone)
+    client = client_for(session(transport), capabilities=known_to_ask(endpoint), timezone=timezone)
     async with client:
         return documents(await METHODS[endpoint](client, **ids))
 

@@ -15,9 +15,9 @@ from tui.model.task import Person
 _PEOPLE = [Person(1, "Ann", "ann"), Person(2, "Ann Lee", "ann.lee"), Person(3, "Bob", "Bob")]
 
 _WRITES: list[Callable[[Client, str], Awaitable[object]]] = [
-    lambda c, text: c.comments.create(1, 3, text),
-    lambda c, text: c.comments.create(1, 3, text, parent_id=4),
-    lambda c, text: c.comments.update(1, 3, 4, text),
+    lambda c, text: c.create_comment(1, 3, text),
+    lambda c, text: c.create_comment(1, 3, text, parent_id=4),
+    lambda c, text: c.update_comment(1, 3, 4, text),
 ]
 
 
@@ -54,7 +54,7 @@ async def test_the_longest_comment_is_sent(
 
 async def test_an_image_alone_is_a_comment() -> None:
     one, _ = client(ok({"comment": {"id": "4", "images": [{"id": "7"}]}}))
-    assert (await one.comments.create(1, 3, "", image_ids=[7])).images[0].id == 7
+    assert (await one.create_comment(1, 3, "", image_ids=[7]))["images"][0]["id"] == 7
 
 
 @pytest.mark.parametrize(

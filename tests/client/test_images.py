@@ -8,7 +8,7 @@ import pytest
 from tests.client.recorded import PNG
 from tests.client.scripted import Heard, client, ok, session
 from tui.client import errors
-from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.resources.image_types import image_type
 
 
@@ -52,10 +52,10 @@ async def test_an_image_is_sent_with_its_type_and_heard_of() -> None:
         return ok({"imageAttachment": {"id": "11", "object_id": 0}})
 
     heard = Heard()
-    async with Client(session(httpx.MockTransport(answer))) as one:
-        image = await one.comments.upload_image(1, 3, "a.txt", PNG, progress=heard)
+    async with client_for(session(httpx.MockTransport(answer))) as one:
+        image = await one.upload_image(1, 3, "a.txt", PNG, progress=heard)
     (request,) = requests
-    assert image.id == 11
+    assert image["id"] == 11
     assert request.headers["Content-Type"].startswith("multipart/form-data; boundary=")
     assert b'name="file"; filename="a.txt"\r\nContent-Type: image/png\r\n' in request.content
     assert PNG in request.content
@@ -65,7 +65,7 @@ async def test_an_image_is_sent_with_its_type_and_heard_of() -> None:
 async def test_what_is_no_image_is_not_sent() -> None:
     one, script = client(ok({}))
     with pytest.raises(errors.Refused, match=r"^notes.png is not an image") as caught:
-        await one.comments.upload_image(1, 3, "notes.png", b"just text")
+        await one.upload_image(1, 3, "notes.png", b"just text")
     assert caught.value.params["file"].startswith("must be JPEG, GIF, PNG")
     assert script.requests == []
 
@@ -73,12 +73,12 @@ async def test_what_is_no_image_is_not_sent() -> None:
 async def test_an_image_that_is_too_large_is_not_sent() -> None:
     one, script = client(ok({}))
     with pytest.raises(errors.TooLarge, match=r"has 12.0 MB; an image may have at most 10.0 MB"):
-        await one.comments.upload_image(1, 3, "big.png", PNG + bytes(12 << 20))
+        await one.upload_image(1, 3, "big.png", PNG + bytes(12 << 20))
     assert script.requests == []
 
 
 async def test_the_name_of_a_file_is_shown_as_clean_text() -> None:
     one, _ = client(ok({}))
     with pytest.raises(errors.Refused) as caught:
-        await one.comments.upload_image(1, 3, "\x1b[2Jx\u202e\n.png", b"text")
+        await one.upload_image(1, 3, "\x1b[2Jx\u202e\n.png", b"text")
     assert caught.value.message.isprintable()

@@ -12,10 +12,10 @@ import pytest
 
 from tests.client.lossless import documents, lost, rows
 from tests.client.recorded import HERE, METHODS, WHOLE, Exchange, load, recordings, replay
+from tests.client.scripted import ids
 from tui.client import errors
 from tui.client.endpoints import Endpoint
-from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, UserRecord
-from tui.client.records.tasks import CommentRecord, ImageRecord, TaskRecord
+from tui.client.records.values import as_flags
 from tui.text import clean
 
 _FOLDER = WHOLE if WHOLE.is_dir() else HERE
@@ -27,11 +27,16 @@ _NO_RECORDS: dict[Endpoint, Collection[str]] = {
     Endpoint.LIST_AVAILABLE_POSITIONS: ("moveTargets",),
     Endpoint.HAS_DATA_CHANGED: ("board",),
     Endpoint.UPDATE_STAGE: ("stages",),
+    Endpoint.CREATE_TASK: ("updatedTasks",),
+    Endpoint.UPDATE_TASK: ("updatedTasks",),
+    Endpoint.CLONE_TASK: ("updatedTasks",),
     Endpoint.DELETE_TASK: ("updatedTasks",),
     Endpoint.MOVE_TASK: ("updatedTasks",),
     Endpoint.DELETE_SUBTASK: ("deletedSubtask", "changedSubtasks"),
     Endpoint.MOVE_SUBTASK_TO_BOARD: ("changedSubtasks",),
     Endpoint.LIST_USERS: ("boards",),
+    Endpoint.CREATE_WEBHOOK: ("webhook", "webhooks"),
+    Endpoint.DELETE_WEBHOOK: ("webhooks",),
     Endpoint.LIST_BOARD_USERS: ("global_admins",),
 }
 """Members of answers that are not given to the caller as records."""
@@ -74,6 +79,9 @@ def _id(row: dict[str, Any]) -> object:
 
 @pytest.mark.parametrize("exchange", _REFUSALS, ids=_name)
 async def test_a_recorded_refusal_is_told_in_a_clean_line(exchange: Exchange) -> None:
+    if exchange.method == "DELETE" and errors.NotFound in _expected(exchange):
+        assert await replay(exchange) is None  # it is gone already
+        return
     with pytest.raises(errors.ApiError) as caught:
         await replay(exchange)
     error = caught.value
@@ -114,9 +122,7 @@ def test_every_endpoint_has_a_method() -> None:
     ("name", "kind", "message"),
     [
         ("4.1_archive_board_unknown", errors.NotFound, "There is no board 99999."),
-        ("4.1_delete_board_twice", errors.NotFound, "There is no board 8."),
         ("4.2_stage_create_position_text", errors.Refused, "The position must be a number."),
-        ("4.3_delete_twice", errors.NotFound, "Task not found"),
         ("4.3_move_cross_board", errors.Refused, "The service refused this."),
         ("4.4_comment_update_not_author_admin", errors.NotAllowed, "Unauthorized Action"),
         ("4.4_comment_delete_twice", errors.ServerFault, "The service failed."),
@@ -135,88 +141,102 @@ async def test_a_recorded_refusal_is_told_in_words(
 
 
 _EXPECTED: list[tuple[str, Callable[[Any], object], object]] = [
-    ("4.1_projects_create", lambda board: (type(board), board.id), (BoardRecord, 2)),
-    ("4.1_project_update", lambda board: [s.id for s in board.stages][:2], [14, 15]),
-    ("4.2_archive_stage", lambda stage: (type(stage), stage.position), (StageRecord, 0.0)),
-    ("4.2_archived_stages", lambda stages: [stage.id for stage in stages], [63]),
+    ("4.1_projects_create", lambda board: (board["id"], board["type"]), (2, "to-do")),
+    ("4.1_project_update", lambda board: ids(board["stages"])[:2], [14, 15]),
+    ("4.2_archive_stage", lambda stage: stage["position"], 0.0),
+    ("4.2_archived_stages", ids, [63]),
     ("4.2_available_positions", lambda places: places, (1, 2, 3, 4, 5)),
-    ("4.2_stage_create", lambda stages: stages[0].board_id, 2),
-    ("4.2_stage_update_nested_stage_body", lambda stage: stage.title, "Renamed"),
-    ("4.3_tasks_list_as_admin", lambda tasks: tasks[0].stage_id, 74),
-    ("4.4_comment_as_member", lambda comment: (type(comment), comment.id), (CommentRecord, 27)),
+    ("4.2_stage_create", lambda stages: stages[0]["board_id"], 2),
+    ("4.2_stage_update_nested_stage_body", lambda stage: stage["title"], "Renamed"),
+    ("4.3_tasks_list_as_admin", lambda tasks: tasks[0]["stage_id"], 74),
+    ("4.4_comment_as_member", lambda comment: comment["id"], 27),
     (
         "4.4_comment_update_mention",
-        lambda comment: (comment.settings["raw_description"], comment.settings["mentioned_id"]),
+        lambda comment: (
+            comment["settings"]["raw_description"],
+            comment["settings"]["mentioned_id"],
+        ),
         ("hi @\u200balice\u200c", [2]),
     ),
     (
         "4.4_image_upload_bmp",
-        lambda image: (type(image), image.id, image.object_id, image.attachment_type),
-        (ImageRecord, 4, 0, "image/bmp"),
+        lambda image: (image["id"], image["object_id"], image["attachment_type"]),
+        (4, 0, "image/bmp"),
     ),
     (
         "extended-4.5_subtask_create",
-        lambda task: (task.parent_id, task.stage_id, task.position),
+        lambda task: (task["parent_id"], task.get("stage_id"), task["position"]),
         (9, None, 1.0),
     ),
     ("extended-4.5_delete_subtask", lambda nothing: nothing, None),
     (
         "extended-4.5_subtasks_empty",
-        lambda found: [(group.id, group.subtasks) for group in found],
+        lambda groups: [(group["id"], group["subtasks"]) for group in groups],
         [(0, [])],
     ),
     (
         "extended-4.5_convert_to_subtask",
-        lambda parent: (type(parent), parent.id),
-        (TaskRecord, 9),
+        lambda parent: parent["id"],
+        9,
     ),
-    ("4.6_label_attach", lambda label: (type(label), label.board_id), (LabelRecord, 13)),
-    ("4.6_label_attach", lambda label: label.pivot.foreign_id, 109),
+    ("4.6_label_attach", lambda label: label["board_id"], 13),
+    ("4.6_label_attach", lambda label: label["pivot"]["foreign_id"], 109),
     (
         "extended-4.7_custom_fields",
-        lambda fields: [field.settings["custom_field_type"] for field in fields][:2],
+        lambda fields: [field["settings"]["custom_field_type"] for field in fields][:2],
         ["text", "select"],
     ),
     (
         "extended-4.7_task_custom_field_checkbox_false",
-        lambda field: field.settings["custom_field_type"],
+        lambda field: field["settings"]["custom_field_type"],
         "checkbox",
     ),
-    ("4.9_add_member_alice", lambda user: (type(user), user.user_login), (UserRecord, "alice")),
+    ("4.9_add_member_alice", lambda user: user["user_login"], "alice"),
     (
         "4.9_assignees",
-        lambda users: [(u.id, u.pivot.settings_flags["is_admin"]) for u in users],
+        lambda users: [(u["ID"], as_flags(u["pivot"]["settings"])["is_admin"]) for u in users],
         [(1, True), (2, False), (3, False)],
     ),
     (
         "4.9_assignees",
-        lambda users: users[2].pivot.settings_flags,
+        lambda users: as_flags(users[2]["pivot"]["settings"]),
         {"is_admin": False, "is_viewer_only": True},
     ),
-    ("extended-4.9_make_manager", lambda user: (user.is_admin, user.is_board_admin), (True, True)),
+    (
+        "extended-4.9_make_manager",
+        lambda user: (user["is_admin"], user["is_board_admin"]),
+        (True, True),
+    ),
     (
         "extended-4.9_service_users",
-        lambda everybody: [(board.id, board.role) for board in everybody[0].boards],
+        lambda everybody: [(board["id"], board["role"]) for board in everybody[0]["boards"]],
         [(2, "member"), (3, "admin")],
     ),
     (
         "older-4.9_search_users_json_body",
-        lambda users: [(b.id, b.pivot.settings_flags["is_admin"]) for b in users[0].which_boards],
+        lambda users: [
+            (b["id"], as_flags(b["pivot"]["settings"])["is_admin"])
+            for b in users[0]["which_boards"]
+        ],
         [(8, True), (2, False)],
     ),
-    ("4.10_webhooks_list", lambda hooks: [h.value.board for h in hooks.webhooks], [99999, 14]),
     (
         "4.10_webhooks_list",
-        lambda hooks: [field.key for field in hooks.fields if field.is_required],
+        lambda hooks: [webhook["value"]["board"] for webhook in hooks[0]],
+        [99999, 14],
+    ),
+    (
+        "4.10_webhooks_list",
+        lambda hooks: [each["key"] for each in hooks[1] if each["field"]["rules"] == "required"],
         ["title"],
     ),
     (
         "4.10_webhook_create",
-        lambda made: (made.webhook_id, made.target.stage, len(made.webhooks)),
-        (7, 123, 1),
+        lambda webhook_id: webhook_id,
+        7,
     ),
     ("5_has_data_changed_as_viewer", lambda changes: changes.has_changes, False),
-    ("4.1_board_users_as_admin", lambda users: [u.role for u in users][-1], "admin"),
+    ("4.1_board_users_as_admin", lambda users: users[-1]["role"], "admin"),
 ]
 
 

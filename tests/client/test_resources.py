@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -10,13 +11,15 @@ import pytest
 
 from tests.client.answers import answer_to, ids_of
 from tests.client.recorded import METHODS, known_to_ask, task_documents
-from tests.client.scripted import Heard, client, ids, ok, session
+from tests.client.scripted import client, ids, ok, session
 from tui.client import errors
-from tui.client.answers import to_documents
+from tui.client.answers import Answer
 from tui.client.capabilities import Capabilities
-from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.editions.client import client_for
 from tui.client.endpoints import Endpoint
 from tui.client.records.tasks import TaskRecord
+from tui.client.site_time import OWN_CLOCK
 
 _OF_SERVICE = [endpoint for endpoint in Endpoint if endpoint is not Endpoint.WHO_AM_I]
 """What a service answers; that one its site answers (`deployed_services/test_directory`)."""
@@ -85,7 +88,7 @@ async def test_boards_are_listed_from_all_pages() -> None:
         {"boards": {"data": [{"id": 2}, {"id": 1}, "?"], "current_page": 2, "last_page": 2}},
     ]
     one, script = client(*map(ok, pages))
-    listing = await one.boards.list(archived=True)
+    listing = await one.list_boards(archived=True)
     assert ids(listing) == [3, 2, 1]
     assert [dict(request.url.params) for request in script.requests] == [
         {"per_page": "100", "page": "1", "option": "archived"},
@@ -98,45 +101,42 @@ async def test_activities_come_page_by_page() -> None:
         ok({"activities": {"data": [{"id": 2}], "last_page": 2}}),
         ok({"activities": {"data": [{"id": 1}], "last_page": 2}}),
     )
-    pages = [
-        await one.tasks.activities(1, 3, number, order="oldest", per_page=1) for number in (1, 2)
-    ]
-    assert [(ids(page.records), page.is_last) for page in pages] == [([2], False), ([1], True)]
+    pages = [await one.activities(1, 3, number, order="oldest", per_page=1) for number in (1, 2)]
+    assert [(ids(page.documents), page.is_last) for page in pages] == [([2], False), ([1], True)]
     assert script.requests[0].url.params["filter"] == "oldest"
 
 
 async def test_a_task_comes_with_the_others_that_changed() -> None:
-    one, _ = client(
-        ok({"task": {"id": 3}, "updatedTasks": {"1": {"id": 4}, "2": 7, "3": {"id": 3}}})
-    )
-    answer = await one.tasks.create(1, 2, "T")
-    assert (answer.task.id, ids(answer.others)) == (3, [4])
+    body = {"task": {"id": 3}, "updatedTasks": {"1": {"id": 4}, "2": 7, "3": {"id": 3}}}
+    answer = Answer(Endpoint.CREATE_TASK.at(1), body, OWN_CLOCK)
+    task, others = await answer.changed()
+    assert (task["id"], ids(others)) == (3, [4])
 
 
 async def test_the_position_of_a_task_is_the_one_that_was_stored() -> None:
     told, stored = {"id": 3, "position": 0.125}, {"id": 3, "position": "0.13"}
     for updated, position in (([stored], 0.13), ([{"id": 3}], 0.125), ([], 0.125)):
         one, _ = client(ok({"task": told, "updatedTasks": updated}))
-        assert (await one.tasks.create(1, 2, "T")).task.position == position
+        assert (await one.create_task(1, 2, "T"))["position"] == position
 
 
 @pytest.mark.parametrize("index", [0, -1])
 async def test_a_place_below_one_is_never_sent(index: int) -> None:
     one, script = client(ok({}))
     with pytest.raises(ValueError, match="from 1"):
-        await one.task_moves.move(1, 3, 2, index)
+        await one.move_task(1, 3, 2, index)
     assert script.requests == []
 
 
 async def test_both_spellings_of_available_positions_are_read() -> None:
     for answer in ({"availablePositions": ["1", 2]}, {"data": {"available_positions": [1, "2"]}}):
         one, _ = client(ok(answer))
-        assert await one.task_moves.available_positions(1, 2) == (1, 2)
+        assert await one.available_positions(1, 2) == (1, 2)
 
 
 async def test_a_board_that_must_be_read_again_says_so() -> None:
     one, _ = client(ok({"has_changes": "1", "synced_at": "2026-11-21", "sync_reset": True}))
-    changes = await one.boards.ask_changes(1, "2026-11-20 00:00:00")
+    changes = await one.ask_changes(1, "2026-11-20 00:00:00")
     assert (changes.has_changes, changes.synced_at, changes.must_reload) == (
         True,
         "2026-11-21",
@@ -146,12 +146,12 @@ async def test_a_board_that_must_be_read_again_says_so() -> None:
 
 async def test_a_board_knows_what_to_ask_for_news_with() -> None:
     one, _ = client(ok({"board": {"id": 1}, "synced_at": "2026-11-21 12:00:00"}))
-    assert (await one.boards.get(1)).document()["synced_at"] == "2026-11-21 12:00:00"
+    assert (await one.board(1))["synced_at"] == "2026-11-21 12:00:00"
 
 
 async def test_an_empty_list_is_a_list() -> None:
     one, _ = client(ok({"tasks": {}}))
-    assert await one.tasks.list(1) == []
+    assert await one.tasks(1) == []
 
 
 async def test_a_client_closes_its_session() -> None:
@@ -159,7 +159,7 @@ async def test_a_client_closes_its_session() -> None:
     async with one:
         pass
     with pytest.raises(errors.Unreachable):
-        await one.boards.list()
+        await one.list_boards()
 
 
 def test_a_listed_task_is_typed() -> None:
@@ -169,32 +169,38 @@ def test_a_listed_task_is_typed() -> None:
 
 async def test_tasks_come_in_listings_as_they_arrive() -> None:
     rows = [{"id": number} if number % 1_000 else {"id": "?"} for number in range(1, 5_001)]
-    heard = Heard()
+    parts: list[Sequence[Document]] = []
+    sizes: list[int] = []
+
+    def hear(documents: Sequence[Document], received: int) -> None:
+        parts.append(documents)
+        sizes.append(received)
+
     one, _ = client(ok({"before": [1], "tasks": rows, "after": {}}))
-    listings = [listing async for listing in one.tasks.stream(1, progress=heard)]
-    read = [task_id for listing in listings for task_id in ids(listing)]
-    assert read == [row["id"] for row in rows if row["id"] != "?"]
-    assert heard[-1][0] == heard[-1][1]
-    assert await one.tasks.list(1) == [record for listing in listings for record in listing]
+    tasks = await one.tasks(1, hear)
+    assert ids(tasks) == [row["id"] for row in rows if row["id"] != "?"]
+    assert tasks == [task for part in parts for task in part]
+    assert len(parts) > 1
+    assert sizes == sorted(sizes)
 
 
 async def test_a_list_that_is_cut_short_is_no_list() -> None:
     body = json.dumps({"tasks": [{"id": number} for number in range(1, 101)]})
     one, _ = client(httpx.Response(200, text=body[:-20]))
     with pytest.raises(errors.UnexpectedAnswer):
-        await one.tasks.list(1)
+        await one.tasks(1)
 
 
 async def test_a_deletion_may_be_answered_without_content() -> None:
     one, _ = client(httpx.Response(204), known=Capabilities.embedded())
-    await one.boards.delete(1)
-    await one.tasks.delete(1, 3)
+    await one.delete_board(1)
+    await one.delete_task(1, 3)
 
 
 async def test_a_creation_answered_without_content_may_have_happened() -> None:
     one, _ = client(httpx.Response(204))
     with pytest.raises(errors.UnexpectedAnswer) as caught:
-        await one.tasks.create(1, 2, "T")
+        await one.create_task(1, 2, "T")
     assert caught.value.may_have_happened
 
 
@@ -209,10 +215,9 @@ async def test_a_list_of_thousands_leaves_the_loop_its_turns() -> None:
             next(turns)
             await asyncio.sleep(0)
 
-    async with Client(session(transport, largest_answer=10_000_000)) as one:
+    async with client_for(session(transport, largest_answer=10_000_000)) as one:
         heart = asyncio.create_task(beat())
-        listing = await one.tasks.list(9)
-        documents = await to_documents(listing)
+        documents = await one.tasks(9)
         heart.cancel()
     assert [document["id"] for document in documents] == [*range(1, 3_001)]
     assert next(turns) > 10
@@ -223,6 +228,6 @@ async def test_a_subtask_that_cannot_be_read_alone_is_read_among_its_brothers(st
     listed = ok({"data": [{"id": 5, "parent_id": 3, "title": "Rake"}]})
     refusal = ok({"code": "internal_server_error", "message": "x", "data": {}}, status)
     one, script = client(listed, refusal, listed)
-    await one.subtasks.list(1, 3)
-    assert (await one.tasks.get(1, 5)).title == "Rake"
+    await one.subtask_groups(1, 3)
+    assert (await one.task(1, 5))["title"] == "Rake"
     assert len(script.requests) == 3

@@ -353,56 +353,56 @@ STEPS = (
 
 async def furnish(client: Client) -> int:
     """Make the boards with a card for each step; the id of the first board."""
-    other = await client.boards.create(OTHER_BOARD, "", "to-do")
-    board = await client.boards.create(BOARD, "", "to-do")
-    everybody = await client.people.list()
-    colleague = next(one.id for one in everybody if one.display_name == "Bob Cook")
-    viewer = next(one.id for one in everybody if one.display_name == "Vic Stone")
+    other = await client.create_board(OTHER_BOARD, "", "to-do")
+    board = await client.create_board(BOARD, "", "to-do")
+    everybody = await client.users()
+    colleague = next(one["ID"] for one in everybody if one["display_name"] == "Bob Cook")
+    viewer = next(one["ID"] for one in everybody if one["display_name"] == "Vic Stone")
     for one in (other, board):
-        await client.people.add_member(one.id, colleague)
-        await client.people.add_member(one.id, viewer, viewer_only=True)
-    old = (await client.boards.get(board.id)).stages
+        await client.add_member(one["id"], colleague)
+        await client.add_member(one["id"], viewer, viewer_only=True)
+    old = (await client.board(board["id"]))["stages"]
     for title, status in (
         ("Backlog", "open"), ("Doing", "open"), ("Review", "open"), ("Done", "closed"),
         ("Spare", "open"),
     ):  # fmt: skip
-        await client.stages.create(board.id, title, status=status)
+        await client.create_stage(board["id"], title, status=status)
     for stage in old:
-        await client.stages.archive(board.id, stage.id)
-    stages = {stage.title: stage.id for stage in (await client.boards.get(board.id)).stages}
-    await client.fields.create(board.id, "Customer", "text")
-    await client.labels.create(board.id, "urgent", text_color="#ffffff", bg_color="#c0392b")
+        await client.archive_stage(board["id"], stage["id"])
+    stages = {stage["title"]: stage["id"] for stage in (await client.board(board["id"]))["stages"]}
+    await client.create_field(board["id"], "Customer", "text")
+    await client.create_label(board["id"], "urgent", text_color="#ffffff", color="#c0392b")
     starts_in = {"left": "Doing", "reopened": "Done"}
     for step in STEPS:
         title = starts_in.get(step.name, "Backlog")
-        task = (await client.tasks.create(board.id, stages[title], step.name)).task
+        task = await client.create_task(board["id"], stages[title], step.name)
         if step.name == "linked":
             link = '<p><a href="https://example.org/a">there</a></p>'
-            await client.task_properties.set(board.id, task.id, "description", link)
+            await client.set_task(board["id"], task["id"], "description", link)
         if step.name == "watched":
-            await client.task_properties.set(board.id, task.id, "is_watching", False)
+            await client.set_task(board["id"], task["id"], "is_watching", False)
         if step.place == "comments":
             images = []
             if step.name == "seen":
                 images = [
-                    (await client.comments.upload_image(board.id, task.id, "a.png", png(1, 1))).id
+                    (await client.upload_image(board["id"], task["id"], "a.png", png(1, 1)))["id"]
                 ]
-            await client.comments.create(board.id, task.id, "Question", image_ids=images)
+            await client.create_comment(board["id"], task["id"], "Question", image_ids=images)
         if step.place == "subtasks":
-            await _add_subtasks(client, board.id, task.id, step.name)
-    await _add_cards(client, board.id, stages)
-    return board.id
+            await _add_subtasks(client, board["id"], task["id"], step.name)
+    await _add_cards(client, board["id"], stages)
+    return int(board["id"])
 
 
 async def _add_cards(client: Client, board_id: int, stages: Mapping[str, int]) -> None:
     """Make the cards that several steps need, or that stages need."""
     for stage, title in (("Backlog", "parent of subtasks"), ("Spare", "a card"), ("Spare", "z")):
-        await client.tasks.create(board_id, stages[stage], title)
+        await client.create_task(board_id, stages[stage], title)
 
 
 async def _add_subtasks(client: Client, board_id: int, task_id: int, name: str) -> None:
-    group = await client.subtasks.create_group(board_id, task_id, f"Steps of {name}")
-    await client.subtasks.create_group(board_id, task_id, f"More of {name}")
+    group = await client.create_subtask_group(board_id, task_id, f"Steps of {name}")
+    await client.create_subtask_group(board_id, task_id, f"More of {name}")
     word = name.rsplit(maxsplit=1)[-1]
     for number in ("one", "two"):
-        await client.subtasks.create(board_id, task_id, group.id, f"{word} {number}")
+        await client.create_subtask(board_id, task_id, group["id"], f"{word} {number}")

@@ -17,13 +17,13 @@ _CARD = "Roof"
 
 async def _furnish(client: Client) -> int:
     """A board with one card, which has a due date and a comment of one's own."""
-    await client.boards.create(OTHER_BOARD, "", "to-do")
-    board = await client.boards.create(BOARD, "", "to-do")
-    stages = (await client.boards.get(board.id)).stages
-    task = (await client.tasks.create(board.id, stages[0].id, _CARD)).task
-    await client.task_properties.set(board.id, task.id, "due_at", "2031-12-05 17:00:00")
-    await client.comments.create(board.id, task.id, "Question")
-    return board.id
+    await client.create_board(OTHER_BOARD, "", "to-do")
+    board = await client.create_board(BOARD, "", "to-do")
+    stages = (await client.board(board["id"]))["stages"]
+    task = await client.create_task(board["id"], stages[0]["id"], _CARD)
+    await client.set_task(board["id"], task["id"], "due_at", "2031-12-05 17:00:00")
+    await client.create_comment(board["id"], task["id"], "Question")
+    return int(board["id"])
 
 
 def _comments(day: Day) -> list[tuple[str, str]]:

@@ -23,10 +23,12 @@ from tests.service.pictures import png
 from tui.app import CallboardApp
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
+from tui.client.editions.client import client_for
+from tui.client.editions.features import probe
+from tui.client.editions.people import is_administrator, who_am_i
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.client.remote import RemoteService
 from tui.config.drafts import Drafts
 from tui.config.paths import Places
 from tui.config.preferences import Preferences
@@ -300,11 +302,11 @@ async def opened_day(
     client, breaking = _client(edition, service, traffic)
 
     async def connect() -> int | None:
-        await client.features.probe(board_id)  # as logging in does
-        user_id = await client.people.who_am_i(edition.login)
-        is_administrator = await client.people.is_administrator(user_id or 0)
-        store.set_account(Account(edition.login, user_id, is_administrator))
-        store.connect(RemoteService(client))
+        await probe(client, board_id)  # as logging in does
+        user_id = await who_am_i(client, edition.login)
+        has_rights = await is_administrator(client, user_id or 0)
+        store.set_account(Account(edition.login, user_id, has_rights))
+        store.connect(client)
         return None
 
     context = Context(
@@ -349,7 +351,7 @@ async def _furnished(service: Embedded, furnish: Callable[[Client], Awaitable[in
     transport = InProcessTransport(service.application)
     credentials = Credentials(service.login, service.password)
     session = Session(BASE_URL, credentials, transport=transport)
-    async with Client(session, capabilities=Capabilities.embedded()) as client:
+    async with client_for(session, capabilities=Capabilities.embedded()) as client:
         return await furnish(client)
 
 
@@ -369,7 +371,7 @@ def _client(
         transport = InProcessTransport(Counted(service.application, traffic))
         credentials = Credentials(service.login, service.password)
         session = Session(BASE_URL, credentials, transport=transport)
-        return Client(session, capabilities=Capabilities.embedded()), None
+        return client_for(session, capabilities=Capabilities.embedded()), None
     quirky = QuirkyService(service.application, edition.quirks, every=1_000_000)
     transport = InProcessTransport(Counted(quirky, traffic))
     session = Session(
@@ -381,5 +383,5 @@ def _client(
         with service.database.transaction(writing=False) as db:
             user_id = db.value("select id from account where login = :login", login=edition.login)
         known = Capabilities(user_id=user_id, user_login=edition.login)
-    client = Client(session, capabilities=known, path_word=word, timezone=edition.timezone)
+    client = client_for(session, capabilities=known, path_word=word, timezone=edition.timezone)
     return client, quirky.breaking

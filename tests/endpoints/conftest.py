@@ -18,22 +18,22 @@ async def day(tmp_path: Path) -> AsyncIterator[Day]:
 
 async def furnish(client: Client) -> int:
     """Make two boards; the id of the one that is opened."""
-    other = await client.boards.create(OTHER_BOARD, "", "to-do")
-    board = await client.boards.create(BOARD, "", "to-do")
-    people = {one.display_name: one.id for one in await client.people.list()}
+    other = await client.create_board(OTHER_BOARD, "", "to-do")
+    board = await client.create_board(BOARD, "", "to-do")
+    people = {one["display_name"]: one["ID"] for one in await client.users()}
     for one in (other, board):
-        await client.people.add_member(one.id, people["Bob Cook"])
-        await client.people.add_member(one.id, people["Vic Stone"], viewer_only=True)
-    old = (await client.boards.get(board.id)).stages
+        await client.add_member(one["id"], people["Bob Cook"])
+        await client.add_member(one["id"], people["Vic Stone"], viewer_only=True)
+    old = (await client.board(board["id"]))["stages"]
     for title, status in (("Backlog", "open"), ("Doing", "open"), ("Done", "closed")):
-        await client.stages.create(board.id, title, status=status)
+        await client.create_stage(board["id"], title, status=status)
     for stage in old:
-        await client.stages.archive(board.id, stage.id)
-    stages = {stage.title: stage.id for stage in (await client.boards.get(board.id)).stages}
-    await client.fields.create(board.id, "Customer", "text")
-    label = await client.labels.create(board.id, "urgent", text_color="#ffffff", bg_color="#c0392b")
+        await client.archive_stage(board["id"], stage["id"])
+    stages = {stage["title"]: stage["id"] for stage in (await client.board(board["id"]))["stages"]}
+    await client.create_field(board["id"], "Customer", "text")
+    label = await client.create_label(board["id"], "urgent", text_color="#ffffff", color="#c0392b")
     for title in ("first", "second", "third", "fourth"):
-        task = (await client.tasks.create(board.id, stages["Backlog"], title)).task
+        task = await client.create_task(board["id"], stages["Backlog"], title)
         if title == "first":
-            await client.labels.attach(board.id, task.id, label.id)
-    return board.id
+            await client.add_label(board["id"], task["id"], label["id"])
+    return int(board["id"])

@@ -48,18 +48,18 @@ class EveryCardScreen(CardListScreen[Task | str]):
 
 async def furnish(client: Client) -> int:
     """Two boards of Ann and Bob with two cards each; Vic only views the second."""
-    people = {one.display_name: one.id for one in await client.people.list()}
+    people = {one["display_name"]: one["ID"] for one in await client.users()}
     made = {}
     for title in (OTHER_BOARD, BOARD):
-        board = await client.boards.create(title, "", "to-do")
-        await client.people.add_member(board.id, people["Bob Cook"])
+        board = await client.create_board(title, "", "to-do")
+        await client.add_member(board["id"], people["Bob Cook"])
         is_viewer = title == OTHER_BOARD
-        await client.people.add_member(board.id, people["Vic Stone"], viewer_only=is_viewer)
-        stages = (await client.boards.get(board.id)).stages
+        await client.add_member(board["id"], people["Vic Stone"], viewer_only=is_viewer)
+        stages = (await client.board(board["id"]))["stages"]
         for word in ("one", "two"):
-            await client.tasks.create(board.id, stages[0].id, f"{title} {word}")
-        made[title] = board.id
-    return made[BOARD]
+            await client.create_task(board["id"], stages[0]["id"], f"{title} {word}")
+        made[title] = board["id"]
+    return int(made[BOARD])
 
 
 @asynccontextmanager

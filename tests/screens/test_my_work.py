@@ -8,12 +8,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.boards import ANN, MIRA, NOW, relaunch, small, task
+from tests.client.scripted import all_comments
 from tests.day.world import BOARD, COLLEAGUE, OTHER_BOARD, Day, Edition, finished, opened_day
 from tests.fake_store import FakeStore
 from tests.quirky.people import PASSWORD
 from tests.screens.driving import Driver, opened
 from tui.client.capabilities import Capabilities
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
@@ -210,36 +212,38 @@ async def test_what_was_read_later_is_shown_though_an_earlier_reading_ends_after
 
 async def furnish(client: Client) -> int:
     """Two boards of Ann and Bob; a card of Ann on each, and one with a question of hers."""
-    people = {one.display_name: one.id for one in await client.people.list()}
+    people = {one["display_name"]: one["ID"] for one in await client.users()}
     for title in (OTHER_BOARD, BOARD):
-        board = await client.boards.create(title, "", "to-do")
-        await client.people.add_member(board.id, people["Bob Cook"])
-        stages = (await client.boards.get(board.id)).stages
-        mine = (await client.tasks.create(board.id, stages[1].id, f"{title} mine")).task
-        asked = (await client.tasks.create(board.id, stages[0].id, f"{title} asked")).task
+        board = await client.create_board(title, "", "to-do")
+        await client.add_member(board["id"], people["Bob Cook"])
+        stages = (await client.board(board["id"]))["stages"]
+        mine = await client.create_task(board["id"], stages[1]["id"], f"{title} mine")
+        asked = await client.create_task(board["id"], stages[0]["id"], f"{title} asked")
         for one in (mine, asked) if title == BOARD else (mine,):
-            await client.task_properties.set(board.id, one.id, "assignees", [people["Ann Miller"]])
-        await client.comments.create(board.id, asked.id, "Is this right?")
-    return board.id
+            await client.set_task(board["id"], one["id"], "assignees", [people["Ann Miller"]])
+        await client.create_comment(board["id"], asked["id"], "Is this right?")
+    return int(board["id"])
 
 
 async def ask(client: Client) -> None:
     """Mention Ann on a card of the other board, and reply to her question on the first one."""
-    for board in await client.boards.list():
-        tasks = await client.tasks.list(board.id)
-        asked = next(one for one in tasks if one.title.endswith("asked"))
-        if board.title == OTHER_BOARD:
-            await client.comments.create(board.id, asked.id, "Hello @ann, may I?")
+    for board in await client.list_boards():
+        tasks = await client.tasks(board["id"])
+        asked = next(one for one in tasks if one["title"].endswith("asked"))
+        if board["title"] == OTHER_BOARD:
+            await client.create_comment(board["id"], asked["id"], "Hello @ann, may I?")
         else:
-            (question,) = await client.comments.list(board.id, asked.id)
-            await client.comments.create(board.id, asked.id, "Not quite", parent_id=question.id)
+            (question,) = await all_comments(client, board["id"], asked["id"])
+            await client.create_comment(
+                board["id"], asked["id"], "Not quite", parent_id=question["id"]
+            )
 
 
 async def as_bob(day: Day, do: Callable[[Client], Awaitable[object]]) -> None:
     """What Bob does meanwhile at his own terminal."""
     transport = InProcessTransport(create_application(day.database))
     session = Session(BASE_URL, Credentials(COLLEAGUE, PASSWORD), transport=transport)
-    async with Client(session, capabilities=Capabilities.embedded()) as client:
+    async with client_for(session, capabilities=Capabilities.embedded()) as client:
         await do(client)
 
 

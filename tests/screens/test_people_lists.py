@@ -12,6 +12,7 @@ from tests.fake_store import FakeStore
 from tests.screens.driving import Driver, opened
 from tests.screens.service_lists import store_with_lists
 from tui.client.capabilities import Feature
+from tui.client.documents import Document
 from tui.client.errors import NotOffered, Unreachable
 from tui.context import Context
 from tui.errors import CallboardError
@@ -21,7 +22,7 @@ from tui.screens.boards.screen import BoardsScreen
 from tui.screens.lists.members import Member, MembersScreen
 from tui.screens.lists.people import PeopleScreen
 from tui.store.operations import SetRole
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 from tui.widgets.painted import line_width
 
 EVE = Person(9, "Eve Hart", "eve")

@@ -20,10 +20,9 @@ from tests.standup.script import BOARDS, FOUNDED
 from tests.store.fake_clock import FakeClock
 from tests.store.in_loop import InLoop
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
-from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
-from tui.client.remote import RemoteService
 from tui.errors import CallboardError
 from tui.service.accounts.auth import LocalSession
 from tui.service.application import create_application
@@ -163,11 +162,11 @@ async def opened(
     store = LocalStore.open(
         folder / "cache", folder / "data", "default", clock=service.clock, watch_seconds=None
     )
-    async with Client(session, capabilities=capabilities, path_word=path_word) as client:
+    async with client_for(session, capabilities=capabilities, path_word=path_word) as client:
         for look in morning.looks:
             service.go_to(look)
             if not store.is_connected:
-                store.connect(RemoteService(client))
+                store.connect(client)
             for board_id in morning.board_ids:
                 await store.refresh(board_id, only_changes=True)
         for board_id in morning.board_ids:

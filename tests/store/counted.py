@@ -21,10 +21,9 @@ from tests.quirky.routes import PATH_WORD
 from tests.service.world import ZONE, memory_database
 from tests.store.fake_clock import FakeClock
 from tui.client.capabilities import UNKNOWN, Capabilities
-from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
-from tui.client.remote import RemoteService
 from tui.model.board import BoardView
 from tui.service.accounts.accounts import create_account
 from tui.service.accounts.auth import LocalSession
@@ -191,13 +190,13 @@ class Counted:
         session = Session(
             base_url(quirks), self._credentials, transport=self.counter, allow_plaintext=True
         )
-        self._client = Client(
+        self._client = client_for(
             session,
             capabilities=self._learnt,
             path_word=PATH_WORD if quirks.own_path_word else "service",
             learned=self._learn,
         )
-        self.store.connect(RemoteService(self._client))
+        self.store.connect(self._client)
         await self.store.open_board(self.board_id)
         await self.rest()
 

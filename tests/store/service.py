@@ -20,15 +20,15 @@ from tests.store.faults import FaultyRemote
 from tests.store.in_loop import InLoop, at_once
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.session import Session
-from tui.client.remote import RemoteService
 from tui.service.accounts.accounts import create_account
 from tui.service.application import create_application
 from tui.service.attachments import Attachments
 from tui.service.database.base import Row
 from tui.service.times import Site, utc_now
-from tui.store.remote import Document
 
 BOARD = 1
 OPEN, DOING, DONE = 1, 2, 3
@@ -76,7 +76,7 @@ class Service:
             transport=InLoop(self._answer, keeps_replies=self._keeps_replies),
             allow_plaintext=True,
         )
-        return Client(
+        return client_for(
             session,
             capabilities=Capabilities.embedded() if self._quirks is None else UNKNOWN,
             path_word=PATH_WORD if quirks.own_path_word else "service",
@@ -100,11 +100,11 @@ class Service:
         assert response.is_success, (method, path, response.text)
         return response.json()
 
-    def remote(self) -> RemoteService:
+    def remote(self) -> Client:
         """A way to the service for one more program."""
         client = self.client()
         self._clients.append(client)
-        return RemoteService(client)
+        return client
 
     def connection(self) -> FaultyRemote:
         """The same, but calls go wrong on it as they are told."""

@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 from pydantic import ValidationError
 
 from tests.store.lanes import lanes
+from tui.client.documents import Document
 from tui.client.records.boards import BoardRecord
 from tui.client.records.tasks import TaskRecord
 from tui.model.board import BoardType
@@ -15,7 +16,6 @@ from tui.model.custom_field import FieldValue
 from tui.model.task import Priority, Status
 from tui.store.documents.assemble import Assembler, instant, wall_clock
 from tui.store.documents.shapes import card_of
-from tui.store.remote import Document
 
 FULL: Document = {
     "id": 7,

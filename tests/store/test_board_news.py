@@ -2,16 +2,17 @@
 
 import asyncio
 from collections import deque
+from typing import cast
 
 import pytest
 
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, OPEN, Service
-from tui.client.documents import BoardChanges
+from tui.client.documents import BoardChanges, Document
 from tui.store.cache.freshness import Cost, Freshness
 from tui.store.operations import CreateTask, DeleteTask, edit_label, set_title
-from tui.store.remote import Document
+from tui.store.remote import Remote
 
 _AT = "T1"
 
@@ -33,7 +34,7 @@ class Telling(FaultyRemote):
 async def hear(party: Party, service: Service, *told: BoardChanges) -> Telling:
     """Let the person hear this; returns the connection, with what was asked for."""
     remote = Telling(service, *told)
-    party.store.connect(remote)
+    party.store.connect(cast("Remote", remote))
     for _ in told:
         await party.store.refresh(BOARD, only_changes=True)
     return remote
@@ -134,7 +135,7 @@ async def test_a_service_that_looks_back_a_minute_is_asked_in_time(
     started: Party, service: Service
 ) -> None:
     remote = Telling(service, is_brief=True)
-    started.store.connect(remote)
+    started.store.connect(cast("Remote", remote))
     start = started.clock.now()
     await started.until(lambda: (started.clock.now() - start).total_seconds() > 1_500)
     assert remote.calls.count("changes_since") >= 33
@@ -151,7 +152,7 @@ async def test_a_service_that_tells_no_changes_shows_them_by_its_activities(
 ) -> None:
     remote = Telling(service)
     remote.nothing = None
-    started.store.connect(remote)
+    started.store.connect(cast("Remote", remote))
     await started.store.refresh(BOARD, only_changes=True)
     await started.store.submit(CreateTask.new(BOARD, DOING, "Mine"))
     await started.delivered()
@@ -189,7 +190,7 @@ async def test_an_answer_older_than_a_reply_does_not_take_it_back(
         return await real(board_id, since)
 
     remote.changes_since = slow  # type: ignore[method-assign]  # the fake is ours
-    started.store.connect(remote)
+    started.store.connect(cast("Remote", remote))
     await started.store.refresh(BOARD, only_changes=True)
     assert started.titles(OPEN)[0] == "Omega"
 
@@ -211,7 +212,7 @@ class Slow(FaultyRemote):
 
 async def test_what_a_late_reply_takes_back_is_told_again(started: Party, service: Service) -> None:
     remote = Slow(service)
-    started.store.connect(remote)
+    started.store.connect(cast("Remote", remote))
     alpha = started.task("Alpha")
     await started.store.submit(set_title(alpha, "Mine"))
     await remote.written.wait()
@@ -227,7 +228,7 @@ async def test_a_board_fetched_for_the_first_time_beside_a_late_reply_is_asked_a
     started: Party, service: Service
 ) -> None:
     remote = Slow(service)
-    started.store.connect(remote)
+    started.store.connect(cast("Remote", remote))
     await started.store.submit(set_title(started.task("Alpha"), "Mine"))
     await remote.written.wait()
     core = started.store._core

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tui.client.documents import Document
 from tui.errors import CallboardError
 from tui.store.cache.file import Cache, open_cache
 from tui.store.cache.revisions import ListRequest
 from tui.store.documents.assemble import Assembler
-from tui.store.remote import Document
 from tui.store.store import LocalStore
 
 BOARD = 1

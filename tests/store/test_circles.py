@@ -6,12 +6,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from tui.client.client import Client
 from tui.client.documents import Document, break_circles
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.client.remote import RemoteService
 
 
 @pytest.mark.parametrize(
@@ -44,6 +43,6 @@ async def test_a_board_has_every_card_that_the_service_lists() -> None:
 
     transport = InProcessTransport(Starlette(routes=[Route("/v2/projects/1/tasks", listing)]))
     session = Session("http://boards.test/v2", Credentials("ann", Secret("x")), transport=transport)
-    async with Client(session) as client:
-        tasks = await RemoteService(client).tasks(1)
+    async with client_for(session) as client:
+        tasks = await client.tasks(1)
     assert [task.get("parent_id") for task in tasks] == [None, None, None]

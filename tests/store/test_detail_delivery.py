@@ -14,6 +14,7 @@ from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.service import ANN, BOARD, DONE, ME, OPEN, Service
+from tui.client.documents import Document
 from tui.client.errors import NotFound, Refused
 from tui.errors import CallboardError
 from tui.model.board import BoardView
@@ -22,7 +23,6 @@ from tui.store import operations as change
 from tui.store.events import PendingState
 from tui.store.operations.base import Baseline, Operation
 from tui.store.pictures import Uploads
-from tui.store.remote import Document
 
 _PICTURE = png()
 

@@ -11,6 +11,7 @@ from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tests.store.service import ANN, BOARD, DONE, OPEN, Service
+from tui.client.documents import DocumentPage
 from tui.client.errors import NotOffered
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -18,7 +19,6 @@ from tui.model.detail import Part
 from tui.model.task import Status
 from tui.store import operations as change
 from tui.store.events import DetailChanged
-from tui.store.remote import DocumentPage
 
 
 @pytest.fixture

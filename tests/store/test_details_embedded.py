@@ -14,10 +14,10 @@ import pytest
 from tests.store.assigning import toggled
 from tests.store.party import new_board, until
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.custom_field import FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
@@ -168,13 +168,13 @@ async def desk(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[
     embedded = open_embedded(tmp_path / "boards.sqlite3", login="ann", display_name="Ann Ex")
     transport = request.param(embedded.application)
     session = Session(BASE_URL, Credentials(embedded.login, embedded.password), transport=transport)
-    async with Client(session) as client:
+    async with client_for(session) as client:
         clock = ShortPauses()
         store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default", clock=clock)
-        store.connect(RemoteService(client))
+        store.connect(client)
         board_id = await new_board(store, "Website")
-        await client.fields.create(board_id, "Customer", "text")
-        await client.fields.create(board_id, "Size", "select", options=["S", "M"])
+        await client.create_field(board_id, "Customer", "text")
+        await client.create_field(board_id, "Size", "select", options=["S", "M"])
         await store.open_board(board_id)
         is_losing = request.param is LosingReplies
         desk = Desk(store, client, board_id, loses_replies=is_losing)
@@ -349,13 +349,13 @@ async def test_copies_and_other_boards(desk: Desk) -> None:
     assert desk.titles()[first.title] == ["A", "A again", "B", "C"]
     await desk.undo()
     assert desk.titles()[first.title] == ["A", "B", "C"]
-    other = await desk.client.boards.create("Other", "", "to-do")
-    stages = (await desk.client.boards.get(other.id)).stages
+    other = await desk.client.create_board("Other", "", "to-do")
+    stages = (await desk.client.board(other["id"]))["stages"]
     moved = next(task for task in desk.view.in_stage(first.id) if task.title == "C")
-    await desk.submit(change.MoveTaskToBoard(moved, other.id, stages[1].id, "Other"))
+    await desk.submit(change.MoveTaskToBoard(moved, other["id"], stages[1].id, "Other"))
     assert desk.titles()[first.title] == ["A", "B"]
-    tasks = await desk.client.tasks.list(other.id)
-    assert [(task.title, task.stage_id) for task in tasks] == [("C", stages[1].id)]
+    tasks = await desk.client.tasks(other["id"])
+    assert [(task["title"], task["stage_id"]) for task in tasks] == [("C", stages[1].id)]
 
 
 async def test_boards(desk: Desk) -> None:
@@ -373,4 +373,4 @@ async def test_boards(desk: Desk) -> None:
     await desk.store.submit(change.DeleteBoard.on(desk.view.board))
     await until(desk.store, lambda: not desk.store.pending())
     assert desk.store.boards() == ()
-    assert await desk.client.boards.list() == []
+    assert await desk.client.list_boards() == []

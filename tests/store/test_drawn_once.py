@@ -11,6 +11,7 @@ from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, Service
 from tui.client.capabilities import Feature
+from tui.client.documents import Document
 from tui.store.events import PendingState
 from tui.store.operations import (
     CloneTask,
@@ -19,7 +20,7 @@ from tui.store.operations import (
     CreateTask,
     DeleteComment,
 )
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 
 
 class Slow:

@@ -15,7 +15,6 @@ from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import until
 from tui.client.capabilities import Feature
 from tui.client.client import Client
-from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
@@ -81,10 +80,10 @@ async def desk_at(quirks: Quirks, folder: Path, *titles: str) -> AsyncIterator[D
         board_id, stages = running.new_board()
         client = running.client(running.session("ann"), "ann")
         for title in titles:
-            await client.tasks.create(board_id, stages[0], title)
+            await client.create_task(board_id, stages[0], title)
         store = LocalStore.open(folder / "cache", folder / "data", "default")
         store.set_account(Account("ann", running.ids["ann"]))
-        store.connect(RemoteService(client))
+        store.connect(client)
         await store.open_board(board_id)
         desk = Desk(store, client, board_id)
         await desk.until(lambda: (view := store.board(board_id)) and view.complete and view.tasks)
@@ -98,8 +97,8 @@ async def test_a_conversion_is_believed_where_a_subtask_cannot_be_read(tmp_path:
         house, door = desk.task("House"), desk.task("Door")
         assert await desk.submit(change.ConvertToSubtask.on(door, house)) == []
         assert desk.titles() == ["House"]
-        (listed,) = await desk.client.subtasks.list(desk.board_id, house.id)
-        assert [subtask.title for subtask in listed.subtasks] == ["Door"]
+        (listed,) = await desk.client.subtask_groups(desk.board_id, house.id)
+        assert [subtask["title"] for subtask in listed["subtasks"]] == ["Door"]
         (group,) = (await desk.detail(house)).groups or ()
         assert [subtask.title for subtask in group.subtasks] == ["Door"]
         await desk.store.undo(desk.board_id)
@@ -137,10 +136,10 @@ async def test_a_subtask_that_cannot_be_read_is_changed_all_the_same(tmp_path: P
             )
             == []
         )
-        (group,) = await desk.client.subtasks.list(desk.board_id, house.id)
-        (listed,) = group.subtasks
-        assert [one.id for one in listed.assignees] == [bob.id]
-        assert (listed.status, str(listed.due_at)) == ("closed", "2031-12-05 17:00:00")
+        (group,) = await desk.client.subtask_groups(desk.board_id, house.id)
+        (listed,) = group["subtasks"]
+        assert [person["ID"] for person in listed["assignees"]] == [bob.id]
+        assert (listed["status"], listed["due_at"]) == ("closed", "2031-12-05 17:00:00")
 
 
 async def test_what_cannot_be_deleted_is_archived_when_it_is_taken_back(tmp_path: Path) -> None:
@@ -169,10 +168,8 @@ async def test_archived_cards_are_found_where_no_service_lists_them(
     async with desk_at(quirks, tmp_path, "Here", "Mine", "Theirs", "Gone") as desk:
         theirs, gone = desk.task("Theirs"), desk.task("Gone")
         for task in (theirs, gone):
-            await desk.client.task_properties.set(
-                desk.board_id, task.id, "archived_at", "2026-11-20 09:00:00"
-            )
-        await desk.client.tasks.delete(desk.board_id, gone.id)
+            await desk.client.set_task(desk.board_id, task.id, "archived_at", "2026-11-20 09:00:00")
+        await desk.client.delete_task(desk.board_id, gone.id)
         await desk.store.refresh(desk.board_id)
         assert await desk.submit(change.ArchiveTask.on(desk.task("Mine"), Place())) == []
         known = await desk.store.archived_tasks(desk.board_id)

@@ -1,16 +1,18 @@
 """A board that is fetched for the first time: what is drawn meanwhile, and what is said."""
 
 import asyncio
+from typing import cast
 
 import pytest
 
 from tests.store.faults import FaultyRemote
 from tests.store.party import Party, until
 from tests.store.service import BOARD, DOING, OPEN, Service
+from tui.client.documents import TasksArrived
 from tui.client.errors import Unreachable
 from tui.store.documents.shapes import Document
 from tui.store.events import Loading
-from tui.store.remote import TasksArrived
+from tui.store.remote import Remote
 
 _SIZE = 100_000
 
@@ -47,7 +49,7 @@ def loading(party: Party) -> Loading | None:
 
 
 async def test_the_first_cards_are_drawn_as_they_come(party: Party, slow: SlowList) -> None:
-    party.store.connect(slow)
+    party.store.connect(cast("Remote", slow))
     await party.store.open_board(BOARD)
     await until(party.store, lambda: loading(party) == Loading())
     assert party.store.board(BOARD) is None
@@ -66,7 +68,7 @@ async def test_the_first_cards_are_drawn_as_they_come(party: Party, slow: SlowLi
 
 
 async def test_a_first_load_that_fails_says_so(party: Party, slow: SlowList) -> None:
-    party.store.connect(slow)
+    party.store.connect(cast("Remote", slow))
     await party.store.open_board(BOARD)
     slow.steps.put_nowait(True)
     slow.steps.put_nowait(False)
@@ -83,7 +85,7 @@ async def test_a_board_that_is_known_stays_as_it_is_while_it_is_fetched(
     started: Party, service: Service
 ) -> None:
     slow = SlowList(service)
-    started.store._core.connection.connect(slow)
+    started.store._core.connection.connect(cast("Remote", slow))
     asking = asyncio.create_task(started.store.refresh(BOARD))
     await until(started.store, lambda: started.store.status(BOARD).busy)
     assert (loading(started), started.view.complete) == (None, True)

@@ -13,9 +13,9 @@ from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service, four_tasks
+from tui.client.documents import DocumentPage
 from tui.client.errors import Unreachable
 from tui.model.history import BoardHistory, EventKind, ages
-from tui.store.remote import DocumentPage
 
 _TITLES = {OPEN: "Open", DOING: "Doing", DONE: "Done"}
 _LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)

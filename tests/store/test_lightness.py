@@ -34,6 +34,6 @@ def test_screens_get_neither_the_cache_nor_the_outbox() -> None:
 
 
 def test_what_meets_the_remote_knows_neither_screens_nor_the_service() -> None:
-    loaded = _loaded_by("tui.client.remote")
+    loaded = _loaded_by("tui.client.editions.client")
     assert "httpx" in loaded
     assert not loaded & {"textual", "starlette", "tui.service"}

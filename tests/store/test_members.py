@@ -7,7 +7,6 @@ from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import ANN, BEN, BOARD, Service
 from tests.store.test_conflicts import offline, online
-from tui.client.remote import RemoteService
 from tui.model.people import Role
 from tui.model.task import Person
 from tui.store.events import PendingState
@@ -87,7 +86,7 @@ async def test_a_board_that_one_left_is_not_there_any_more(
     started: Party, service: Service
 ) -> None:
     left = SetRole.on(started.view.board, Person(ANN, "Ann Miller", "ann"), None)
-    remote = RemoteService(service.client("ann"))
+    remote = service.client("ann")
     reply = await left.deliver(remote, started.view)
     assert [(one.kind, one.id, one.document) for one in reply.parts] == [("board", BOARD, None)]
     assert (await left.already_done(remote, Baseline())).done is True

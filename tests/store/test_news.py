@@ -10,6 +10,7 @@ from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault
 from tests.store.party import Party
 from tests.store.service import ANN, BEN, BOARD, DOING, DONE, OPEN, Service
+from tui.client.documents import Document
 from tui.model.people import Account
 from tui.model.remote_changes import ChangeKind, RemoteChange, summarize
 from tui.model.task import Person
@@ -17,7 +18,6 @@ from tui.store import operations as change
 from tui.store.documents.assemble import Assembler
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.events import UnseenChanged
-from tui.store.remote import Document
 
 
 def words(party: Party) -> list[str]:

@@ -4,9 +4,10 @@ from typing import cast
 
 import pytest
 
+from tui.client.documents import DocumentPage
 from tui.client.errors import NotAllowed
 from tui.store.online import activity as online
-from tui.store.remote import DocumentPage, Remote
+from tui.store.remote import Remote
 
 
 class Telling:

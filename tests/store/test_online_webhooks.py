@@ -5,10 +5,11 @@ from typing import cast
 import pytest
 from hypothesis import given, strategies as st
 
+from tui.client.documents import Document
 from tui.client.errors import NotAllowed
 from tui.model.webhook import Webhook
 from tui.store.online import administration as online
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 
 KEY = "0f5c2a7e-1111"
 ADDRESS = f"https://board.example/?marker=1&hash={KEY}"

@@ -9,11 +9,11 @@ from tests.store.faults import Fault
 from tests.store.opened_board import Opened
 from tests.store.party import Party
 from tests.store.service import ANN, BOARD, ME, OPEN, Service
+from tui.client.documents import DocumentPage
 from tui.model.comment import Comment
 from tui.model.people import Account
 from tui.store import operations as change
 from tui.store.events import DetailChanged
-from tui.store.remote import DocumentPage
 from tui.store.store import LocalStore
 
 _DAY = 24 * 3600.0

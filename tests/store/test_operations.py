@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from typing import cast
 
 import pytest
 
@@ -24,6 +25,7 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.outbox.codec import UnreadableOperationError, decode, encode
+from tui.store.remote import Remote
 from tui.store.views.projection import project
 
 DUE = datetime(2026, 12, 1, 17, 30)  # noqa: DTZ001  due dates are wall-clock times
@@ -184,7 +186,7 @@ class Setting:
         self.baseline = Baseline(dict(self.document), newest_id=self.document["id"])
 
     async def is_done(self, operation: Operation) -> bool | None:
-        return (await operation.already_done(self.remote, self.baseline)).done
+        return (await operation.already_done(cast("Remote", self.remote), self.baseline)).done
 
 
 @pytest.fixture
@@ -210,7 +212,7 @@ def _changes_of(beta: Task) -> list[Operation]:
 async def test_reading_back_tells_done_from_not_done(setting: Setting, index: int) -> None:
     operation = _changes_of(setting.task)[index]
     assert await setting.is_done(operation) is False
-    await operation.deliver(setting.remote, VIEW)
+    await operation.deliver(cast("Remote", setting.remote), VIEW)
     assert await setting.is_done(operation) is True
 
 
@@ -265,7 +267,7 @@ async def test_a_restoration_is_told_by_the_archive_date(setting: Setting) -> No
     restore = RestoreTask.on(setting.task)
     setting.service.set(setting.task.id, "archived_at", "2026-11-20 09:00:00")
     assert await setting.is_done(restore) is False
-    await restore.deliver(setting.remote, VIEW)
+    await restore.deliver(cast("Remote", setting.remote), VIEW)
     assert await setting.is_done(restore) is True
 
 
@@ -273,7 +275,7 @@ async def test_a_new_task_is_looked_for_among_those_not_known(setting: Setting) 
     create = CreateTask.new(BOARD, OPEN, "Beta")
     assert await setting.is_done(create) is False, "the old one of the same title is not ours"
     ours = setting.service.add("Beta", OPEN)
-    finding = await create.already_done(setting.remote, setting.baseline)
+    finding = await create.already_done(cast("Remote", setting.remote), setting.baseline)
     assert finding.done is True
     (found,) = finding.reply.parts
     assert found.id == finding.reply.made == ours["id"]

@@ -8,7 +8,7 @@ import pytest
 from tests.store.faults import Fault
 from tests.store.party import Party, new_board, step_of
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
-from tui.client.documents import BoardChanges
+from tui.client.documents import BoardChanges, Document
 from tui.client.records.tasks import TaskRecord
 from tui.errors import CallboardError
 from tui.model.board import Place
@@ -28,7 +28,6 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.protocol import Store
-from tui.store.remote import Document
 
 
 async def test_a_change_is_drawn_before_the_service_answers(started: Party) -> None:

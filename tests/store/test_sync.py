@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -11,12 +12,12 @@ from tests.store.fake_clock import FakeClock
 from tests.store.faults import Fault, FaultyRemote
 from tests.store.party import Party, rest, until
 from tests.store.service import BOARD, DOING, OPEN, Service
-from tui.client.documents import BoardChanges
+from tui.client.documents import BoardChanges, TasksArrived
 from tui.store.cache.polling_turns import claim
 from tui.store.documents.shapes import Document
 from tui.store.events import BoardChanged, BoardsChanged, StatusChanged
 from tui.store.operations import CreateBoard, set_title
-from tui.store.remote import TasksArrived
+from tui.store.remote import Remote
 
 
 async def pass_time(party: Party, seconds: float) -> None:
@@ -410,7 +411,7 @@ async def test_a_list_of_boards_older_than_a_new_board_does_not_take_it_away(
     party: Party, service: Service
 ) -> None:
     party.remote = slow = SlowList(service)
-    party.store.connect(slow)
+    party.store.connect(cast("Remote", slow))
     asking = asyncio.create_task(party.store.refresh())
     await slow.was_asked.wait()
     await party.store.submit(CreateBoard.new("New"))

@@ -13,11 +13,11 @@ from tests.store.lanes import lanes
 from tests.store.party import new_board, step_of, until
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.errors import NotFound
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
-from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.task import Priority, Status, Task
 from tui.service.embedded import BASE_URL, open_embedded
@@ -53,7 +53,7 @@ _NEVER = 1_000_000
 
 
 @pytest.fixture(params=["known", "faulty"])
-async def remote(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[RemoteService]:
+async def remote(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Client]:
     """A service, reached: the own one, known or not, and quirky ones.
 
     The faulty one is quirky too, and fails every third time after it has written.
@@ -72,15 +72,15 @@ async def remote(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         Credentials(embedded.login, embedded.password),
         transport=InProcessTransport(application),
     )
-    async with Client(session, capabilities=capabilities) as client:
-        yield RemoteService(client)
+    async with client_for(session, capabilities=capabilities) as client:
+        yield client
     embedded.close()
 
 
 class Desk:
     """A board of three tasks at the embedded service, looked at through a store."""
 
-    def __init__(self, store: LocalStore, remote: RemoteService, board_id: int) -> None:
+    def __init__(self, store: LocalStore, remote: Client, board_id: int) -> None:
         self.store = store
         self.remote = remote
         self.board_id = board_id
@@ -119,7 +119,7 @@ class Desk:
 
 
 @pytest.fixture
-async def desk(tmp_path: Path, remote: RemoteService) -> AsyncIterator[Desk]:
+async def desk(tmp_path: Path, remote: Client) -> AsyncIterator[Desk]:
     store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
     store.connect(remote)
     board_id = await new_board(store, "Website")

@@ -12,7 +12,6 @@ from tests.client.suite.services import Running, embedded, quirky
 from tests.quirky.quirks import Quirks
 from tests.store.party import until
 from tui.client.client import Client
-from tui.client.remote import RemoteService
 from tui.model.board import BoardView, Place
 from tui.model.detail import TaskDetail
 from tui.model.task import Priority, Status, Task
@@ -119,7 +118,7 @@ async def person(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         board_id, stages = running.new_board()
         client = running.client(running.session("ann"), "ann")
         store = LocalStore.open(tmp_path / "cache", tmp_path / "data", "default")
-        gateway = RemoteService(client)
+        gateway = client
         for title in ("A", "B", "C"):
             await gateway.create_task(board_id, stages[0], title, "low")
         store.connect(gateway)
@@ -151,9 +150,9 @@ async def test_several_cards_at_once(person: Person) -> None:
 async def moved_away(person: Person) -> None:
     """A labelled, assigned, open card in a closing stage goes to another board, with a value."""
     client = person.client
-    other = await client.boards.create("Other", "", "to-do")
-    await client.fields.create(person.board_id, "Customer", "text")
-    await client.labels.create(person.board_id, "mine alone", "#ff0000", "#ffffff")
+    other = await client.create_board("Other", "", "to-do")
+    await client.create_field(person.board_id, "Customer", "text")
+    await client.create_label(person.board_id, "mine alone", "#ff0000", "#ffffff")
     await person.store.refresh()
     await person.store.refresh(person.board_id)
     view, card = person.view, person.task("B")
@@ -168,9 +167,9 @@ async def moved_away(person: Person) -> None:
     await person.store.open_task(person.board_id, card.id)
     await until(person.store, lambda: person.detail(card).values is not None)
     await person.does(change.set_custom_field(person.detail(card), view.fields[0], "ACME"))
-    stages = (await client.boards.get(other.id)).stages
+    stages = (await client.board(other["id"]))["stages"]
     card = person.task("B")
-    await person.does(change.MoveTaskToBoard(card, other.id, stages[0].id, "Other"))
+    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0].id, "Other"))
     assert "B" not in {task.title for task in person.view.all_tasks()}
 
 
@@ -196,13 +195,13 @@ async def test_a_card_comes_back_from_another_board_as_it_was(person: Person) ->
 @pytest.mark.parametrize("person", ["embedded", "extended"], indirect=True)
 async def test_a_card_that_was_never_opened_comes_back_with_its_values(person: Person) -> None:
     client, card = person.client, person.task("B")
-    other = await client.boards.create("Other", "", "to-do")
-    field = await client.fields.create(person.board_id, "Customer", "text")
-    await client.fields.set_value(person.board_id, card.id, field.id, "ACME")
+    other = await client.create_board("Other", "", "to-do")
+    field = await client.create_field(person.board_id, "Customer", "text")
+    await client.set_field_value(person.board_id, card.id, field["id"], "ACME")
     await person.store.refresh()
     await person.store.refresh(person.board_id)
-    stages = (await client.boards.get(other.id)).stages
-    await person.does(change.MoveTaskToBoard(card, other.id, stages[0].id, "Other"))
+    stages = (await client.board(other["id"]))["stages"]
+    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0].id, "Other"))
     assert person.store.detail(card.id) is None
     await person.store.undo(person.board_id)
     await person.delivered()
@@ -214,12 +213,12 @@ async def test_a_card_that_was_never_opened_comes_back_with_its_values(person: P
 @pytest.mark.parametrize("person", ["embedded"], indirect=True)
 async def test_a_card_without_values_comes_back_without_a_question(person: Person) -> None:
     client, card = person.client, person.task("B")
-    other = await client.boards.create("Other", "", "to-do")
-    await client.fields.create(person.board_id, "Customer", "text")
+    other = await client.create_board("Other", "", "to-do")
+    await client.create_field(person.board_id, "Customer", "text")
     await person.store.refresh()
     await person.store.refresh(person.board_id)
-    stages = (await client.boards.get(other.id)).stages
-    await person.does(change.MoveTaskToBoard(card, other.id, stages[0].id, "Other"))
+    stages = (await client.board(other["id"]))["stages"]
+    await person.does(change.MoveTaskToBoard(card, other["id"], stages[0].id, "Other"))
     await person.store.undo(person.board_id)
     await person.delivered()
     assert person.task("B").stage_id == card.stage_id
@@ -229,7 +228,7 @@ async def test_a_card_without_values_comes_back_without_a_question(person: Perso
 async def test_what_cannot_be_brought_back_is_said_before(person: Person) -> None:
     await moved_away(person)
     label = next(label for label in person.view.labels if label.title == "mine alone")
-    await person.client.labels.delete(person.board_id, label.id)
+    await person.client.delete_label(person.board_id, label.id)
     await person.store.refresh(person.board_id)
     with pytest.raises(UndoNeedsConfirmation) as asked:
         await person.store.undo(person.board_id)

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import cast
 
 from tests.store.lanes import lanes
 from tests.store.service import BOARD, DOING, DONE, OPEN, Service
@@ -15,6 +16,7 @@ from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import MIGRATIONS, Outbox
 from tui.store.outbox.merge import merged
 from tui.store.outbox.queue import Queue
+from tui.store.remote import Remote
 
 _NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 _WRITES = {"create_task", "set_task", "move_task", "delete_task", "add_label", "remove_label"}
@@ -54,7 +56,7 @@ class Wire:
             if merging and not self._is_shortest(entries, entry):
                 continue
             entry = entries.next_of(BOARD) or entry
-            reply = await entry.operation.deliver(self.remote, self.view)
+            reply = await entry.operation.deliver(cast("Remote", self.remote), self.view)
             entries.remove([entry.seq])
             if entry.operation.creates is not None and reply.made is not None:
                 entries.rename({entry.operation.creates: reply.made})

@@ -14,6 +14,7 @@ from tests.server.launched import PASSWORD, launched, listening, ran
 from tests.terminal.program import program
 from tests.terminal.terminal import Terminal
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.session import Session
 
@@ -50,7 +51,7 @@ class Served:
 
         async def ask() -> T:
             session = Session(self.address, Credentials(LOGIN, Secret(PASSWORD)))
-            async with Client(session) as client:
+            async with client_for(session) as client:
                 return await question(client)
 
         return asyncio.run(ask())
@@ -94,12 +95,12 @@ class KeptService:
         """Make a board with cards in its first two stages, in the place of any other."""
 
         async def made(client: Client) -> None:
-            for old in await client.boards.list():
-                await client.boards.delete(old.id)
-            board = await client.boards.create(BOARD, "", "to-do")
-            stages = (await client.boards.get(board.id)).stages
+            for old in await client.list_boards():
+                await client.delete_board(old["id"])
+            board = await client.create_board(BOARD, "", "to-do")
+            stages = (await client.board(board["id"]))["stages"]
             for number in range(CARDS):
-                await client.tasks.create(board.id, stages[number % 2].id, f"first {number}")
+                await client.create_task(board["id"], stages[number % 2]["id"], f"first {number}")
 
         self._served.asked(made)
 

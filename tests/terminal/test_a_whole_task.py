@@ -9,7 +9,6 @@ import pytest
 from tests.terminal.served import COLLEAGUE, Served
 from tests.terminal.terminal import Terminal
 from tui.client.client import Client
-from tui.client.remote import RemoteService
 from tui.store.documents.assemble_detail import comment_text
 
 pytestmark = pytest.mark.long
@@ -28,21 +27,21 @@ Ids = tuple[int, int]
 
 async def furnish(client: Client) -> Ids:
     """A board of two people, with a task that has subtasks in two groups; both ids."""
-    board = await client.boards.create(BOARD, "", "to-do")
-    stage = (await client.boards.get(board.id)).stages[0]
-    everybody = await client.people.list()
-    colleague = next(one.id for one in everybody if one.display_name == "Ben Cook")
-    await client.people.add_member(board.id, colleague)
-    task = (await client.tasks.create(board.id, stage.id, TASK)).task
+    board = await client.create_board(BOARD, "", "to-do")
+    stage = (await client.board(board["id"]))["stages"][0]
+    everybody = await client.users()
+    colleague = next(one["id"] for one in everybody if one["display_name"] == "Ben Cook")
+    await client.add_member(board["id"], colleague)
+    task = await client.create_task(board["id"], stage.id, TASK)
     for title, steps in (("Before", "XYZ"), ("After", "W")):
-        group = await client.subtasks.create_group(board.id, task.id, title)
+        group = await client.create_subtask_group(board["id"], task["id"], title)
         for step in steps:
-            await client.subtasks.create(board.id, task.id, group.id, f"Step {step}")
-    await client.labels.create(board.id, "urgent", text_color="#ffffff", bg_color="#c0392b")
-    await client.fields.create(board.id, "Customer", "text")
-    await client.fields.create(board.id, "Size", "select", options=["S", "M"])
-    await client.fields.create(board.id, "Paid", "checkbox")
-    return board.id, task.id
+            await client.create_subtask(board["id"], task["id"], group["id"], f"Step {step}")
+    await client.create_label(board["id"], "urgent", text_color="#ffffff", color="#c0392b")
+    await client.create_field(board["id"], "Customer", "text")
+    await client.create_field(board["id"], "Size", "select", options=["S", "M"])
+    await client.create_field(board["id"], "Paid", "checkbox")
+    return board["id"], task["id"]
 
 
 def press(terminal: Terminal, *steps: tuple[str, str]) -> None:
@@ -183,7 +182,7 @@ def _says(terminal: Terminal, before: str, *words: str) -> bool:
 
 async def everything(client: Client, ids: Ids) -> dict[str, Any]:
     """What the service holds of the task, in the words of a person."""
-    gateway, board_id = RemoteService(client), ids[0]
+    gateway, board_id = client, ids[0]
     task = await gateway.task(*ids)
     board = await gateway.board(board_id)
     titles = {one["id"]: one["title"] for one in board["custom_fields"]}
@@ -217,7 +216,7 @@ async def everything(client: Client, ids: Ids) -> dict[str, Any]:
             )
             for one in comments
         ],
-        "pictures": [await client.fetch(one["secure_url"]) for one in pictures],
+        "pictures": [await client.picture(one["secure_url"]) for one in pictures],
     }
 
 

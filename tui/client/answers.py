@@ -1,17 +1,17 @@
-"""Reads responses: a record, a list, a page (section 2.1), or a changed task.
+"""Reads responses as documents: a record, a list, a page (section 2.1), or a changed task.
 
 A malformed record is skipped and logged, without losing the others or the record around it. Records
 are read in slices, so that a list of thousands does not block the event loop. `updatedTasks`, in
 any response, lists everything changed on the board within the last minute, archived tasks too.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from tui.client.documents import Document
+from tui.client.documents import Document, DocumentPage
 from tui.client.endpoints import Route
 from tui.client.errors import UnexpectedAnswer
 from tui.client.records.base import Part, Record, leave_out
@@ -21,32 +21,15 @@ from tui.client.site_time import OWN_CLOCK, SiteTime
 from tui.runtime.slices import Slicer
 
 P = TypeVar("P", bound=Part)
-R = TypeVar("R", bound=Record)
 
 _MOST_PAGES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Generic[R]):
-    """One page of records; pages count from 1, `total` is the number of records on all pages.
-
-    `current_page` is None where the service does not report it. A page with another number than the
-    requested one also `is_last`.
-    """
-
-    records: list[R]
-    current_page: int | None = None
-    last_page: int = 1
-    total: int = 0
-    is_last: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
+class Changed(NamedTuple):
     """A task after a change, and `others` that the response reports as changed."""
 
-    task: TaskRecord
-    others: tuple[TaskRecord, ...] = ()
+    task: Document
+    others: Sequence[Document] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +52,8 @@ class Answer:
         inner = self.value.get(name)
         if not isinstance(inner, dict):
             return self
-        told = {member: self.value[member] for member in members if member in self.value}
-        return replace(self, value={**self.value, name: {**told, **inner}})
+        outer = {member: self.value[member] for member in members if member in self.value}
+        return replace(self, value={**self.value, name: {**outer, **inner}})
 
     def record(self, kind: type[P], *names: str) -> P:
         """The record under the first of `names` that holds one.
@@ -84,12 +67,18 @@ class Answer:
                 continue
         raise incomplete(self.route, names[0] if names else "record")
 
-    async def listing(self, kind: type[P], name: str, *, is_due: bool = True) -> list[P]:
-        """The records in an array, which is required if it `is_due`."""
-        rows = self.array(name) if is_due else self.value.get(name)
-        return await read_listing(rows, kind, site=self.site)
+    def document(self, kind: type[Part], *names: str) -> Document:
+        """The document of the record under the first of `names` that holds one."""
+        return self.record(kind, *names).document()
 
-    async def page(self, kind: type[R], name: str, number: int) -> Page[R]:
+    async def documents(
+        self, kind: type[Part], name: str, *, is_due: bool = True
+    ) -> list[Document]:
+        """The documents of an array, which is required if it `is_due`."""
+        rows = self.array(name) if is_due else self.value.get(name)
+        return await read_documents(rows, kind, site=self.site)
+
+    async def page(self, kind: type[Record], name: str, number: int) -> DocumentPage:
         """The page under a name; `number` is the requested page."""
         return await read_page(self.array(name), kind, number=number, site=self.site)
 
@@ -99,13 +88,13 @@ class Answer:
         Its position is taken from that list if it is in there: the task itself has the number
         before it was rounded to be stored.
         """
-        task = self.record(TaskRecord, "task")
-        updated = await self.listing(TaskRecord, "updatedTasks", is_due=False)
-        by_id = {one.id: one for one in updated}
-        twin = by_id.pop(task.id, None)
-        if twin is not None and "position" in twin.model_fields_set:
-            task = task.model_copy(update={"position": twin.position})
-        return Changed(task, tuple(by_id.values()))
+        task = self.document(TaskRecord, "task")
+        updated = await self.documents(TaskRecord, "updatedTasks", is_due=False)
+        by_id = {other["id"]: other for other in updated}
+        twin = by_id.pop(task["id"], None)
+        if twin is not None and "position" in twin:
+            task["position"] = twin["position"]
+        return Changed(task, [*by_id.values()])
 
     def array(self, name: str) -> object:
         """A required array, or the object that services send in place of one."""
@@ -124,52 +113,48 @@ def incomplete(route: Route, missing: str) -> UnexpectedAnswer:
     )
 
 
-async def read_listing(
+async def read_documents(
     rows: object,
-    kind: type[P],
+    kind: type[Part],
     slicer: Slicer | None = None,
     *,
     site: SiteTime = OWN_CLOCK,
-) -> list[P]:
-    """Read an array of records; anything else counts as an empty one."""
+) -> list[Document]:
+    """Read an array of records as documents; anything else counts as an empty one.
+
+    Records are converted one by one, since freeing thousands in one step delays key presses.
+    """
     slicer = slicer or Slicer()
-    records: list[P] = []
+    documents: list[Document] = []
     for row in as_rows(rows):
         try:
-            records.append(kind.model_validate(row, context=site))
+            documents.append(kind.model_validate(row, context=site).document())
         except ValidationError as error:
             leave_out(kind.__name__, error)
-        await slicer.yield_if_over()
-    return records
-
-
-async def to_documents(records: Iterable[Part]) -> list[Document]:
-    """Records as plain JSON objects, converted in slices."""
-    slicer, documents = Slicer(), []
-    for one in records:
-        documents.append(one.document())
         await slicer.yield_if_over()
     return documents
 
 
 async def read_page(
-    envelope: object, kind: type[R], *, number: int, site: SiteTime = OWN_CLOCK
-) -> Page[R]:
-    """Read a page; `number` is the requested page."""
+    envelope: object, kind: type[Record], *, number: int, site: SiteTime = OWN_CLOCK
+) -> DocumentPage:
+    """Read a page; `number` is the requested page. A page with another number is the last."""
     fields = as_object(envelope)
-    records = await read_listing(fields.get("data", envelope), kind, site=site)
+    documents = await read_documents(fields.get("data", envelope), kind, site=site)
     current = as_integer(fields.get("current_page"))
     last = as_integer(fields.get("last_page")) or current or number
-    return Page(
-        records,
-        current_page=current,
-        last_page=last,
-        total=as_integer(fields.get("total")) or len(records),
+    return DocumentPage(
+        documents,
         is_last=number >= last or current not in {None, number},
+        total=as_integer(fields.get("total")) or len(documents),
+        number=current,
+        last=last,
     )
 
 
-async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterator[Page[R]]:
+async def every_page(
+    fetch: Callable[[int], Awaitable[DocumentPage]],
+) -> AsyncIterator[list[Document]]:
     """Fetch pages as long as the service says that there are more.
 
     A service that ignores the page number is detected by a page without new records; a page of only
@@ -178,17 +163,17 @@ async def every_page(fetch: Callable[[int], Awaitable[Page[R]]]) -> AsyncIterato
     seen: set[int] = set()
     for number in range(1, _MOST_PAGES + 1):
         page = await fetch(number)
-        fresh = {record.id for record in page.records} - seen
-        is_next = not page.records and page.current_page == number
+        fresh = {document["id"] for document in page.documents} - seen
+        is_next = not page.documents and page.number == number
         if number > 1 and not fresh and not is_next:
             return
         seen |= fresh
-        yield page
-        if number >= page.last_page:
+        yield page.documents
+        if number >= page.last:
             return
 
 
-async def gather(fetch: Callable[[int], Awaitable[Page[R]]]) -> list[R]:
-    """The records of all pages, without duplicates of those that move between two pages."""
+async def gather(fetch: Callable[[int], Awaitable[DocumentPage]]) -> list[Document]:
+    """The documents of all pages, without duplicates of those that move between two pages."""
     pages = every_page(fetch)
-    return [*{one.id: one async for page in pages for one in page.records}.values()]
+    return [*{row["id"]: row async for documents in pages for row in documents}.values()]

@@ -1,39 +1,30 @@
-"""The client: a session, the capabilities of its service, and the resources.
+"""The client: all endpoints of a service that keeps to the specification.
 
-A resource is a class for a group of endpoints; its methods work the same on every deployed service.
+`tui.client.editions` has what deployed services need beyond that.
 """
 
 from typing import Self
 
 from tui.client import idempotency
-from tui.client.capabilities import (
-    UNKNOWN,
-    Capabilities,
-    Feature,
-    Learned,
-)
+from tui.client.capabilities import UNKNOWN, Capabilities, Feature, Learned
 from tui.client.documents import BytesListener
 from tui.client.http.session import Session
 from tui.client.records.base import kinds
 from tui.client.resources.administration import Folders, Webhooks
-from tui.client.resources.boards import Boards
 from tui.client.resources.comments import Comments
 from tui.client.resources.labels import Fields, Labels
 from tui.client.resources.people import People
 from tui.client.resources.stages import Stages
 from tui.client.resources.subtasks import Subtasks
-from tui.client.resources.task_moves import TaskMoves
-from tui.client.resources.task_properties import TaskProperties
-from tui.client.resources.tasks import Tasks
-from tui.client.service import Features, Service
+from tui.client.service import Service
 from tui.client.site_time import SiteTime
 
-_ANY_TASK = 1
-_LONG_AGO = "2000-01-01 00:00:00"
 
-
-class Client:
+class Client(Stages, Subtasks, Comments, Labels, Fields, People, Folders, Webhooks):
     """All endpoints of a service. Create it off the event loop, since it builds validators.
+
+    Each base class has the endpoints of a section of the specification. Methods return documents,
+    whose guarantees are in `tui.client.records.base`; wall times of tasks are the user's.
 
     `capabilities` are those known already; `learned` is called when they change. `path_word` is a
     segment of the service's paths; `timezone` that of the site, a name such as `Asia/Dhaka` or an
@@ -52,32 +43,12 @@ class Client:
     ) -> None:
         for kind in kinds():
             kind.model_rebuild()
-        self._session = session
-        site = SiteTime.of(timezone)
-        self.service = service = Service(session, capabilities, learned, site)
-        self.boards = Boards(service)
-        self.people = People(service, self.boards, path_word)
-        self.folders = Folders(service)
-        self.fields = Fields(service)
-        self.labels = Labels(service)
-        self.comments = Comments(service)
-        self.webhooks = Webhooks(service)
-        self.subtasks = Subtasks(service)
-        self.features = Features(
-            service,
-            {
-                Feature.SUBTASKS: lambda board_id: self.subtasks.list(board_id, _ANY_TASK),
-                Feature.CUSTOM_FIELDS: self.fields.list,
-                Feature.FOLDERS: lambda _: self.folders.list(),
-                Feature.SERVICE_USERS: lambda _: self.people.list(),
-                Feature.USER_SEARCH: lambda _: self.people.search(""),
-                Feature.CHANGE_NEWS: lambda board_id: self.boards.ask_changes(board_id, _LONG_AGO),
-            },
-        )
-        self.tasks = Tasks(service, self.subtasks)
-        self.task_properties = TaskProperties(service, self.tasks)
-        self.task_moves = TaskMoves(service, self.tasks, self.features)
-        self.stages = Stages(service, self.boards, self.tasks, self.task_moves)
+        self.path_word = path_word
+        self.service = Service(session, capabilities, learned, SiteTime.of(timezone))
+
+    def offers(self, feature: Feature) -> bool | None:
+        """Whether the service has a feature; None if not known yet."""
+        return self.service.offers(feature)
 
     async def keeps_replies(self) -> bool:
         """Whether the service supports idempotency keys.
@@ -86,13 +57,13 @@ class Client:
         """
         return await self.service.announces(idempotency.ANNOUNCED)
 
-    async def fetch(self, url: str, progress: BytesListener | None = None) -> bytes:
-        """Download a picture whose address is in a record; see `Session.fetch` (2.6)."""
-        return await self._session.fetch(url, progress=progress)
+    async def picture(self, url: str, progress: BytesListener | None = None) -> bytes:
+        """Download a picture whose address is in a document; see `Session.fetch` (2.6)."""
+        return await self.service.session.fetch(url, progress=progress)
 
     async def aclose(self) -> None:
         """Close the session with its connections."""
-        await self._session.aclose()
+        await self.service.session.aclose()
 
     async def __aenter__(self) -> Self:
         return self

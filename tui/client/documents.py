@@ -16,11 +16,16 @@ BytesListener = Callable[[int, int | None], None]
 
 
 class DocumentPage(NamedTuple):
-    """One page of a long list, `total` being its length, or None if not reported."""
+    """One page of a long list, `total` being its length, or None if not reported.
+
+    Pages count from 1; `number` is None where the service does not report it.
+    """
 
     documents: list[Document]
     is_last: bool
     total: int | None = None
+    number: int | None = None
+    last: int = 1
 
 
 @dataclass(frozen=True, slots=True)

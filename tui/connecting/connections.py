@@ -11,12 +11,14 @@ from typing import cast
 
 from tui.client.capabilities import Capabilities
 from tui.client.client import Client
+from tui.client.editions.client import client_for
+from tui.client.editions.features import probe
+from tui.client.editions.people import is_administrator, who_am_i
 from tui.client.errors import ApiError
 from tui.client.http.credentials import Credentials, Secret
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
 from tui.client.recording import Recording
-from tui.client.remote import RemoteService
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.passwords import find_password
 from tui.config.profiles import Profile
@@ -30,28 +32,26 @@ class Connection:
     def __init__(
         self, client: Client, login: str, close_service: Callable[[], None] | None = None
     ) -> None:
-        self._client = client
+        self.remote = client
         self._login = login
         self._close_service = close_service
-        self.remote = RemoteService(client)
 
     async def find_out(self) -> int | None:
         """Find out the user's id and rights and the service's features, once, and store them.
 
         Returns the user id, None if it cannot be found. Raises `ApiError`.
         """
-        people = self._client.people
-        user_id = await people.who_am_i(self._login)
+        user_id = await who_am_i(self.remote, self._login)
         with suppress(ApiError):
-            await self._client.features.probe()
+            await probe(self.remote)
         if user_id is not None:
             with suppress(ApiError):
-                await people.is_administrator(user_id)
+                await is_administrator(self.remote, user_id)
         return user_id
 
     async def aclose(self) -> None:
         """Wait for running requests, then close the connections, and an embedded service."""
-        await self._client.aclose()
+        await self.remote.aclose()
         if self._close_service is not None:
             self._close_service()
 
@@ -101,7 +101,7 @@ def client_of(
         allow_plaintext=profile.allow_plaintext,
         is_read_only=is_read_only,
     )
-    return Client(
+    return client_for(
         session,
         capabilities=Capabilities.from_document(memory.capabilities),
         path_word=profile.path_word,
@@ -110,13 +110,12 @@ def client_of(
     )
 
 
-def recorded(recording: Recording, profile: Profile, memory: CapabilitiesFile) -> RemoteService:
+def recorded(recording: Recording, profile: Profile, memory: CapabilitiesFile) -> Client:
     """The service of a profile as far as it is known, whose requests are recorded and not sent."""
     capabilities = Capabilities.from_document(memory.capabilities)
-    client = Client(
+    return client_for(
         cast("Session", recording),
         capabilities=Capabilities.embedded() if profile.is_embedded else capabilities,
         path_word=profile.path_word,
         timezone=profile.timezone,
     )
-    return RemoteService(client)

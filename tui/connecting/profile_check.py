@@ -9,11 +9,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
-from operator import attrgetter
+from operator import itemgetter
 
 from tui.client.capabilities import Feature
 from tui.client.client import Client
 from tui.client.discovery import read_site
+from tui.client.documents import Document
+from tui.client.editions.features import probe
+from tui.client.editions.people import who_am_i
 from tui.client.errors import (
     ApiError,
     BadAddress,
@@ -26,7 +29,6 @@ from tui.client.errors import (
     WrongCredentials,
 )
 from tui.client.http.credentials import Secret
-from tui.client.records.boards import BoardRecord
 from tui.client.site_time import parse_zone
 from tui.config.capabilities_file import CapabilitiesFile
 from tui.config.profiles import Profile
@@ -97,19 +99,19 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
         return failed(profile, error, is_asked=False)
     async with client:
         try:
-            active = await client.boards.list()
-            archived = await client.boards.list(archived=True)
+            active = await client.list_boards()
+            archived = await client.list_boards(archived=True)
         except ApiError as error:
             return failed(profile, error)
         user_id = None
         with suppress(ApiError):
-            user_id = await client.people.who_am_i(profile.login, again=True)
+            user_id = await who_am_i(client, profile.login, again=True)
         boards = {
-            board.id: board.title
+            board["id"]: board["title"]
             for listing in (archived, active)
-            for board in sorted(listing, key=attrgetter("id"), reverse=True)
+            for board in sorted(listing, key=itemgetter("id"), reverse=True)
         }
-        newest = max(active, key=attrgetter("id"), default=None)
+        newest = max(active, key=itemgetter("id"), default=None)
         edition, features = await _edition(client, newest)
         clock, ahead, zone = await _clock(profile, client, newest)
     titles = clean.line(", ".join(boards.values()))
@@ -130,16 +132,16 @@ async def look(profile: Profile, password: Secret, memory: CapabilitiesFile) -> 
     )
 
 
-async def _edition(client: Client, board: BoardRecord | None) -> tuple[Step, Offers]:
+async def _edition(client: Client, board: Document | None) -> tuple[Step, Offers]:
     trouble = ""
     try:
         if board is None:
-            await client.features.probe(again=True)
+            await probe(client, again=True)
         else:
-            await client.features.probe(board.id, again=True)
+            await probe(client, board["id"], again=True)
     except ApiError as error:
         trouble = f"; not all could be asked: {error.message}"
-    features = {feature.value: client.service.offers(feature) for feature in Feature}
+    features = {feature.value: client.offers(feature) for feature in Feature}
     offered = [name for name, is_there in features.items() if is_there]
     missing = [name for name, is_there in features.items() if is_there is False]
     words = [f"offers {', '.join(offered)}"] if offered else []
@@ -191,7 +193,7 @@ def _person_step(user_id: int | None, *, has_board: bool) -> Step:
 
 
 async def _clock(
-    profile: Profile, client: Client, board: BoardRecord | None
+    profile: Profile, client: Client, board: Document | None
 ) -> tuple[Step, timedelta | None, str]:
     # The step, how far the clock is ahead of this machine's, if known, and the zone of the site if
     # times are read wrong in that of the profile.
@@ -226,16 +228,14 @@ async def _clock(
     return step(None, text, "Ages and due dates may be off by that."), ahead, ""
 
 
-async def _time_difference(
-    client: Client, board: BoardRecord
-) -> tuple[timedelta, timedelta] | None:
+async def _time_difference(client: Client, board: Document) -> tuple[timedelta, timedelta] | None:
     # How far the service's clock is ahead, and the offset of its zone from UTC. It reports its wall
     # time without a zone: whole quarters of an hour count as the zone.
     asked_at = datetime.now(UTC)
     # Within the day of changes that services keep, in any time zone.
     since = (asked_at - timedelta(hours=12)).strftime("%Y-%m-%d %H:%M:%S")
     try:
-        changes = await client.boards.ask_changes(board.id, since)
+        changes = await client.ask_changes(board["id"], since)
         time = datetime.fromisoformat(changes.synced_at.partition(".")[0])
     except (ApiError, ValueError):
         return None

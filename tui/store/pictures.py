@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from tui.client.documents import BytesListener
 from tui.client.errors import NotAllowed, NotFound
 from tui.client.resources.image_types import IMAGE_WORDS, image_type
 from tui.config.paths import write_file
@@ -21,7 +22,6 @@ from tui.model.picture_names import KeptPicture
 from tui.store import operations as change
 from tui.store.core import Core
 from tui.store.documents.assemble_detail import image_of
-from tui.store.remote import BytesListener
 from tui.store.views.details import Details
 from tui.text.clean import line, size_in_words
 

@@ -17,6 +17,7 @@ import httpx
 from tests.client.scripted import session
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 
 BOARD, OPEN, DONE = 1, 11, 12
 CENT = Decimal("0.01")
@@ -79,7 +80,7 @@ class Deployed(httpx.AsyncBaseTransport):
     ) -> Client:
         """A client of it; what it learns is in `learnt`."""
         self.learnt: list[Capabilities] = []
-        return Client(
+        return client_for(
             session(self),
             capabilities=capabilities,
             timezone=timezone,

@@ -50,10 +50,10 @@ async def test_the_right_people_in_the_end(
     service = _service(present, assigner)
     service.replies_tell_people = tells
     async with service.client(Capabilities(assigning=known)) as client:
-        changed = await client.task_properties.assign(BOARD, TASK, wanted)
+        changed = await client.assign(BOARD, TASK, wanted)
         learnt = client.service.capabilities.assigning
     assert service.tasks[TASK]["assignees"] == wanted
-    assert {user.id for user in changed.task.assignees} == wanted
+    assert {user["ID"] for user in changed["assignees"]} == wanted
     assert service.count("PUT") <= (0 if present == wanted else 2)
     truth = Assigning.SETS if assigner is sets else Assigning.TOGGLES
     assert learnt in {known, truth}
@@ -71,7 +71,7 @@ async def test_a_service_that_changes_its_mind(
     async with service.client() as client:
         for number, wanted in enumerate(wishes):
             service.assigner = switches[number % len(switches)]
-            await client.task_properties.assign(BOARD, TASK, wanted)
+            await client.assign(BOARD, TASK, wanted)
             assert service.tasks[TASK]["assignees"] == wanted
 
 
@@ -83,10 +83,10 @@ async def test_what_was_learnt_is_used_the_next_time(
 ) -> None:
     service = _service({1, 2}, assigner)
     async with service.client() as client:
-        await client.task_properties.assign(BOARD, TASK, {2, 3})
+        await client.assign(BOARD, TASK, {2, 3})
         assert [known.assigning for known in service.learnt] == [semantics]
         service.asked.clear()
-        await client.task_properties.assign(BOARD, TASK, {3, 4, 5})
+        await client.assign(BOARD, TASK, {3, 4, 5})
     assert service.count("PUT") == 1
     assert len(service.learnt) == 1
 
@@ -94,7 +94,7 @@ async def test_what_was_learnt_is_used_the_next_time(
 async def test_only_the_difference_is_sent_while_nothing_is_known() -> None:
     service = _service({1, 2}, toggles)
     async with service.client() as client:
-        await client.task_properties.assign(BOARD, TASK, [3, 2])
+        await client.assign(BOARD, TASK, [3, 2])
     assert [body for call, body in service.asked if call.startswith("PUT")] == [
         {"property": "assignees", "value": [1, 3]}
     ]
@@ -103,7 +103,7 @@ async def test_only_the_difference_is_sent_while_nothing_is_known() -> None:
 async def test_where_it_makes_no_difference_nothing_is_learnt() -> None:
     service = _service(set(), toggles)
     async with service.client() as client:
-        await client.task_properties.assign(BOARD, TASK, {3})
+        await client.assign(BOARD, TASK, {3})
     assert service.learnt == []
 
 
@@ -111,7 +111,7 @@ async def test_a_service_that_obeys_to_nothing_is_an_error_that_says_who_is_ther
     service = _service({1, 2}, lambda present, _: present)
     async with service.client() as client:
         with pytest.raises(errors.ServerFault, match="assigned now: ann, bob") as caught:
-            await client.task_properties.assign(BOARD, TASK, {3})
+            await client.assign(BOARD, TASK, {3})
     assert not caught.value.is_passing
     assert service.count("PUT") <= 4
     assert service.learnt == []
@@ -121,14 +121,14 @@ async def test_nobody_is_said_so() -> None:
     service = _service(set(), lambda present, _: present)
     async with service.client() as client:
         with pytest.raises(errors.ServerFault, match="assigned now: nobody"):
-            await client.task_properties.assign(BOARD, TASK, {3})
+            await client.assign(BOARD, TASK, {3})
 
 
 async def test_somebody_added_by_another_in_the_middle_is_taken_off_again() -> None:
     added = iter([{4}])
     service = _service({1}, lambda present, sent: present ^ sent | next(added, set()))
     async with service.client() as client:
-        await client.task_properties.assign(BOARD, TASK, {1, 2})
+        await client.assign(BOARD, TASK, {1, 2})
     assert service.tasks[TASK]["assignees"] == {1, 2}
 
 
@@ -151,10 +151,10 @@ async def test_after_a_lost_reply_calling_again_ends_right(assigner: Assigner) -
     service.falter = _once("PUT", _lost)
     async with service.client() as client:
         with pytest.raises(errors.Unreachable) as caught:
-            await client.task_properties.assign(BOARD, TASK, {2, 3})
+            await client.assign(BOARD, TASK, {2, 3})
         assert caught.value.may_have_happened
         assert service.count("PUT") == 1
-        await client.task_properties.assign(BOARD, TASK, {2, 3})
+        await client.assign(BOARD, TASK, {2, 3})
     assert service.tasks[TASK]["assignees"] == {2, 3}
 
 
@@ -162,8 +162,8 @@ async def test_a_fault_after_it_was_done_is_none() -> None:
     service = _service({1}, toggles)
     service.falter = _once("PUT", lambda _: refused(500, _FAULT))
     async with service.client() as client:
-        changed = await client.task_properties.assign(BOARD, TASK, {1, 2})
-    assert {user.id for user in changed.task.assignees} == {1, 2}
+        changed = await client.assign(BOARD, TASK, {1, 2})
+    assert {user["ID"] for user in changed["assignees"]} == {1, 2}
     assert service.count("PUT") == 1
 
 
@@ -172,7 +172,7 @@ async def test_a_fault_before_it_was_done_is_one_and_nothing_is_repeated() -> No
     service.interfere = _once("PUT", lambda _: refused(500, _FAULT))
     async with service.client() as client:
         with pytest.raises(errors.ServerFault):
-            await client.task_properties.assign(BOARD, TASK, {1, 2})
+            await client.assign(BOARD, TASK, {1, 2})
     assert service.count("PUT") == 1
 
 
@@ -181,15 +181,15 @@ async def test_a_refusal_is_passed_on() -> None:
     service.interfere = _once("PUT", lambda _: refused(422, {"assignees": {"in": "No."}}))
     async with service.client(UNKNOWN) as client:
         with pytest.raises(errors.Refused):
-            await client.task_properties.assign(BOARD, TASK, {9})
+            await client.assign(BOARD, TASK, {9})
 
 
 async def test_two_at_once_take_turns() -> None:
     service = _service({1}, toggles)
     async with service.client() as client:
         await asyncio.gather(
-            client.task_properties.assign(BOARD, TASK, {1, 2}),
-            client.task_properties.assign(BOARD, TASK, {2, 3}),
+            client.assign(BOARD, TASK, {1, 2}),
+            client.assign(BOARD, TASK, {2, 3}),
         )
     assert service.tasks[TASK]["assignees"] == {2, 3}
     assert service.count("PUT") == 2
@@ -198,7 +198,7 @@ async def test_two_at_once_take_turns() -> None:
 async def test_a_trusted_service_is_told_once_and_asked_nothing() -> None:
     service = _service({1, 2}, sets)
     async with service.client(Capabilities.embedded()) as client:
-        await client.task_properties.assign(BOARD, TASK, [3, 2, 3])
+        await client.assign(BOARD, TASK, [3, 2, 3])
     assert service.asked == [
         (f"PUT /projects/{BOARD}/tasks/{TASK}", {"property": "assignees", "value": [3, 2]})
     ]

@@ -10,6 +10,7 @@ from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, CommentPath, NoParent
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.model.task import Person
 
 _COMMENT = ok({"comment": {"id": 4, "parent_id": None}})
@@ -43,7 +44,7 @@ def _client(
 ) -> tuple[Client, Script, list[Capabilities]]:
     script = Script(*steps)
     learnt: list[Capabilities] = []
-    return Client(session(script), capabilities=known, learned=learnt.append), script, learnt
+    return client_for(session(script), capabilities=known, learned=learnt.append), script, learnt
 
 
 def _bodies(script: Script) -> list[dict[str, object]]:
@@ -57,7 +58,7 @@ def _parents(script: Script) -> list[object]:
 async def test_a_comment_says_that_it_has_no_parent_as_most_editions_understand_it() -> None:
     client, script, learnt = _client(_COMMENT)
     for _ in range(2):
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert script.asked == [_NEW] * 2
     assert script.bodies[0] == {"comment": "Hi", "comment_type": "comment", "parent_id": ""}
     assert [known.no_parent for known in learnt] == [NoParent.EMPTY]
@@ -66,7 +67,7 @@ async def test_a_comment_says_that_it_has_no_parent_as_most_editions_understand_
 async def test_who_writes_is_named_once_a_service_has_asked_for_it() -> None:
     client, script, learnt = _client(_NO_AUTHOR, _COMMENT, known=_ME)
     for _ in range(2):
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     body = {"comment": "Hi", "comment_type": "comment", "parent_id": None, "comment_by": 7}
     assert script.bodies[1:] == [body, body]
     assert [known.names_author for known in learnt] == [True]
@@ -74,7 +75,7 @@ async def test_who_writes_is_named_once_a_service_has_asked_for_it() -> None:
 
 async def test_who_writes_is_named_in_a_reply_too() -> None:
     client, script, _ = _client(_NO_AUTHOR, _COMMENT, known=_ME)
-    await client.comments.create(1, 3, "Hi", parent_id=2)
+    await client.create_comment(1, 3, "Hi", parent_id=2)
     assert _bodies(script)[1]["comment_by"] == 7
     assert _parents(script) == [2, 2]
 
@@ -83,7 +84,7 @@ async def test_nothing_is_sent_by_somebody_unknown() -> None:
     client, script, _ = _client(_NO_AUTHOR)
     for _ in range(2):
         with pytest.raises(errors.Refused, match="your user id is not known") as caught:
-            await client.comments.create(1, 3, "Hi")
+            await client.create_comment(1, 3, "Hi")
         assert not caught.value.may_have_happened
     assert _parents(script) == ["", None]
 
@@ -92,7 +93,7 @@ async def test_any_refusal_that_names_a_field_is_followed_by_the_author() -> Non
     answer = ok({"created_by": {"required": "The created_by field is required."}}, 422)
     client, script, learnt = _client(answer, _COMMENT, known=_ME)
     for _ in range(2):
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert [body.get("comment_by") for body in _bodies(script)] == [None, 7, 7]
     assert [known.names_author for known in learnt] == [True]
 
@@ -100,26 +101,26 @@ async def test_any_refusal_that_names_a_field_is_followed_by_the_author() -> Non
 async def test_a_comment_that_breaks_the_service_is_sent_in_another_form_the_next_time() -> None:
     client, script, learnt = _client(_FAULT, _COMMENT, known=_ME)
     with pytest.raises(errors.ServerFault) as caught:
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert caught.value.may_have_happened
     for _ in range(2):
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert [body.get("comment_by") for body in _bodies(script)] == [None, 7, 7]
     assert [known.names_author for known in learnt] == [True]
 
 
 async def test_a_form_that_worked_is_not_doubted_for_a_fault() -> None:
     client, script, _ = _client(_COMMENT, _FAULT, _COMMENT, known=_ME)
-    await client.comments.create(1, 3, "Hi")
+    await client.create_comment(1, 3, "Hi")
     with pytest.raises(errors.ServerFault):
-        await client.comments.create(1, 3, "Hi")
-    await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
+    await client.create_comment(1, 3, "Hi")
     assert [body.get("comment_by") for body in _bodies(script)] == [None, None, None]
 
 
 async def test_a_service_that_refuses_an_empty_parent_gets_null() -> None:
     client, script, learnt = _client(_BAD_PARENT, _COMMENT)
-    await client.comments.create(1, 3, "Hi")
+    await client.create_comment(1, 3, "Hi")
     assert _parents(script) == ["", None]
     assert [known.no_parent for known in learnt] == [NoParent.NULL]
 
@@ -127,14 +128,14 @@ async def test_a_service_that_refuses_an_empty_parent_gets_null() -> None:
 async def test_what_is_refused_for_good_is_sent_as_often_as_there_are_ways() -> None:
     client, script, _ = _client(_BAD_PARENT)
     with pytest.raises(errors.Refused):
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert len(script.requests) == 2
 
 
 async def test_a_comment_that_will_not_be_listed_is_written_again_in_another_way() -> None:
     client, script, learnt = _client(_HIDDEN, _listed(2), _DELETED, _SECOND)
-    comment = await client.comments.create(1, 3, "Hi")
-    assert comment.id == 5
+    comment = await client.create_comment(1, 3, "Hi")
+    assert comment["id"] == 5
     assert script.asked == [_NEW, _LIST, "DELETE /projects/1/tasks/comments/4", _NEW]
     assert _parents(script) == ["", None]
     assert learnt[-1].no_parent is NoParent.NULL
@@ -142,14 +143,14 @@ async def test_a_comment_that_will_not_be_listed_is_written_again_in_another_way
 
 async def test_a_comment_that_is_listed_all_the_same_is_left_alone() -> None:
     client, script, _ = _client(_HIDDEN, _listed(4, 2))
-    assert (await client.comments.create(1, 3, "Hi")).id == 4
+    assert (await client.create_comment(1, 3, "Hi"))["id"] == 4
     assert script.asked == [_NEW, _LIST]
 
 
 async def test_a_comment_that_is_listed_in_no_way_is_an_error() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _DELETED, _HIDDEN, _listed())
     with pytest.raises(errors.ServerFault, match="but does not show it") as caught:
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert not caught.value.may_have_happened
     assert not caught.value.is_passing
     assert script.asked.count(_NEW) == 2
@@ -158,16 +159,16 @@ async def test_a_comment_that_is_listed_in_no_way_is_an_error() -> None:
 async def test_pictures_are_not_deleted_with_a_comment_that_is_not_listed() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _SECOND)
     with pytest.raises(errors.ServerFault, match="but does not show it"):
-        await client.comments.create(1, 3, "Hi", image_ids=[9])
+        await client.create_comment(1, 3, "Hi", image_ids=[9])
     assert script.asked == [_NEW, _LIST]
-    await client.comments.create(1, 3, "Hi")
+    await client.create_comment(1, 3, "Hi")
     assert _parents(script) == ["", None]
 
 
 async def test_a_comment_is_not_written_again_if_the_first_may_still_be_there() -> None:
     client, script, _ = _client(_HIDDEN, _listed(), _FAULT)
     with pytest.raises(errors.ServerFault):
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert script.asked.count(_NEW) == 1
 
 
@@ -188,14 +189,14 @@ async def test_what_may_have_been_written_is_sent_once(
 ) -> None:
     client, script, _ = _client(answer, known=_ME)
     with pytest.raises(kind):
-        await client.comments.create(1, 3, "Hi")
+        await client.create_comment(1, 3, "Hi")
     assert len(script.requests) == 1
 
 
 @pytest.mark.parametrize("answer", [_FAULT, ok({"message": "No such comment."}, 404)])
 async def test_a_comment_is_changed_at_another_path_after_any_definite_answer(answer: Any) -> None:
     client, script, learnt = _client(answer, _COMMENT)
-    await client.comments.update(1, 3, 4, "Hi")
+    await client.update_comment(1, 3, 4, "Hi")
     assert script.asked == [_LONG, _SHORT]
     assert [known.comment_path for known in learnt] == [CommentPath.SHORT]
 
@@ -213,7 +214,7 @@ async def test_no_other_path_is_tried_after_anything_else(
 ) -> None:
     client, script, _ = _client(answer)
     with pytest.raises(kind):
-        await client.comments.update(1, 3, 4, "Hi")
+        await client.update_comment(1, 3, 4, "Hi")
     assert script.asked == [_LONG]
 
 
@@ -221,14 +222,14 @@ async def test_of_all_refusals_the_most_telling_is_shown() -> None:
     refused = ok({"message": "The comment is locked."}, 422)
     client, _, learnt = _client(_NO_SUCH_ROUTE, _FAULT, refused)
     with pytest.raises(errors.Refused, match="The comment is locked"):
-        await client.comments.update(1, 3, 4, "Hi")
+        await client.update_comment(1, 3, 4, "Hi")
     assert learnt == []
 
 
 async def test_a_comment_is_changed_at_the_third_path_too() -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _NO_SUCH_ROUTE, _COMMENT)
     for _ in range(2):
-        await client.comments.update(1, 3, 4, "Hi")
+        await client.update_comment(1, 3, 4, "Hi")
     assert script.asked == [_LONG, _SHORT, _OWN, _OWN]
     assert [known.comment_path for known in learnt] == [CommentPath.OWN]
 
@@ -242,7 +243,7 @@ async def test_comments_and_replies_are_deleted_where_the_service_has_them(
 ) -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _DELETED, _listed(), _DELETED, _listed())
     for _ in range(2):
-        await client.comments.delete(1, 3, 4, parent_id=parent_id)
+        await client.delete_comment(1, 3, 4, parent_id=parent_id)
     own = f"DELETE {path}"
     asked = ["DELETE /projects/1/tasks/comments/4", own, _LIST, own, _LIST]
     assert script.asked == asked
@@ -253,7 +254,7 @@ async def test_a_comment_is_changed_where_the_service_has_it() -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _COMMENT)
     bob = Person(2, "Bob", "bob")
     for _ in range(2):
-        await client.comments.update(1, 3, 4, "Hi @bob", image_ids=[5], mentions=[bob])
+        await client.update_comment(1, 3, 4, "Hi @bob", image_ids=[5], mentions=[bob])
     assert script.asked == [_LONG, _SHORT, _SHORT]
     body = {"comment": "Hi @\u200bbob\u200c", "images": [5], "mentionData": [2]}
     assert script.bodies == [body] * 3
@@ -262,7 +263,7 @@ async def test_a_comment_is_changed_where_the_service_has_it() -> None:
 
 async def test_a_comment_is_changed_at_the_path_of_the_specification() -> None:
     client, script, learnt = _client(_COMMENT)
-    await client.comments.update(1, 3, 4, "Hi")
+    await client.update_comment(1, 3, 4, "Hi")
     assert script.asked == [_LONG]
     assert [known.comment_path for known in learnt] == [CommentPath.LONG]
 
@@ -270,7 +271,7 @@ async def test_a_comment_is_changed_at_the_path_of_the_specification() -> None:
 async def test_a_path_that_was_remembered_may_be_gone() -> None:
     known = Capabilities(comment_path=CommentPath.SHORT)
     client, script, learnt = _client(_NO_SUCH_ROUTE, _COMMENT, known=known)
-    await client.comments.update(1, 3, 4, "Hi")
+    await client.update_comment(1, 3, 4, "Hi")
     assert script.asked == [_SHORT, _LONG]
     assert [known.comment_path for known in learnt] == [CommentPath.LONG]
 
@@ -278,5 +279,5 @@ async def test_a_path_that_was_remembered_may_be_gone() -> None:
 async def test_no_path_at_all_is_said_so() -> None:
     client, _, learnt = _client(_NO_SUCH_ROUTE)
     with pytest.raises(errors.NotOffered):
-        await client.comments.update(1, 3, 4, "Hi")
+        await client.update_comment(1, 3, 4, "Hi")
     assert learnt == []

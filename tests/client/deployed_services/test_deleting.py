@@ -11,6 +11,7 @@ from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 
 TASK = 7
 _SAID_GONE = [
@@ -34,20 +35,17 @@ def _service(**options: Any) -> Deployed:
 async def test_a_task_is_deleted_and_looked_for() -> None:
     service = _service()
     async with service.client() as client:
-        await client.tasks.delete(BOARD, TASK)
+        await client.delete_task(BOARD, TASK)
     assert list(service.tasks) == [8]
     assert [call.split()[0] for call, _ in service.asked] == ["DELETE", "GET"]
 
 
 @pytest.mark.parametrize("answer", _SAID_GONE, ids=lambda answer: str(answer.status_code))
-@pytest.mark.parametrize("capabilities", [UNKNOWN, Capabilities.embedded()])
-async def test_a_task_that_is_gone_already_is_a_success(
-    answer: httpx.Response, capabilities: Capabilities
-) -> None:
+async def test_a_task_that_is_gone_already_is_a_success(answer: httpx.Response) -> None:
     service = _service(gone=lambda: httpx.Response(answer.status_code, content=answer.content))
     del service.tasks[TASK]
-    async with service.client(capabilities) as client:
-        await client.tasks.delete(BOARD, TASK)
+    async with service.client() as client:
+        await client.delete_task(BOARD, TASK)
     assert service.count("DELETE") == 1
 
 
@@ -58,7 +56,7 @@ async def test_an_edition_that_can_delete_no_task_is_asked_once() -> None:
     async with service.client() as client:
         for task_id in (TASK, 8):
             with pytest.raises(errors.NotOffered, match="does not offer deleting tasks"):
-                await client.tasks.delete(BOARD, task_id)
+                await client.delete_task(BOARD, task_id)
     assert sorted(service.tasks) == [TASK, 8]
     assert service.count("DELETE") == 1
 
@@ -67,7 +65,7 @@ async def test_a_success_that_deleted_nothing_is_an_error() -> None:
     service = _service(deletes=False)
     async with service.client() as client:
         with pytest.raises(errors.ServerFault, match=_LIE) as caught:
-            await client.tasks.delete(BOARD, TASK)
+            await client.delete_task(BOARD, TASK)
     assert not caught.value.is_passing
     assert not caught.value.may_have_happened
     assert service.count("DELETE") == 1
@@ -78,14 +76,14 @@ async def test_a_fault_that_deleted_nothing_is_passed_on() -> None:
     service.falter = lambda call: _SAID_GONE[-1] if call.startswith("DELETE") else None
     async with service.client() as client:
         with pytest.raises(errors.ServerFault):
-            await client.tasks.delete(BOARD, TASK)
+            await client.delete_task(BOARD, TASK)
 
 
 async def test_a_fault_after_the_deletion_is_none() -> None:
     service = _service()
     service.falter = lambda call: _SAID_GONE[-1] if call.startswith("DELETE") else None
     async with service.client() as client:
-        await client.tasks.delete(BOARD, TASK)
+        await client.delete_task(BOARD, TASK)
     assert list(service.tasks) == [8]
 
 
@@ -97,14 +95,14 @@ async def test_what_is_not_about_the_task_is_passed_on(kind: type[errors.ApiErro
     service.interfere = lambda call: answer if call.startswith("DELETE") else None
     async with service.client() as client:
         with pytest.raises(kind):
-            await client.tasks.delete(BOARD, TASK)
+            await client.delete_task(BOARD, TASK)
     assert len(service.asked) == 1
 
 
 async def test_a_trusted_service_is_told_once() -> None:
     service = _service()
     async with service.client(Capabilities.embedded()) as client:
-        await client.tasks.delete(BOARD, TASK)
+        await client.delete_task(BOARD, TASK)
     assert len(service.asked) == 1
 
 
@@ -125,7 +123,7 @@ class Talk:
         self.script = Script(self.answer)
 
     def client(self, capabilities: Capabilities = UNKNOWN) -> Client:
-        return Client(session(self.script), capabilities=capabilities)
+        return client_for(session(self.script), capabilities=capabilities)
 
     def answer(self, request: httpx.Request) -> httpx.Response:
         if request.method == "DELETE" and request.url.path.endswith("/comments"):
@@ -149,7 +147,7 @@ _MANY = [9, 8, 7, 6, 5, 4, 3, 2]
 async def test_pages_are_read_until_the_ids_pass_a_comment(comment_id: int, pages: int) -> None:
     talk = Talk([_comment(one) for one in _MANY], deletes=True)
     async with talk.client() as client:
-        await client.comments.delete(BOARD, TASK, comment_id)
+        await client.delete_comment(BOARD, TASK, comment_id)
     assert talk.pages_read == pages
 
 
@@ -157,7 +155,7 @@ async def test_where_they_come_in_no_order_all_are_read() -> None:
     talk = Talk([_comment(one) for one in (1, 9, 3, 5, 4, 6)])
     async with talk.client() as client:
         with pytest.raises(errors.ServerFault, match=_LIE):
-            await client.comments.delete(BOARD, TASK, 6)
+            await client.delete_comment(BOARD, TASK, 6)
     assert talk.pages_read == 3
 
 
@@ -165,7 +163,7 @@ async def test_somebody_elses_comment_stays_and_that_is_said() -> None:
     talk = Talk([_comment(one) for one in _MANY])
     async with talk.client() as client:
         with pytest.raises(errors.ServerFault, match=_LIE) as caught:
-            await client.comments.delete(BOARD, TASK, 5)
+            await client.delete_comment(BOARD, TASK, 5)
     assert caught.value.hint == "Only its author can delete a comment."
 
 
@@ -175,22 +173,22 @@ async def test_a_reply_is_looked_for_below_its_comment(is_there: bool) -> None:
     async with talk.client() as client:
         if is_there:
             with pytest.raises(errors.ServerFault, match=_LIE):
-                await client.comments.delete(BOARD, TASK, 7, parent_id=3)
+                await client.delete_comment(BOARD, TASK, 7, parent_id=3)
         else:
-            await client.comments.delete(BOARD, TASK, 7, parent_id=3)
+            await client.delete_comment(BOARD, TASK, 7, parent_id=3)
     assert talk.pages_read == 2
 
 
 async def test_a_second_deletion_that_fails_is_a_success() -> None:
     talk = Talk([_comment(9), _comment(3)], status=500)
     async with talk.client() as client:
-        await client.comments.delete(BOARD, TASK, 5)
+        await client.delete_comment(BOARD, TASK, 5)
 
 
 async def test_a_trusted_service_is_asked_for_no_pages() -> None:
     talk = Talk([_comment(9)])
     async with talk.client(Capabilities.embedded()) as client:
-        await client.comments.delete(BOARD, TASK, 9)
+        await client.delete_comment(BOARD, TASK, 9)
     assert talk.pages_read == 0
 
 
@@ -200,15 +198,15 @@ def _labels(*label_ids: int) -> httpx.Response:
 
 _Deletion = Callable[[Client], Any]
 _DELETIONS: list[tuple[_Deletion, list[httpx.Response], list[httpx.Response]]] = [
-    (lambda c: c.labels.delete(BOARD, 5), [_labels(6)], [_labels(5, 6)]),
-    (lambda c: c.labels.detach(BOARD, TASK, 5), [_labels()], [_labels(5)]),
+    (lambda c: c.delete_label(BOARD, 5), [_labels(6)], [_labels(5, 6)]),
+    (lambda c: c.remove_label(BOARD, TASK, 5), [_labels()], [_labels(5)]),
     (
-        lambda c: c.boards.delete(BOARD),
+        lambda c: c.delete_board(BOARD),
         [refused(404, {"message": "No query results for model [Board]."})],
         [ok({"board": {"id": BOARD}})],
     ),
     (
-        lambda c: c.boards.delete(BOARD),
+        lambda c: c.delete_board(BOARD),
         [refused(403, {"message": "No."}), ok({"boards": {"data": [{"id": 2}]}})],
         [refused(403, {"message": "No."}), ok({"boards": {"data": [{"id": BOARD}]}})],
     ),
@@ -223,8 +221,8 @@ async def test_other_things_are_read_back_too(
     there: list[httpx.Response],
     said: httpx.Response,
 ) -> None:
-    async with Client(session(Script(said, *gone))) as client:
+    async with client_for(session(Script(said, *gone))) as client:
         await delete(client)
-    async with Client(session(Script(said, *there))) as client:
+    async with client_for(session(Script(said, *there))) as client:
         with pytest.raises(errors.ServerFault if said.status_code < 400 else errors.Refused):
             await delete(client)

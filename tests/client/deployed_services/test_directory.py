@@ -10,6 +10,8 @@ from tests.client.scripted import Script, ids, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
+from tui.client.editions.client import client_for
+from tui.client.editions.people import who_am_i
 
 _BOARDS: list[dict[str, Any]] = [
     {"id": 3, "title": "zoo", "type": "to-do", "created_at": "2026-11-01T00:00:00+00:00"},
@@ -33,7 +35,7 @@ class Town:
         self.learnt: list[Capabilities] = []
 
     def client(self, known: Capabilities = UNKNOWN) -> Client:
-        return Client(session(self.script), capabilities=known, learned=self.learnt.append)
+        return client_for(session(self.script), capabilities=known, learned=self.learnt.append)
 
     def answer(self, request: httpx.Request) -> httpx.Response:
         path = request.url.path.removeprefix("/site/v2")
@@ -62,7 +64,7 @@ def _town(**everybody: Any) -> Town:
 async def test_all_boards_come_from_all_pages_newest_first() -> None:
     town = _town()
     async with town.client() as client:
-        assert ids(await client.boards.every()) == [3, 2, 1]
+        assert ids(await client.boards()) == [3, 2, 1]
     for request in town.script.requests:
         assert request.url.params.keys() >= {"per_page", "page"}
 
@@ -70,7 +72,7 @@ async def test_all_boards_come_from_all_pages_newest_first() -> None:
 async def test_everybody_where_the_service_lists_them() -> None:
     town = _town(users=[_BOB, _ANN], boards=[])
     async with town.client() as client:
-        assert ids(await client.people.everybody()) == [1, 2]
+        assert ids(await client.everybody()) == [1, 2]
     assert len(town.script.requests) == 1
     assert [known.offered for known in town.learnt] == [{Feature.SERVICE_USERS}]
 
@@ -80,9 +82,9 @@ async def test_otherwise_the_people_of_all_boards(answer: httpx.Response) -> Non
     town = _town()
     town.everybody = answer
     async with town.client() as client:
-        people = await client.people.everybody()
+        people = await client.everybody()
         assert ids(people) == [1, 2]
-        await client.people.everybody()
+        await client.everybody()
     is_missing = answer.status_code == 404
     assert town.script.asked.count("GET /service-users") == (1 if is_missing else 2)
 
@@ -91,30 +93,30 @@ async def test_otherwise_the_people_of_all_boards(answer: httpx.Response) -> Non
 async def test_one_is_found_by_login_name_and_remembered(name: str) -> None:
     town = _town()
     async with town.client() as client:
-        assert await client.people.who_am_i(name) == 1
+        assert await who_am_i(client, name) == 1
         asked = len(town.script.requests)
-        assert await client.people.who_am_i(name) == 1
+        assert await who_am_i(client, name) == 1
         assert len(town.script.requests) == asked
     assert [(known.user_id, known.user_login) for known in town.learnt] == [(1, name)]
 
 
 async def test_one_is_found_by_e_mail() -> None:
     async with _town().client() as client:
-        assert await client.people.who_am_i("Bob@example.test") == 2
+        assert await who_am_i(client, "Bob@example.test") == 2
 
 
 async def test_one_is_found_by_what_one_did() -> None:
     town = _town()
     town.active[2] = [_ANN, None, _CAROL]
     async with town.client() as client:
-        assert await client.people.who_am_i("carol") == 3
+        assert await who_am_i(client, "carol") == 3
 
 
 async def test_the_list_of_boards_may_be_enough() -> None:
     town = _town()
     town.listed = [_BOARDS[0] | {"users": [_ANN]}]
     async with town.client() as client:
-        assert await client.people.who_am_i("ann") == 1
+        assert await who_am_i(client, "ann") == 1
     assert set(town.script.asked) == {"GET /projects"}
 
 
@@ -122,21 +124,21 @@ async def test_the_list_of_boards_may_be_enough() -> None:
 async def test_nobody_is_nobody_and_that_is_remembered(name: str) -> None:
     town = _town()
     async with town.client() as client:
-        assert await client.people.who_am_i(name) is None
+        assert await who_am_i(client, name) is None
         asked = len(town.script.requests)
-        assert await client.people.who_am_i(name) is None
+        assert await who_am_i(client, name) is None
         assert len(town.script.requests) == asked
         town.users[3].append({"ID": 4, "user_login": name or "-"})
-        assert await client.people.who_am_i(name, again=True) == (4 if name else None)
+        assert await who_am_i(client, name, again=True) == (4 if name else None)
 
 
 async def test_another_name_is_looked_for_anew_and_so_is_one_asked_for_again() -> None:
     town = _town()
     known = Capabilities(user_id=9, user_login="ann")
     async with town.client(known) as client:
-        assert await client.people.who_am_i("ann") == 9
-        assert await client.people.who_am_i("ann", again=True) == 1
-        assert await client.people.who_am_i("bob") == 2
+        assert await who_am_i(client, "ann") == 9
+        assert await who_am_i(client, "ann", again=True) == 1
+        assert await who_am_i(client, "bob") == 2
 
 
 async def test_trouble_is_no_answer() -> None:
@@ -144,7 +146,7 @@ async def test_trouble_is_no_answer() -> None:
     town.everybody = httpx.Response(500, json={"code": "internal_server_error", "message": "x"})
     async with town.client() as client:
         with pytest.raises(errors.ServerFault):
-            await client.people.everybody()
+            await client.everybody()
 
 
 @pytest.mark.parametrize(
@@ -152,10 +154,10 @@ async def test_trouble_is_no_answer() -> None:
 )
 async def test_the_site_knows_who_asks_by_the_credentials(base: str) -> None:
     script = Script(ok({"id": 7, "name": "Ann Adams", "slug": "aadams"}))
-    one = Client(session(script, base=base))
+    one = client_for(session(script, base=base))
     async with one:
-        assert await one.people.who_am_i("ann@people.example") == 7
-        assert await one.people.who_am_i("ann@people.example") == 7
+        assert await who_am_i(one, "ann@people.example") == 7
+        assert await who_am_i(one, "ann@people.example") == 7
     (request,) = script.requests
     assert request.url.params.get("rest_route", request.url.path).endswith("/wp/v2/users/me")
     assert request.url.host == "t.example"
@@ -183,13 +185,13 @@ async def test_a_site_that_does_not_tell_leaves_it_to_the_boards(answer: httpx.R
         request.url = request.url.copy_with(path=request.url.path.replace("/api/crew", "/site"))
         return town.answer(request)
 
-    one = Client(session(Script(answered), base="https://t.example/api/crew/v2"))
+    one = client_for(session(Script(answered), base="https://t.example/api/crew/v2"))
     async with one:
-        assert await one.people.who_am_i("ann") == 1
+        assert await who_am_i(one, "ann") == 1
 
 
 async def test_a_site_that_is_away_is_trouble() -> None:
-    one = Client(session(Script(httpx.Response(503)), base="https://t.example/api/crew/v2"))
+    one = client_for(session(Script(httpx.Response(503)), base="https://t.example/api/crew/v2"))
     async with one:
         with pytest.raises(errors.ServerFault):
-            await one.people.who_am_i("ann")
+            await who_am_i(one, "ann")

@@ -11,6 +11,8 @@ from tests.service.pictures import png
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, Feature
 from tui.client.client import Client
+from tui.client.editions.client import client_for
+from tui.client.editions.features import ensure, probe
 
 _MISSING = ok(NO_ROUTE, 404)
 _FORBIDDEN = ok({"code": "rest_forbidden", "message": "Sorry."}, 403)
@@ -37,7 +39,7 @@ class Edition:
         self.learnt: list[Capabilities] = []
 
     def client(self, known: Capabilities = UNKNOWN) -> Client:
-        return Client(session(self.script), capabilities=known, learned=self.learnt.append)
+        return client_for(session(self.script), capabilities=known, learned=self.learnt.append)
 
     def answer(self, request: httpx.Request) -> httpx.Response:
         feature = _PROBED.get(request.url.path.removeprefix("/site/v2"))
@@ -48,12 +50,12 @@ class Edition:
 async def test_an_edition_with_nothing_more_is_known_after_one_look() -> None:
     edition = Edition(_MISSING)
     async with edition.client() as client:
-        await client.features.probe()
+        await probe(client)
         known = client.service.capabilities
         assert known.missing == {*_PROBED.values()}
         assert [known.offers(feature) for feature in _TOLD_BY_OTHERS] == [False] * 3
         assert sorted(edition.script.asked) == sorted(f"GET {path}" for path in _PROBED)
-        await client.features.probe()
+        await probe(client)
         assert len(edition.script.asked) == len(_PROBED)
     assert edition.learnt[-1] == known
 
@@ -70,7 +72,7 @@ async def test_an_edition_with_nothing_more_is_known_after_one_look() -> None:
 async def test_any_answer_of_its_own_means_that_it_is_there(answer: httpx.Response) -> None:
     edition = Edition(answer)
     async with edition.client() as client:
-        await client.features.probe()
+        await probe(client)
         known = client.service.capabilities
     assert known.offered == {*_PROBED.values()}
     assert known.offers(Feature.ROLES) is known.offers(Feature.BOARD_MOVES) is True
@@ -90,14 +92,14 @@ async def test_an_answer_of_somebody_else_teaches_nothing(
     edition = Edition(answer)
     async with edition.client() as client:
         with pytest.raises(kind):
-            await client.features.probe()
+            await probe(client)
     assert edition.learnt == []
 
 
 async def test_a_page_teaches_nothing_and_the_others_are_asked_for_all_the_same() -> None:
     edition = Edition(_MISSING, FOLDERS=httpx.Response(404, text="<html>no</html>"))
     async with edition.client() as client:
-        await client.features.probe()
+        await probe(client)
         assert client.service.offers(Feature.FOLDERS) is None
         assert client.service.offers(Feature.SUBTASKS) is False
 
@@ -106,7 +108,7 @@ async def test_a_page_teaches_nothing_and_the_others_are_asked_for_all_the_same(
 async def test_roles_are_told_by_the_company_they_keep(there: str) -> None:
     edition = Edition(_MISSING, **{there: _FORBIDDEN})
     async with edition.client() as client:
-        await client.features.probe()
+        await probe(client)
         assert client.service.offers(Feature.ROLES) is True
         assert client.service.offers(Feature.BOARD_MOVES) is True
         assert client.service.offers(Feature.FOLDERS) is False
@@ -115,12 +117,12 @@ async def test_roles_are_told_by_the_company_they_keep(there: str) -> None:
 async def test_it_can_be_asked_again() -> None:
     edition = Edition(_MISSING)
     async with edition.client() as client:
-        features, offers = client.features, client.service.offers
-        await features.probe()
+        offers = client.service.offers
+        await probe(client)
         edition.otherwise = _FORBIDDEN
-        await features.probe()
+        await probe(client)
         assert offers(Feature.FOLDERS) is False
-        await features.probe(again=True)
+        await probe(client, again=True)
         assert offers(Feature.FOLDERS) is True
         assert offers(Feature.ROLES) is True
 
@@ -129,7 +131,7 @@ async def test_what_is_known_is_not_asked_for() -> None:
     edition = Edition(_MISSING)
     known = Capabilities(offered=frozenset({Feature.SUBTASKS}), missing=frozenset({Feature.ROLES}))
     async with edition.client(known) as client:
-        await client.features.probe(5)
+        await probe(client, 5)
         assert client.service.offers(Feature.ROLES) is False
     assert not any("subtasks" in call for call in edition.script.asked)
     assert "GET /projects/5/custom-fields" in edition.script.asked
@@ -138,10 +140,10 @@ async def test_what_is_known_is_not_asked_for() -> None:
 async def test_the_own_service_is_asked_nothing() -> None:
     edition = Edition(_MISSING)
     async with edition.client(Capabilities.embedded()) as client:
-        await client.features.probe()
+        await probe(client)
         for feature in Feature:
             client.service.require(feature)
-            await client.features.ensure(feature)
+            await ensure(client, feature)
     assert edition.script.asked == []
 
 
@@ -166,16 +168,16 @@ async def test_subtasks_by_name() -> None:
 @pytest.mark.parametrize(
     ("call", "feature"),
     [
-        (lambda c: c.folders.list(), Feature.FOLDERS),
-        (lambda c: c.subtasks.list(1, 3), Feature.SUBTASKS),
-        (lambda c: c.people.make_viewer(1, 2), Feature.VIEWER_ROLES),
-        (lambda c: c.people.make_manager(1, 2), Feature.ROLES),
-        (lambda c: c.comments.upload_image(1, 2, "p.png", png()), Feature.PICTURES),
-        (lambda c: c.people.search("a"), Feature.USER_SEARCH),
-        (lambda c: c.people.remove_from_board(1, 2), Feature.REMOVAL_FROM_BOARD),
-        (lambda c: c.fields.reposition(1, 2, 1), Feature.CUSTOM_FIELD_ORDER),
-        (lambda c: c.subtasks.clone(1, 2), Feature.SUBTASK_COPIES),
-        (lambda c: c.boards.ask_changes(1, "x"), Feature.CHANGE_NEWS),
+        (lambda c: c.folders(), Feature.FOLDERS),
+        (lambda c: c.subtask_groups(1, 3), Feature.SUBTASKS),
+        (lambda c: c.make_viewer(1, 2), Feature.VIEWER_ROLES),
+        (lambda c: c.make_manager(1, 2), Feature.ROLES),
+        (lambda c: c.upload_image(1, 2, "p.png", png()), Feature.PICTURES),
+        (lambda c: c.search_users("a"), Feature.USER_SEARCH),
+        (lambda c: c.remove_user(1, 2), Feature.REMOVAL_FROM_BOARD),
+        (lambda c: c.reposition_field(1, 2, 1), Feature.CUSTOM_FIELD_ORDER),
+        (lambda c: c.clone_subtask(1, 2), Feature.SUBTASK_COPIES),
+        (lambda c: c.ask_changes(1, "x"), Feature.CHANGE_NEWS),
     ],
 )
 async def test_what_is_met_on_the_way_teaches_too(
@@ -196,9 +198,9 @@ async def test_what_is_missing_is_not_asked_for_again() -> None:
     async with edition.client() as client:
         for _ in range(2):
             with pytest.raises(errors.NotOffered, match="does not offer subtasks"):
-                await client.subtasks.list(1, 3)
+                await client.subtask_groups(1, 3)
         with pytest.raises(errors.NotOffered, match="groups of subtasks"):
-            await client.subtasks.create_group(1, 3, "Group")
+            await client.create_subtask_group(1, 3, "Group")
     assert len(edition.script.asked) == 1
 
 
@@ -208,7 +210,7 @@ async def test_a_list_of_subtasks_tells_whether_there_are_groups(
 ) -> None:
     edition = Edition(ok({told: []}))
     async with edition.client() as client:
-        await client.subtasks.list(1, 3)
+        await client.subtask_groups(1, 3)
         offers = client.service.offers
         assert offers(Feature.SUBTASKS) is True
         assert offers(Feature.SUBTASK_GROUPS) is has_groups
@@ -219,12 +221,12 @@ async def test_a_route_that_stands_for_nothing_teaches_nothing() -> None:
     edition = Edition(_MISSING)
     async with edition.client() as client:
         with pytest.raises(errors.NotOffered):
-            await client.labels.list(1)
+            await client.labels(1)
     assert edition.learnt == []
 
 
 async def test_the_services_own_word_is_in_its_paths() -> None:
     script = Script(_MISSING)
-    async with Client(session(script), path_word="kanban") as client:
-        await client.features.probe()
+    async with client_for(session(script), path_word="kanban") as client:
+        await probe(client)
     assert {"GET /kanban-users", "GET /search-kanban-users"} <= set(script.asked)

@@ -20,7 +20,7 @@ from tests.client.deployed_services.deployed import (
 from tui.client import errors
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
-from tui.client.records.tasks import TaskRecord
+from tui.client.documents import Document
 
 _FAULT = {"code": "internal_server_error", "message": "<p>critical</p>", "data": {"status": 500}}
 
@@ -34,10 +34,10 @@ def _service(*task_ids: int, **options: Any) -> Deployed:
 
 async def _put(
     service: Deployed, client: Client, task_id: int, index: int, stage_id: int = OPEN
-) -> TaskRecord:
+) -> Document:
     """Put a task somewhere, knowing the stage as it is."""
     others = service.positions(stage_id, but=task_id)
-    return await client.task_moves.move(BOARD, task_id, stage_id, index, others)
+    return await client.move_task(BOARD, task_id, stage_id, index, others)
 
 
 def _inserted(order: list[int], task_id: int, index: int) -> list[int]:
@@ -53,7 +53,7 @@ async def test_every_place_with_one_call(task_id: int, index: int) -> None:
     async with service.client() as client:
         placed = await _put(service, client, task_id, index)
     assert service.order() == wanted
-    assert placed.position == float(service.tasks[task_id]["position"])
+    assert placed["position"] == float(service.tasks[task_id]["position"])
     assert len(service.asked) == 1
 
 
@@ -108,7 +108,7 @@ async def test_any_moves_come_out_right(
             service.asked.clear()
             placed = await _put(service, client, task_id, index, stage_id)
             assert service.order(stage_id) == wanted
-            assert placed.stage_id == stage_id
+            assert placed["stage_id"] == stage_id
             assert service.count("move-task") <= 3
             assert service.count("sort-task") <= 1
 
@@ -146,7 +146,7 @@ async def test_the_number_is_counted_anew_where_others_moved_meanwhile() -> None
     known = service.positions(but=4)
     service.tasks[1]["stage_id"] = DONE
     async with service.client() as client:
-        await client.task_moves.move(BOARD, 4, OPEN, 3, known)
+        await client.move_task(BOARD, 4, OPEN, 3, known)
     assert service.order() == [2, 4, 3]
 
 
@@ -157,7 +157,7 @@ async def test_it_is_not_counted_by_what_is_old_news() -> None:
     service.add(9, position=Decimal("0.50"))
     service.touched = {1, 2}
     async with service.client() as client:
-        await client.task_moves.move(BOARD, 4, OPEN, 2, known)
+        await client.move_task(BOARD, 4, OPEN, 2, known)
     assert service.order() == [8, 9, 1, 4, 2, 3]
     assert service.count("sort-task") == 0
 
@@ -167,15 +167,15 @@ async def test_a_task_that_was_to_go_to_the_end_does_not_go_on_top_when_others_l
     known = service.positions(but=1)
     service.tasks[3]["archived_at"] = "2026-11-21 12:00:00"
     async with service.client() as client:
-        await client.task_moves.move(BOARD, 1, OPEN, 4, known)
+        await client.move_task(BOARD, 1, OPEN, 4, known)
     assert service.order() == [2, 4, 1]
 
 
 async def test_who_does_not_know_the_stage_has_it_read() -> None:
     service = _service(1, 2, 3, 4)
     async with service.client() as client:
-        await client.task_moves.move(BOARD, 1, OPEN, 3)
-        await client.task_moves.move(BOARD, 2, OPEN, 99)
+        await client.move_task(BOARD, 1, OPEN, 3)
+        await client.move_task(BOARD, 2, OPEN, 99)
     assert service.order() == [3, 4, 1, 2] or service.order() == [3, 1, 4, 2]
 
 
@@ -228,7 +228,7 @@ async def test_a_fault_after_the_move_is_none() -> None:
     service = _service()
     service.falter = _once("move-task", lambda: refused(500, _FAULT))
     async with service.client() as client:
-        assert (await _put(service, client, 4, 1)).id == 4
+        assert (await _put(service, client, 4, 1))["id"] == 4
     assert service.order() == [4, 1, 2, 3]
     assert service.count("move-task") == 1
 
@@ -254,7 +254,7 @@ async def test_a_reply_without_a_position_has_the_board_read() -> None:
     service.falter = _once("move-task", lambda: httpx.Response(200, json=bare))
     async with service.client() as client:
         placed = await _put(service, client, 4, 1)
-    assert placed.stage_id == OPEN
+    assert placed["stage_id"] == OPEN
     assert service.count("GET") == 1
 
 
@@ -263,10 +263,10 @@ async def test_moving_to_another_board_is_never_sent_where_it_loses_the_task() -
     service.interfere = lambda call: None if "/tasks" in call else refused(404, NO_ROUTE)
     async with service.client() as client:
         with pytest.raises(errors.NotOffered, match="moving a task to another board"):
-            await client.task_moves.move(BOARD, 1, 99, 1, new_board_id=2)
+            await client.move_task(BOARD, 1, 99, 1, new_board_id=2)
         asked = len(service.asked)
         with pytest.raises(errors.NotOffered):
-            await client.task_moves.move(BOARD, 1, 99, 1, new_board_id=2)
+            await client.move_task(BOARD, 1, 99, 1, new_board_id=2)
     assert service.count("move-task") == 0
     assert len(service.asked) == asked
 
@@ -285,8 +285,8 @@ async def test_moving_to_another_board_is_read_back_there() -> None:
     service.interfere = answer
     known = Capabilities(offered=frozenset({Feature.BOARD_MOVES}))
     async with service.client(known) as client:
-        placed = await client.task_moves.move(BOARD, 1, 99, 1, new_board_id=2)
-    assert placed.board_id == 2
+        placed = await client.move_task(BOARD, 1, 99, 1, new_board_id=2)
+    assert placed["board_id"] == 2
     assert service.asked[0][1] == {"newStageId": 99, "newIndex": 1, "newBoardId": 2}
     assert [call.partition(" ")[0] for call, _ in service.asked] == ["PUT", "GET"]
 
@@ -294,7 +294,7 @@ async def test_moving_to_another_board_is_read_back_there() -> None:
 async def test_the_same_board_is_no_other_board() -> None:
     service = _service()
     async with service.client() as client:
-        await client.task_moves.move(BOARD, 1, DONE, 1, new_board_id=BOARD)
+        await client.move_task(BOARD, 1, DONE, 1, new_board_id=BOARD)
     assert service.order(DONE) == [1]
     assert service.asked[0][1] == {"newStageId": DONE, "newIndex": 1}
 
@@ -302,6 +302,6 @@ async def test_the_same_board_is_no_other_board() -> None:
 async def test_a_trusted_service_is_told_once_and_asked_nothing() -> None:
     service = _service(moves=False)
     async with service.client(Capabilities.embedded()) as client:
-        await client.task_moves.move(BOARD, 1, DONE, 3)
+        await client.move_task(BOARD, 1, DONE, 3)
     assert service.count("move-task") == 1
     assert len(service.asked) == 1

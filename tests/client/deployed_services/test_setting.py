@@ -30,8 +30,8 @@ def _sent(service: Deployed) -> list[tuple[str, object]]:
 async def test_a_date_is_sent_plainly_and_read_again(when: object) -> None:
     service = _service()
     async with service.client() as client:
-        changed = await client.task_properties.set(BOARD, TASK, "due_at", when)
-    assert str(changed.task.due_at) == DUE
+        changed = await client.set_task(BOARD, TASK, "due_at", when)
+    assert str(changed["due_at"]) == DUE
     assert _sent(service) == [("due_at", DUE)]
     assert service.asked[-1][0].startswith("GET")
 
@@ -40,8 +40,8 @@ async def test_a_date_is_sent_plainly_and_read_again(when: object) -> None:
 async def test_no_date_is_null(nothing: object) -> None:
     service = _service(due_at=DUE)
     async with service.client() as client:
-        changed = await client.task_properties.set(BOARD, TASK, "due_at", nothing)
-    assert changed.task.due_at is None
+        changed = await client.set_task(BOARD, TASK, "due_at", nothing)
+    assert changed["due_at"] is None
     assert _sent(service) == [("due_at", None)]
 
 
@@ -51,7 +51,7 @@ async def test_a_year_that_cannot_be_kept_is_never_sent(name: str, when: str) ->
     service = _service()
     async with service.client() as client:
         with pytest.raises(errors.Refused, match="the last possible year is 2038") as caught:
-            await client.task_properties.set(BOARD, TASK, name, when)
+            await client.set_task(BOARD, TASK, name, when)
     assert list(caught.value.params) == [name]
     assert service.asked == []
 
@@ -60,7 +60,7 @@ async def test_a_year_that_is_too_late_at_the_site_is_never_sent_either() -> Non
     service = _service()
     async with service.client(timezone="+14:00") as client:
         with pytest.raises(errors.Refused, match="2038"):
-            await client.task_properties.set(BOARD, TASK, "due_at", "2038-12-31 23:30:00")
+            await client.set_task(BOARD, TASK, "due_at", "2038-12-31 23:30:00")
     assert service.asked == []
 
 
@@ -68,7 +68,7 @@ async def test_what_is_no_date_is_never_sent() -> None:
     service = _service()
     async with service.client() as client:
         with pytest.raises(errors.Refused, match="not a date"):
-            await client.task_properties.set(BOARD, TASK, "due_at", "some day")
+            await client.set_task(BOARD, TASK, "due_at", "some day")
     assert service.asked == []
 
 
@@ -80,7 +80,7 @@ async def test_a_date_that_was_not_kept_is_said_so_though_the_reply_repeats_it()
     )
     async with service.client() as client:
         with pytest.raises(errors.ServerFault, match="it has no date now"):
-            await client.task_properties.set(BOARD, TASK, "due_at", DUE)
+            await client.set_task(BOARD, TASK, "due_at", DUE)
 
 
 @pytest.mark.parametrize("reopens", [True, False])
@@ -88,8 +88,8 @@ async def test_a_closed_task_stays_closed(reopens: bool) -> None:
     service = _service(status="closed")
     service.reopens = reopens
     async with service.client() as client:
-        changed = await client.task_properties.set(BOARD, TASK, "due_at", DUE)
-    assert changed.task.status == service.tasks[TASK]["status"] == "closed"
+        changed = await client.set_task(BOARD, TASK, "due_at", DUE)
+    assert changed["status"] == service.tasks[TASK]["status"] == "closed"
     assert (("status", "closed") in _sent(service)) is reopens
 
 
@@ -99,10 +99,10 @@ async def test_dates_are_on_the_persons_wall() -> None:
         local = datetime(2026, 7, 1, 12).astimezone()
         at_site = local.astimezone(client.service.site.site).strftime("%Y-%m-%d %H:%M:%S")
         shown = local.strftime("%Y-%m-%d %H:%M:%S")
-        changed = await client.task_properties.set(BOARD, TASK, "started_at", shown)
+        changed = await client.set_task(BOARD, TASK, "started_at", shown)
         assert _sent(service) == [("started_at", at_site)]
-        assert changed.task.document()["started_at"] == shown
-        (listed,) = await client.tasks.documents(BOARD)
+        assert changed["started_at"] == shown
+        (listed,) = await client.tasks(BOARD)
         assert listed["started_at"] == shown
 
 
@@ -120,11 +120,11 @@ async def test_a_fault_is_looked_into(was_done: bool) -> None:
         service.interfere = play
     async with service.client() as client:
         if was_done:
-            changed = await client.task_properties.set(BOARD, TASK, "due_at", DUE)
-            assert str(changed.task.due_at) == DUE
+            changed = await client.set_task(BOARD, TASK, "due_at", DUE)
+            assert str(changed["due_at"]) == DUE
         else:
             with pytest.raises(errors.ServerFault):
-                await client.task_properties.set(BOARD, TASK, "due_at", DUE)
+                await client.set_task(BOARD, TASK, "due_at", DUE)
     assert len(_sent(service)) == 1
 
 
@@ -133,24 +133,24 @@ async def test_what_can_make_a_task_disappear_is_never_sent(name: str) -> None:
     service = _service()
     async with service.client() as client:
         with pytest.raises(ValueError, match="never set"):
-            await client.task_properties.set(BOARD, TASK, name, 0)
+            await client.set_task(BOARD, TASK, name, 0)
     assert service.asked == []
 
 
 async def test_other_properties_are_sent_once_as_they_are() -> None:
     service = _service()
     async with service.client() as client:
-        changed = await client.task_properties.set(BOARD, TASK, "title", "New")
-    assert changed.task.title == "New"
+        changed = await client.set_task(BOARD, TASK, "title", "New")
+    assert changed["title"] == "New"
     assert len(service.asked) == 1
 
 
 async def test_people_and_watching_go_their_own_ways() -> None:
     service = _service()
     async with service.client() as client:
-        await client.task_properties.set(BOARD, TASK, "assignees", [1, 2])
-        await client.task_properties.set(BOARD, TASK, "is_watching", True)
-        await client.task_properties.set(BOARD, TASK, "is_watching", "no")
+        await client.set_task(BOARD, TASK, "assignees", [1, 2])
+        await client.set_task(BOARD, TASK, "is_watching", True)
+        await client.set_task(BOARD, TASK, "is_watching", "no")
     assert service.tasks[TASK]["assignees"] == {1, 2}
     assert service.tasks[TASK]["is_watching"] is False
 
@@ -158,5 +158,5 @@ async def test_people_and_watching_go_their_own_ways() -> None:
 async def test_a_trusted_service_is_told_once() -> None:
     service = _service(status="closed")
     async with service.client(Capabilities.embedded()) as client:
-        await client.task_properties.set(BOARD, TASK, "due_at", DUE)
+        await client.set_task(BOARD, TASK, "due_at", DUE)
     assert len(service.asked) == 1

@@ -10,6 +10,7 @@ from tests.client.scripted import Script, ok, session
 from tui.client import errors
 from tui.client.capabilities import UNKNOWN, Capabilities, StageBody
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 
 _REQUIRED = ok({"title": {"required": "The title field is required."}}, 422)
 _STAGE = ok({"updatedStage": {"id": 2, "title": "T"}})
@@ -24,12 +25,12 @@ def _client(
 ) -> tuple[Client, Script, list[Capabilities]]:
     script = Script(*steps)
     learnt: list[Capabilities] = []
-    return Client(session(script), capabilities=known, learned=learnt.append), script, learnt
+    return client_for(session(script), capabilities=known, learned=learnt.append), script, learnt
 
 
 async def test_the_specification_comes_first() -> None:
     client, script, learnt = _client(_STAGE)
-    await client.stages.update(1, 2, title="T")
+    await client.update_stage(1, 2, title="T")
     assert script.bodies == [_FLAT]
     assert [known.stage_body for known in learnt] == [StageBody.FLAT]
 
@@ -37,14 +38,14 @@ async def test_the_specification_comes_first() -> None:
 async def test_a_refused_body_is_nested_and_that_is_remembered() -> None:
     client, script, learnt = _client(_REQUIRED, _STAGE)
     for _ in range(2):
-        assert (await client.stages.update(1, 2, title="T")).title == "T"
+        assert (await client.update_stage(1, 2, title="T"))["title"] == "T"
     assert script.bodies == [_FLAT, _NESTED, _NESTED]
     assert [known.stage_body for known in learnt] == [StageBody.NESTED]
 
 
 async def test_the_last_resort_is_one_property_a_call() -> None:
     client, script, _ = _client(_REQUIRED, _REQUIRED, ok({"stage": {"id": 2, "title": "T"}}))
-    await client.stages.update(1, 2, title="T", settings={"a": 1})
+    await client.update_stage(1, 2, title="T", settings={"a": 1})
     assert script.asked[2:] == ["PUT /projects/1/update-stage-property/2"] * 2
     assert script.bodies[2:] == [
         {"property": "title", "value": "T"},
@@ -55,7 +56,7 @@ async def test_the_last_resort_is_one_property_a_call() -> None:
 async def test_where_all_is_refused_the_first_reason_is_given_and_nothing_learnt() -> None:
     client, script, learnt = _client(_REQUIRED, _REQUIRED, _NO_SUCH_ROUTE)
     with pytest.raises(errors.Refused, match="title field is required"):
-        await client.stages.update(1, 2, title="T")
+        await client.update_stage(1, 2, title="T")
     assert len(script.requests) == 3
     assert learnt == []
 
@@ -63,7 +64,7 @@ async def test_where_all_is_refused_the_first_reason_is_given_and_nothing_learnt
 @pytest.mark.parametrize("known", [StageBody.NESTED, StageBody.PROPERTY])
 async def test_what_is_remembered_may_have_become_wrong(known: StageBody) -> None:
     client, script, learnt = _client(_NO_SUCH_ROUTE, _STAGE, known=Capabilities(stage_body=known))
-    await client.stages.update(1, 2, title="T")
+    await client.update_stage(1, 2, title="T")
     assert len(script.requests) == 2
     assert [known.stage_body for known in learnt] == [StageBody.FLAT]
 
@@ -76,15 +77,15 @@ def _board(title: str, color: str = "") -> httpx.Response:
 async def test_a_body_that_breaks_the_service_is_nested_if_it_took_no_effect(fault: Any) -> None:
     client, script, learnt = _client(fault, _board("Old"), _STAGE)
     for _ in range(2):
-        await client.stages.update(1, 2, title="T")
+        await client.update_stage(1, 2, title="T")
     assert [body for body in script.bodies if body] == [_FLAT, _NESTED, _NESTED]
     assert [known.stage_body for known in learnt] == [StageBody.NESTED]
 
 
 async def test_a_change_that_took_effect_all_the_same_is_sent_once_and_teaches_nothing() -> None:
     client, script, learnt = _client(_FAULT, _board("T", "#ff0000"))
-    stage = await client.stages.set_color(1, 2, "T", "#ff0000")
-    assert (stage.title, stage.bg_color) == ("T", "#ff0000")
+    stage = await client.set_stage_color(1, 2, "T", "#ff0000")
+    assert (stage["title"], stage["bg_color"]) == ("T", "#ff0000")
     assert script.asked == ["PUT /projects/1/update-stage/2", "GET /projects/1"]
     assert learnt == []
 
@@ -92,7 +93,7 @@ async def test_a_change_that_took_effect_all_the_same_is_sent_once_and_teaches_n
 async def test_nothing_is_sent_again_while_nobody_can_look() -> None:
     client, script, _ = _client(_FAULT, ok("Unauthorized Action", 403))
     with pytest.raises(errors.ServerFault) as caught:
-        await client.stages.update(1, 2, title="T")
+        await client.update_stage(1, 2, title="T")
     assert caught.value.may_have_happened
     assert script.asked == ["PUT /projects/1/update-stage/2", "GET /projects/1"]
 
@@ -100,7 +101,7 @@ async def test_nothing_is_sent_again_while_nobody_can_look() -> None:
 async def test_a_colour_that_is_not_stored_is_sent_in_another_body() -> None:
     stored = ok({"updatedStage": {"id": 2, "title": "T", "bg_color": "#FF0000"}})
     client, script, learnt = _client(_STAGE, stored)
-    await client.stages.set_color(1, 2, "T", "#ff0000")
+    await client.set_stage_color(1, 2, "T", "#ff0000")
     assert script.bodies[1] == {"stage": {"title": "T", "cover_bg": "#ff0000"}}
     assert [known.stage_body for known in learnt] == [StageBody.NESTED]
 
@@ -116,19 +117,19 @@ async def test_a_colour_that_is_not_stored_is_sent_in_another_body() -> None:
 async def test_nothing_else_falls_back(answer: Any, kind: type[errors.ApiError]) -> None:
     client, script, _ = _client(answer)
     with pytest.raises(kind):
-        await client.stages.update(1, 2, title="T")
+        await client.update_stage(1, 2, title="T")
     assert len(script.requests) == 1
 
 
 async def test_a_stage_without_a_title_is_asked_once() -> None:
     client, script, _ = _client(_REQUIRED)
     with pytest.raises(errors.Refused):
-        await client.stages.update(1, 2, title=" ")
+        await client.update_stage(1, 2, title=" ")
     assert len(script.requests) == 1
 
 
 async def test_a_trusted_service_means_its_refusal() -> None:
     client, script, _ = _client(_REQUIRED, known=Capabilities.embedded())
     with pytest.raises(errors.Refused):
-        await client.stages.update(1, 2, title="T")
+        await client.update_stage(1, 2, title="T")
     assert len(script.requests) == 1

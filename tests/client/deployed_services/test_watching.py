@@ -32,17 +32,17 @@ async def test_on_and_off(
     service.replies_tell_people = tells
     async with service.client(Capabilities(watching=known)) as client:
         for on in (True, False, True):
-            changed = await client.task_properties.watch(BOARD, TASK, on)
-            assert changed.task.is_watching is on
+            changed = await client.watch(BOARD, TASK, on=on)
+            assert changed["is_watching"] is on
             assert service.tasks[TASK]["is_watching"] is on
 
 
 async def test_what_was_learnt_is_used_the_next_time() -> None:
     service = _service(_BOOLEANS)
     async with service.client() as client:
-        await client.task_properties.watch(BOARD, TASK, True)
+        await client.watch(BOARD, TASK, on=True)
         assert [known.watching for known in service.learnt] == [Watching.BOOLEAN]
-        await client.task_properties.watch(BOARD, TASK, False)
+        await client.watch(BOARD, TASK, on=False)
     assert _sent(service) == ["start", True, False]
     assert len(service.learnt) == 1
 
@@ -50,7 +50,7 @@ async def test_what_was_learnt_is_used_the_next_time() -> None:
 async def test_who_watches_already_sends_nothing_and_learns_nothing() -> None:
     service = _service(_WORDS, is_watching=True)
     async with service.client() as client:
-        await client.task_properties.watch(BOARD, TASK, True)
+        await client.watch(BOARD, TASK, on=True)
     assert _sent(service) == []
     assert service.learnt == []
 
@@ -62,7 +62,7 @@ async def test_neither_spelling_taking_effect_is_an_error(on: bool, words: str) 
     service = _service({}, is_watching=not on)
     async with service.client() as client:
         with pytest.raises(errors.ServerFault, match=words):
-            await client.task_properties.watch(BOARD, TASK, on)
+            await client.watch(BOARD, TASK, on=on)
     assert service.learnt == []
 
 
@@ -73,7 +73,7 @@ async def test_a_service_that_keeps_assignees_watching_is_asked_once() -> None:
     async with service.client(known) as client:
         for _ in range(2):
             with pytest.raises(errors.NotOffered, match="stop watching a task that you work on"):
-                await client.task_properties.watch(BOARD, TASK, False)
+                await client.watch(BOARD, TASK, on=False)
     assert _sent(service) == ["stop", False]
     assert service.learnt[-1].missing == {Feature.UNWATCHING_OWN}
 
@@ -84,14 +84,14 @@ async def test_what_concerns_others_teaches_nothing_about_assignees(user_id: int
     service.tasks[TASK]["assignees"] = {1}
     async with service.client(Capabilities(user_id=user_id)) as client:
         with pytest.raises(errors.ApiError, match="watch"):
-            await client.task_properties.watch(BOARD, TASK, False)
+            await client.watch(BOARD, TASK, on=False)
     assert service.learnt == []
 
 
 async def test_a_service_that_does_not_tell_is_believed() -> None:
     service = _service({}, is_watching=None)
     async with service.client() as client:
-        await client.task_properties.watch(BOARD, TASK, True)
+        await client.watch(BOARD, TASK, on=True)
     assert _sent(service) == ["start"]
 
 
@@ -100,7 +100,7 @@ async def test_a_refused_spelling_is_followed_by_the_other() -> None:
     left = [refused(422, {"value": {"boolean": "No."}})]
     service.interfere = lambda call: left.pop() if left and call.startswith("PUT") else None
     async with service.client() as client:
-        await client.task_properties.watch(BOARD, TASK, True)
+        await client.watch(BOARD, TASK, on=True)
     assert _sent(service) == ["start", True]
 
 
@@ -110,7 +110,7 @@ async def test_two_refusals_are_one() -> None:
     service.interfere = lambda call: no if call.startswith("PUT") else None
     async with service.client() as client:
         with pytest.raises(errors.Refused, match="You may not"):
-            await client.task_properties.watch(BOARD, TASK, True)
+            await client.watch(BOARD, TASK, on=True)
 
 
 @pytest.mark.parametrize("was_done", [True, False])
@@ -127,16 +127,16 @@ async def test_a_fault_is_looked_into(was_done: bool) -> None:
         service.interfere = fault  # type: ignore[assignment]  # the same
     async with service.client() as client:
         if was_done:
-            assert (await client.task_properties.watch(BOARD, TASK, True)).task.is_watching
+            assert (await client.watch(BOARD, TASK, on=True))["is_watching"]
         else:
             with pytest.raises(errors.ServerFault):
-                await client.task_properties.watch(BOARD, TASK, True)
+                await client.watch(BOARD, TASK, on=True)
     assert _sent(service) == (["start"] if was_done else ["start", True])
 
 
 async def test_a_trusted_service_is_told_once() -> None:
     service = _service(_BOOLEANS)
     async with service.client(Capabilities.embedded()) as client:
-        assert (await client.task_properties.watch(BOARD, TASK, True)).task.is_watching
+        assert (await client.watch(BOARD, TASK, on=True))["is_watching"]
     assert _sent(service) == [True]
     assert len(service.asked) == 1

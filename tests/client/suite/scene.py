@@ -11,9 +11,8 @@ from tests.client.suite.services import Running
 from tui.client import errors
 from tui.client.capabilities import Feature
 from tui.client.client import Client
+from tui.client.documents import Document
 from tui.client.http.session import Session
-from tui.client.records.boards import LabelRecord
-from tui.client.records.tasks import TaskRecord
 
 Act = Callable[["Scene"], Awaitable[None]]
 
@@ -37,29 +36,28 @@ class Scene:
         """The id of somebody."""
         return self.service.ids[login]
 
-    async def label(self) -> LabelRecord:
+    async def label(self) -> Document:
         """A new label on the board."""
-        return await self.ann.labels.create(
-            self.board_id, "Urgent", text_color="#000000", bg_color="#ffff00"
+        return await self.ann.create_label(
+            self.board_id, "Urgent", text_color="#000000", color="#ffff00"
         )
 
     async def make(self, *titles: str, stage: int = 0) -> list[int]:
         """Make tasks at the end of a stage; returns their ids."""
         stage_id = self.stages[stage]
         return [
-            (await self.ann.tasks.create(self.board_id, stage_id, title)).task.id
-            for title in titles
+            (await self.ann.create_task(self.board_id, stage_id, title))["id"] for title in titles
         ]
 
-    async def task(self, task_id: int) -> TaskRecord:
+    async def task(self, task_id: int) -> Document:
         """A task as it is now."""
-        return await self.ann.tasks.get(self.board_id, task_id)
+        return await self.ann.task(self.board_id, task_id)
 
     async def lane(self, stage: int = 0) -> list[tuple[int, float]]:
         """The tasks of a stage in order, with their positions."""
-        tasks = await self.ann.tasks.list(self.board_id)
-        lane = [task for task in tasks if task.stage_id == self.stages[stage]]
-        return sorted(((task.id, task.position) for task in lane), key=lambda one: one[::-1])
+        tasks = await self.ann.tasks(self.board_id)
+        lane = [task for task in tasks if task["stage_id"] == self.stages[stage]]
+        return sorted(((task["id"], task["position"]) for task in lane), key=lambda one: one[::-1])
 
     async def order(self, stage: int = 0) -> list[int]:
         """The tasks of a stage from top to bottom."""
@@ -68,7 +66,7 @@ class Scene:
     async def place(self, task_id: int, index: int, stage: int = 0) -> None:
         """Put a task at a place, from 1, as somebody does who sees the stage."""
         others = [one for one in await self.lane(stage) if one[0] != task_id]
-        await self.ann.task_moves.move(self.board_id, task_id, self.stages[stage], index, others)
+        await self.ann.move_task(self.board_id, task_id, self.stages[stage], index, others)
 
     @contextmanager
     def failing(self) -> Iterator[None]:

@@ -19,6 +19,7 @@ from tests.quirky.quirks import Quirks
 from tests.quirky.routes import PATH_WORD
 from tui.client.capabilities import Capabilities, Feature
 from tui.client.client import Client
+from tui.client.editions.client import client_for
 from tui.client.http.credentials import Credentials
 from tui.client.http.inprocess import InProcessTransport
 from tui.client.http.session import Session
@@ -75,7 +76,7 @@ class Running:
         known = self.capabilities
         if self.quirks.no_user_logins:
             known = replace(known, user_id=self.ids[login], user_login=login)
-        return Client(
+        return client_for(
             session,
             capabilities=known,
             path_word=word,

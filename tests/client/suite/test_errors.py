@@ -7,6 +7,7 @@ import pytest
 from tests.client.suite.scene import Scene
 from tui.client import errors
 from tui.client.capabilities import Feature
+from tui.client.editions.features import probe
 from tui.text import clean
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -28,19 +29,15 @@ async def _raised(attempt: Awaitable[object]) -> errors.ApiError:
 
 
 _ABSENT: dict[str, Try] = {
-    "board": lambda scene: scene.ann.boards.get(_GONE),
-    "changed board": lambda scene: scene.ann.boards.update(_GONE, title="x"),
-    "archived board": lambda scene: scene.ann.boards.archive(_GONE),
-    "task": lambda scene: scene.ann.tasks.get(scene.board_id, _GONE),
-    "changed task": lambda scene: scene.ann.task_properties.set(
-        scene.board_id, _GONE, "title", "x"
-    ),
-    "tasks": lambda scene: scene.ann.tasks.list(_GONE),
-    "stage": lambda scene: scene.ann.stages.archive(scene.board_id, _GONE),
-    "label": lambda scene: scene.ann.labels.update(
-        scene.board_id, _GONE, "x", "#ffffff", "#000000"
-    ),
-    "member": lambda scene: scene.ann.people.add_member(scene.board_id, _GONE),
+    "board": lambda scene: scene.ann.board(_GONE),
+    "changed board": lambda scene: scene.ann.update_board(_GONE, title="x"),
+    "archived board": lambda scene: scene.ann.archive_board(_GONE),
+    "task": lambda scene: scene.ann.task(scene.board_id, _GONE),
+    "changed task": lambda scene: scene.ann.set_task(scene.board_id, _GONE, "title", "x"),
+    "tasks": lambda scene: scene.ann.tasks(_GONE),
+    "stage": lambda scene: scene.ann.archive_stage(scene.board_id, _GONE),
+    "label": lambda scene: scene.ann.update_label(scene.board_id, _GONE, "x", "#ffffff", "#000000"),
+    "member": lambda scene: scene.ann.add_member(scene.board_id, _GONE),
 }
 
 
@@ -53,13 +50,13 @@ async def test_what_is_not_there_is_said_to_be_so(scene: Scene) -> None:
 
 
 _WRONG: dict[str, Try] = {
-    "title of a stage": lambda scene: scene.ann.stages.create(scene.board_id, ""),
-    "title of a board": lambda scene: scene.ann.boards.update(scene.board_id, title=""),
-    "colour": lambda scene: scene.ann.labels.create(
-        scene.board_id, "x", text_color="none", bg_color="none"
+    "title of a stage": lambda scene: scene.ann.create_stage(scene.board_id, ""),
+    "title of a board": lambda scene: scene.ann.update_board(scene.board_id, title=""),
+    "colour": lambda scene: scene.ann.create_label(
+        scene.board_id, "x", text_color="none", color="none"
     ),
-    "webhook": lambda scene: scene.ann.webhooks.create("", scene.board_id, scene.stages[0]),
-    "second membership": lambda scene: scene.ann.people.add_member(scene.board_id, scene.id("bob")),
+    "webhook": lambda scene: scene.ann.create_webhook("", scene.board_id, scene.stages[0]),
+    "second membership": lambda scene: scene.ann.add_member(scene.board_id, scene.id("bob")),
 }
 
 
@@ -75,7 +72,7 @@ async def test_what_is_wrong_is_refused_in_words(scene: Scene) -> None:
 
 async def test_a_stranger_may_not_read_a_board(scene: Scene) -> None:
     eve = scene.eve
-    for attempt in (eve.boards.get, eve.tasks.list, eve.boards.archive):
+    for attempt in (eve.board, eve.tasks, eve.archive_board):
         with pytest.raises(errors.NotAllowed) as raised:
             await attempt(scene.board_id)
         assert _is_fit_to_print(raised.value)
@@ -85,11 +82,11 @@ async def test_a_wrong_password_is_said_to_be_one(scene: Scene) -> None:
     wrong = scene.service.session("ann", "not this one")
     async with scene.service.client(wrong, "ann") as stranger:
         with pytest.raises(errors.WrongCredentials):
-            await stranger.boards.list()
+            await stranger.list_boards()
 
 
 async def test_what_a_service_offers_is_found_out_by_asking(scene: Scene) -> None:
-    await scene.ann.features.probe(scene.board_id)
+    await probe(scene.ann, scene.board_id)
     offered = {one for one in Feature if scene.ann.service.offers(one)}
     assert not offered & scene.service.missing
     assert {Feature.SUBTASKS, Feature.FOLDERS, Feature.CHANGE_NEWS} - scene.service.missing <= (

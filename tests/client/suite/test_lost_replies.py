@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.client.scripted import ids
+from tests.client.scripted import all_comments, ids
 from tests.client.suite.scene import Scene
 from tui.client import errors
 
@@ -20,34 +20,34 @@ async def test_a_task_is_made_once(scene: Scene) -> None:
             await scene.make("One")
         except errors.ApiError as error:
             assert error.may_have_happened  # noqa: PT017 - only some services raise
-    tasks = await scene.ann.tasks.list(scene.board_id)
-    assert [task.title for task in tasks] == ["One"]
+    tasks = await scene.ann.tasks(scene.board_id)
+    assert [task["title"] for task in tasks] == ["One"]
 
 
 async def test_a_comment_is_made_once(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing(), suppress(errors.ApiError):
-        await scene.ann.comments.create(scene.board_id, task_id, "Said")
-    comments = await scene.ann.comments.list(scene.board_id, task_id)
-    assert [comment.description for comment in comments] == ["Said"]
+        await scene.ann.create_comment(scene.board_id, task_id, "Said")
+    comments = await all_comments(scene.ann, scene.board_id, task_id)
+    assert [comment["description"] for comment in comments] == ["Said"]
 
 
 async def test_people_are_assigned_and_watch(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing():
         for wanted in ({scene.id("bob")}, {scene.id("ann")}, set[int]()):
-            await scene.ann.task_properties.assign(scene.board_id, task_id, wanted)
-            assert set(ids((await scene.task(task_id)).assignees)) == wanted
+            await scene.ann.assign(scene.board_id, task_id, wanted)
+            assert set(ids((await scene.task(task_id))["assignees"])) == wanted
         for on in (False, True):
-            await scene.ann.task_properties.watch(scene.board_id, task_id, on)
-            assert (await scene.task(task_id)).is_watching is on
+            await scene.ann.watch(scene.board_id, task_id, on=on)
+            assert (await scene.task(task_id))["is_watching"] is on
 
 
 async def test_a_date_is_set(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
     with scene.failing():
-        await scene.ann.task_properties.set_date(scene.board_id, task_id, "due_at", _DUE)
-    assert (await scene.task(task_id)).due_at == _DUE
+        await scene.ann.set_task(scene.board_id, task_id, "due_at", _DUE)
+    assert (await scene.task(task_id))["due_at"] == f"{_DUE}"
 
 
 async def test_a_task_is_moved(scene: Scene) -> None:
@@ -60,11 +60,11 @@ async def test_a_task_is_moved(scene: Scene) -> None:
 
 async def test_what_is_deleted_is_gone(scene: Scene) -> None:
     (task_id,) = await scene.make("One")
-    comment = await scene.ann.comments.create(scene.board_id, task_id, "Said")
+    comment = await scene.ann.create_comment(scene.board_id, task_id, "Said")
     label = await scene.label()
     with scene.failing():
-        await scene.ann.comments.delete(scene.board_id, task_id, comment.id)
-        await scene.ann.labels.delete(scene.board_id, label.id)
-        await scene.ann.boards.delete(scene.board_id)
+        await scene.ann.delete_comment(scene.board_id, task_id, comment["id"])
+        await scene.ann.delete_label(scene.board_id, label["id"])
+        await scene.ann.delete_board(scene.board_id)
     with pytest.raises(errors.NotFound):
-        await scene.ann.boards.get(scene.board_id)
+        await scene.ann.board(scene.board_id)

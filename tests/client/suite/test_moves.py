@@ -53,16 +53,16 @@ async def test_a_place_past_the_end_is_the_end(scene: Scene) -> None:
 async def test_a_stage_that_closes_closes_what_comes_and_nothing_reopens(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
     await scene.place(task_id, 1, stage=2)
-    assert (await scene.task(task_id)).status == "closed"
+    assert (await scene.task(task_id))["status"] == "closed"
     await scene.place(task_id, 1)
-    assert (await scene.task(task_id)).status == "closed"
+    assert (await scene.task(task_id))["status"] == "closed"
 
 
 async def test_a_move_among_others_that_have_moved_meanwhile(scene: Scene) -> None:
     a, b, c = await scene.make("a", "b", "c")
     seen = [one for one in await scene.lane() if one[0] != c]
-    await scene.bob.task_moves.move(scene.board_id, a, scene.stages[1], 1, await scene.lane(1))
-    await scene.ann.task_moves.move(scene.board_id, c, scene.stages[0], 2, seen)
+    await scene.bob.move_task(scene.board_id, a, scene.stages[1], 1, await scene.lane(1))
+    await scene.ann.move_task(scene.board_id, c, scene.stages[0], 2, seen)
     if scene.ann.service.capabilities.is_trusted:
         assert sorted(await scene.order()) == [b, c]  # told by number alone, not by neighbours
     else:
@@ -72,17 +72,17 @@ async def test_a_move_among_others_that_have_moved_meanwhile(scene: Scene) -> No
 @needs(Feature.BOARD_MOVES)
 async def test_a_task_goes_to_another_board(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
-    other = await scene.ann.boards.create("Other", "", "to-do")
-    stage = (await scene.ann.boards.get(other.id)).stages[0]
-    await scene.ann.task_moves.move(scene.board_id, task_id, stage.id, 1, new_board_id=other.id)
-    assert (await scene.ann.tasks.get(other.id, task_id)).stage_id == stage.id
+    other = await scene.ann.create_board("Other", "", "to-do")
+    stage = (await scene.ann.board(other["id"]))["stages"][0]
+    await scene.ann.move_task(scene.board_id, task_id, stage["id"], 1, new_board_id=other["id"])
+    assert (await scene.ann.task(other["id"], task_id))["stage_id"] == stage["id"]
 
 
 async def test_a_task_is_never_lost_on_the_way_to_another_board(scene: Scene) -> None:
     (task_id,) = await scene.make("x")
     if Feature.BOARD_MOVES in scene.service.missing:
         with pytest.raises(errors.NotOffered, match="another board"):
-            await scene.ann.task_moves.move(
+            await scene.ann.move_task(
                 scene.board_id, task_id, scene.stages[0], 1, new_board_id=scene.board_id + 1
             )
     assert await scene.order() == [task_id]

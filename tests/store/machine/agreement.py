@@ -6,12 +6,13 @@ from typing import Any
 
 from tests.store.machine.ledger import Key
 from tests.store.machine.player import Player
+from tui.client.documents import Document
 from tui.model.board import BoardView, Stage
 from tui.model.detail import TaskDetail
 from tui.model.task import Task
 from tui.store.documents.assemble import Assembler, field_values
 from tui.store.documents.assemble_detail import DetailAssembler, comment_text
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 from tui.text.clean import line
 
 Picture = dict[Any, Any]

@@ -6,9 +6,9 @@ from copy import deepcopy
 from typing import Any
 
 from tests.store.machine.fake_details import PEOPLE
+from tui.client.documents import DocumentPage
 from tui.model.task import Person
 from tui.store.documents.shapes import Document
-from tui.store.remote import DocumentPage
 
 
 class FakeCalls:

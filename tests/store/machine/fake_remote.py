@@ -9,10 +9,9 @@ from tests.store.machine.fake_details import ANN, BEN, ME, PEOPLE, FakeDetailsSe
 from tests.store.machine.fake_details_calls import FakeDetailsRemote
 from tests.store.machine.fake_stages import FakeStageCalls
 from tui.client.capabilities import Feature
-from tui.client.documents import BoardChanges
+from tui.client.documents import BoardChanges, Document, TasksArrived
 from tui.client.errors import NotFound, Refused, ServerFault
 from tui.model.people import RoleWord
-from tui.store.remote import Document, TasksArrived
 
 BOARD = 1
 OPEN, DOING, DONE = 11, 12, 13

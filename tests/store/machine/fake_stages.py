@@ -4,7 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tui.store.remote import Document
+from tui.client.documents import Document
 
 _PRIORITIES = ("high", "medium", "low")
 

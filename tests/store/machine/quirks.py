@@ -9,8 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from tests.store.machine.fake_remote import FakeService
+from tui.client.documents import Document
 from tui.client.errors import NotFound, ServerFault
-from tui.store.remote import Document
 
 _TRIPS_EVERY = 5
 _STAYS_EVERY = 4

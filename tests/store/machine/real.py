@@ -11,7 +11,6 @@ from tests.store.machine.wire import Recorder
 from tests.store.machine.world import World
 from tests.store.service import BOARD, DOING, OPEN, Service, one_board
 from tui.client.client import Client
-from tui.client.remote import RemoteService
 from tui.store.remote import Remote
 
 _TITLES = ("Alpha", "Beta", "Gamma")
@@ -27,7 +26,7 @@ class RealWorld(World):
         """A board with four tasks, of which two have something around them."""
         self._service = Service(first_tasks(), folder, keeps_replies=True, quirks=self.quirks)
         self._clients = [self._service.client(who) for who in (*self.logins, *self.logins)]
-        *remotes, witness, other = (RemoteService(client) for client in self._clients)
+        *remotes, witness, other = (client for client in self._clients)
         self._witnesses = (witness, other)
         far_ends = [Recorder(remote, who, self.writes) for who, remote in enumerate(remotes)]
         return BOARD, far_ends, witness
@@ -88,9 +87,9 @@ def first_tasks() -> bytes:
 
 
 async def _furnish(client: Client) -> None:
-    remote = RemoteService(client)
+    remote = client
     for title in ("Customer", "Place"):
-        await client.fields.create(BOARD, title, "text")
+        await client.create_field(BOARD, title, "text")
     cards = [await remote.create_task(BOARD, OPEN, title, "low") for title in _TITLES]
     await remote.create_task(BOARD, DOING, "Delta", "low")
     label = await remote.create_label(BOARD, "bug", "#ff0000", "#ffffff")

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tests.store.machine.fake_remote import FakeRemote
+from tui.client.documents import Document
 from tui.client.errors import Conflict, NotFound
 from tui.model.task import Person
-from tui.store.remote import Document
 
 
 class StrictRemote(FakeRemote):

@@ -1,7 +1,9 @@
-"""Folders of boards, and webhooks, for administrators (sections 4.8 and 4.10)."""
+"""Folders of boards, and webhooks, for administrators (sections 4.8 and 4.10).
+
+Others get `NotAllowed`. The addresses of webhooks are secrets: never log them.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
@@ -12,102 +14,69 @@ from tui.client.service import Service
 
 
 class Folders:
-    """Folders of boards.
+    """Folders of boards, which only some editions have (section 4.8)."""
 
-    Raises `NotOffered` if the service's edition has no folders, `NotAllowed` for users who are not
-    administrators.
-    """
+    service: Service
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    async def list(self) -> Sequence[FolderRecord]:
+    async def folders(self) -> list[Document]:
         """All folders with the ids of their boards (4.8)."""
-        answer = await self._service.ask(Endpoint.LIST_FOLDERS)
-        return await answer.listing(FolderRecord, "folders")
+        answer = await self.service.ask(Endpoint.LIST_FOLDERS)
+        return await answer.documents(FolderRecord, "folders")
 
-    async def create(self, title: str) -> FolderRecord:
+    async def create_folder(self, title: str) -> Document:
         """Create a folder; its title has at most 50 characters (4.8)."""
-        answer = await self._service.ask(Endpoint.CREATE_FOLDER, body={"title": title})
-        return answer.record(FolderRecord, "folder")
+        answer = await self.service.ask(Endpoint.CREATE_FOLDER, body={"title": title})
+        return answer.document(FolderRecord, "folder")
 
-    async def rename(self, folder_id: int, title: str) -> FolderRecord:
+    async def rename_folder(self, folder_id: int, title: str) -> Document:
         """Rename a folder (4.8)."""
-        answer = await self._service.ask(Endpoint.UPDATE_FOLDER, folder_id, body={"title": title})
-        return answer.record(FolderRecord, "folder")
+        answer = await self.service.ask(Endpoint.UPDATE_FOLDER, folder_id, body={"title": title})
+        return answer.document(FolderRecord, "folder")
 
-    async def delete(self, folder_id: int) -> None:
+    async def delete_folder(self, folder_id: int) -> None:
         """Delete a folder; its boards stay (4.8)."""
-        await self._service.ask(Endpoint.DELETE_FOLDER, folder_id)
+        await self.service.ask(Endpoint.DELETE_FOLDER, folder_id)
 
-    async def add_boards(self, folder_id: int, board_ids: Sequence[int]) -> None:
+    async def add_to_folder(self, folder_id: int, board_ids: Sequence[int]) -> None:
         """Move boards into a folder (4.8)."""
         body = {"board_ids": list(board_ids)}
-        await self._service.ask(Endpoint.ADD_BOARDS_TO_FOLDER, folder_id, body=body)
+        await self.service.ask(Endpoint.ADD_BOARDS_TO_FOLDER, folder_id, body=body)
 
-    async def remove_board(self, folder_id: int, board_id: int) -> None:
+    async def remove_from_folder(self, folder_id: int, board_id: int) -> None:
         """Take a board out of a folder (4.8)."""
         body = {"board_id": board_id}
-        await self._service.ask(Endpoint.REMOVE_BOARD_FROM_FOLDER, folder_id, body=body)
-
-
-@dataclass(frozen=True, slots=True)
-class WebhookListing:
-    """Webhooks, and the task fields that all of them accept."""
-
-    webhooks: Sequence[WebhookRecord]
-    fields: Sequence[AcceptedField]
-
-
-@dataclass(frozen=True, slots=True)
-class MadeWebhook:
-    """A new webhook, and the list of all webhooks with it."""
-
-    target: WebhookTarget
-    webhook_id: int | None
-    webhooks: Sequence[WebhookRecord]
+        await self.service.ask(Endpoint.REMOVE_BOARD_FROM_FOLDER, folder_id, body=body)
 
 
 class Webhooks:
-    """Webhooks, which create tasks from posted data, for administrators.
+    """Webhooks, which create tasks from posted data (section 4.10)."""
 
-    Raises `NotAllowed` for users who are not administrators. The addresses are secrets: never log
-    them.
-    """
+    service: Service
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    async def list(self, search: str = "") -> WebhookListing:
-        """The webhooks whose name contains `search`, and the fields they accept (4.10)."""
+    async def webhooks(self, search: str = "") -> tuple[list[Document], list[Document]]:
+        """The webhooks whose name contains `search`, and the task fields they accept (4.10)."""
         query = {"search": search} if search else None
-        answer = await self._service.ask(Endpoint.LIST_WEBHOOKS, query=query)
-        hooks = await answer.listing(WebhookRecord, "webhooks")
-        fields = await answer.listing(AcceptedField, "fields", is_due=False)
-        return WebhookListing(hooks, fields)
+        answer = await self.service.ask(Endpoint.LIST_WEBHOOKS, query=query)
+        webhooks = await answer.documents(WebhookRecord, "webhooks")
+        return webhooks, await answer.documents(AcceptedField, "fields", is_due=False)
 
-    async def create(self, name: str, board_id: int, stage_id: int) -> MadeWebhook:
-        """Create a webhook that creates tasks in a stage of a board (4.10)."""
+    async def create_webhook(self, name: str, board_id: int, stage_id: int) -> int | None:
+        """Create a webhook for tasks in a stage; returns its id, if reported (4.10)."""
         body = {"name": name, "board": board_id, "stage": stage_id}
-        answer = await self._service.ask(Endpoint.CREATE_WEBHOOK, body=body)
-        target = answer.record(WebhookTarget, "webhook")
-        hooks = await answer.listing(WebhookRecord, "webhooks", is_due=False)
-        return MadeWebhook(target, as_integer(answer.value.get("id")), hooks)
+        answer = await self.service.ask(Endpoint.CREATE_WEBHOOK, body=body)
+        answer.record(WebhookTarget, "webhook")
+        return as_integer(answer.value.get("id"))
 
-    async def delete(self, webhook_id: int) -> Sequence[WebhookRecord]:
-        """Delete a webhook; returns the remaining ones (4.10).
+    async def delete_webhook(self, webhook_id: int) -> None:
+        """Delete a webhook, if it still exists (4.10)."""
+        await self.service.delete(Endpoint.DELETE_WEBHOOK, webhook_id)
 
-        Deleting it again raises `NotFound` or succeeds, depending on the service.
-        """
-        answer = await self._service.ask(Endpoint.DELETE_WEBHOOK, webhook_id)
-        return await answer.listing(WebhookRecord, "webhooks", is_due=False)
-
-    async def post(self, url: str, fields: Mapping[str, str]) -> Document:
+    async def post_to_webhook(self, url: str, fields: Mapping[str, str]) -> Document:
         """Post fields of a task to a webhook's address, without credentials (2.13, 6.1).
 
         Raises `BadAddress`.
         """
-        told = await self._service.session.post_form(url, fields)
-        if not isinstance(told, dict):
+        reply = await self.service.session.post_form(url, fields)
+        if not isinstance(reply, dict):
             raise UnexpectedAnswer("The webhook sent an unexpected answer.", may_have_happened=True)
-        return told
+        return reply

@@ -3,16 +3,14 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
-from tui.client.answers import Answer, Page, gather, to_documents
+from tui.client.answers import Answer, gather
 from tui.client.capabilities import Feature
-from tui.client.documents import BoardChanges, break_circles
+from tui.client.documents import BoardChanges, Document, DocumentPage, break_circles
 from tui.client.endpoints import Endpoint
-from tui.client.errors import NotOffered
 from tui.client.http.bodies import without_none
 from tui.client.records.boards import BoardRecord, LabelRecord, StageRecord, UserRecord
 from tui.client.records.tasks import ActivityRecord, TaskRecord
 from tui.client.records.values import as_flag, as_integer, as_object, as_rows, as_text
-from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
 from tui.client.service import Service
 
 _PER_PAGE = 100
@@ -28,44 +26,47 @@ _OF_THE_BOARD = ("stageDeleted", "labelDeleted", "stageResetRequired", "labelRes
 
 
 class Boards:
-    """The boards the user can see."""
+    """The boards that the user can see, with their members and activities (section 4.1)."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    service: Service
 
-    async def list(self, *, archived: bool = False) -> Sequence[BoardRecord]:
+    async def list_boards(self, *, archived: bool = False) -> list[Document]:
         """All active or all archived boards, from all pages (4.1, GET /projects).
 
         Some services do not list roadmap boards. The order is the service's.
         """
         option = {"option": "archived"} if archived else {}
 
-        async def fetch(number: int) -> Page[BoardRecord]:
+        async def fetch(number: int) -> DocumentPage:
             query = {"per_page": str(_PER_PAGE), "page": str(number), **option}
-            answer = await self._service.ask(Endpoint.LIST_BOARDS, query=query)
+            answer = await self.service.ask(Endpoint.LIST_BOARDS, query=query)
             return await answer.page(BoardRecord, "boards", number)
 
         return await gather(fetch)
 
-    async def every(self) -> Sequence[BoardRecord]:
+    async def boards(self) -> list[Document]:
         """The active and the archived boards, newest first (4.1).
 
         A service without a list of archived boards returns the active ones twice.
         """
-        active = await self.list()
-        archived = await self.list(archived=True)
-        by_id = {board.id: board for board in (*archived, *active)}
+        active = await self.list_boards()
+        archived = await self.list_boards(archived=True)
+        by_id = {board["id"]: board for board in (*archived, *active)}
         return [by_id[board_id] for board_id in sorted(by_id, reverse=True)]
 
-    async def get(self, board_id: int) -> BoardRecord:
+    async def list_version(self) -> str:
+        """Always empty: no endpoint reports whether the list of boards has changed."""
+        return ""
+
+    async def board(self, board_id: int) -> Document:
         """One board with its users, stages, labels and custom fields (4.1).
 
-        `synced_at`, if present, is the time stamp for `changes`.
+        `synced_at`, if present, is the time stamp for `changes_since`.
         """
-        answer = await self._service.ask(Endpoint.GET_BOARD, board_id)
-        return answer.beside("board", "synced_at").record(BoardRecord, "board")
+        answer = await self.service.ask(Endpoint.GET_BOARD, board_id)
+        return answer.beside("board", "synced_at").document(BoardRecord, "board")
 
-    async def create(
+    async def create_board(
         self,
         title: str,
         description: str,
@@ -74,8 +75,8 @@ class Boards:
         currency: str | None = None,
         folder_id: int | None = None,
         stages: Sequence[Mapping[str, object]] | None = None,
-    ) -> BoardRecord:
-        """Create a board of type `to-do` or `roadmap`; the service adds stages and labels (4.1).
+    ) -> Document:
+        """Create a board of type `to-do` or `roadmap`; the service adds stages (4.1).
 
         `folder_id` puts it into a folder (extended edition), `stages` are those of a roadmap. The
         reply has neither stages nor labels: fetch the board again.
@@ -88,39 +89,35 @@ class Boards:
             folder_id=folder_id,
             stages=None if stages is None else [*map(dict, stages)],
         )
-        answer = await self._service.ask(Endpoint.CREATE_BOARD, body=body)
-        return answer.record(BoardRecord, "board")
+        answer = await self.service.ask(Endpoint.CREATE_BOARD, body=body)
+        return answer.document(BoardRecord, "board")
 
-    async def update(
+    async def update_board(
         self, board_id: int, title: str, description: str | None = None
-    ) -> BoardRecord:
+    ) -> Document:
         """Change a board's title and, unless None, its description as HTML (4.1).
 
         Returns the board with its stages.
         """
         body = without_none(title=title, description=description)
-        answer = await self._service.ask(Endpoint.UPDATE_BOARD, board_id, body=body)
-        return answer.beside("board", "stages").record(BoardRecord, "board")
+        answer = await self.service.ask(Endpoint.UPDATE_BOARD, board_id, body=body)
+        return answer.beside("board", "stages").document(BoardRecord, "board")
 
-    async def archive(self, board_id: int) -> BoardRecord:
+    async def archive_board(self, board_id: int) -> Document:
         """Archive a board (4.1)."""
-        answer = await self._service.ask(Endpoint.ARCHIVE_BOARD, board_id)
-        return answer.record(BoardRecord, "board")
+        answer = await self.service.ask(Endpoint.ARCHIVE_BOARD, board_id)
+        return answer.document(BoardRecord, "board")
 
-    async def restore(self, board_id: int) -> BoardRecord:
+    async def restore_board(self, board_id: int) -> Document:
         """Bring an archived board back (4.1)."""
-        answer = await self._service.ask(Endpoint.RESTORE_BOARD, board_id)
-        return answer.record(BoardRecord, "board")
+        answer = await self.service.ask(Endpoint.RESTORE_BOARD, board_id)
+        return answer.document(BoardRecord, "board")
 
-    async def delete(self, board_id: int) -> None:
+    async def delete_board(self, board_id: int) -> None:
         """Delete a board permanently (4.1)."""
-        await delete_once(
-            self._service.ask(Endpoint.DELETE_BOARD, board_id),
-            lambda: is_not_found(self.get(board_id), lambda: is_unlisted(self.every(), board_id)),
-            is_trusted=self._service.is_trusted,
-        )
+        await self.service.delete(Endpoint.DELETE_BOARD, board_id)
 
-    async def duplicate(
+    async def duplicate_board(
         self,
         board_id: int,
         title: str,
@@ -128,7 +125,7 @@ class Boards:
         with_tasks: bool = False,
         with_labels: bool = False,
         with_templates: bool = False,
-    ) -> BoardRecord:
+    ) -> Document:
         """Copy a board under a new title (4.1)."""
         body = {
             "board": {"title": title},
@@ -136,44 +133,48 @@ class Boards:
             "isWithLabels": "yes" if with_labels else "no",
             "isWithTemplates": "yes" if with_templates else "no",
         }
-        answer = await self._service.ask(Endpoint.DUPLICATE_BOARD, board_id, body=body)
-        return answer.record(BoardRecord, "board")
+        answer = await self.service.ask(Endpoint.DUPLICATE_BOARD, board_id, body=body)
+        return answer.document(BoardRecord, "board")
 
-    async def users(self, board_id: int) -> Sequence[UserRecord]:
+    async def members(self, board_id: int) -> list[Document]:
         """The members of a board with their roles (4.1)."""
-        answer = await self._service.ask(Endpoint.LIST_BOARD_USERS, board_id)
-        return await answer.listing(UserRecord, "users")
+        answer = await self.service.ask(Endpoint.LIST_BOARD_USERS, board_id)
+        return await answer.documents(UserRecord, "users")
 
-    async def activities(
+    async def activity_page(
         self, board_id: int, page: int = 1, *, per_page: int = _ACTIVITIES
-    ) -> Page[ActivityRecord]:
+    ) -> DocumentPage:
         """A page of a board's activities, newest first; pages count from 1 (4.1)."""
         query = {"per_page": str(per_page), "page": str(page)}
-        answer = await self._service.ask(Endpoint.LIST_BOARD_ACTIVITIES, board_id, query=query)
+        answer = await self.service.ask(Endpoint.LIST_BOARD_ACTIVITIES, board_id, query=query)
         return await answer.page(ActivityRecord, "activities", page)
 
-    async def changes(self, board_id: int, since: str) -> BoardChanges | None:
+    async def board_activities(self, board_id: int) -> list[Document]:
+        """The latest activities of a board (4.1)."""
+        return (await self.activity_page(board_id)).documents
+
+    async def newest_activity(self, board_id: int) -> int:
+        """The id of the newest activity of a board; 0 if there is none (4.1)."""
+        latest = await self.activity_page(board_id, per_page=1)
+        return max((activity["id"] for activity in latest.documents), default=0)
+
+    async def changes_since(self, board_id: int, since: str) -> BoardChanges | None:
         """The changes of a board since a `synced_at`; None if the service does not report them.
 
         Without `since` the response shows how the service reports changes, and the first
         `synced_at` if it has one. Raises `ServerFault` if `since` is older than a day.
         """
-        if self._service.offers(Feature.CHANGE_NEWS) is False:
-            return None
-        asked = _asked_since(since) if since else f"{datetime.now(UTC) - _SOME_TIME_AGO:{_STAMP}}"
-        try:
-            return await self.ask_changes(board_id, asked)
-        except NotOffered:
-            return None
+        long_ago = f"{datetime.now(UTC) - _SOME_TIME_AGO:{_STAMP}}"
+        return await self.ask_changes(board_id, _asked_since(since) if since else long_ago)
 
     async def wait_for_change(self, board_id: int, since: str) -> bool:
         """Wait until a board has changed since a `synced_at`, for at most half a minute.
 
         Returns whether it has. Raises `NotOffered` if the service does not wait.
         """
-        self._service.require(Feature.WAITING_FOR_CHANGES)
+        self.service.require(Feature.WAITING_FOR_CHANGES)
         news = await self.ask_changes(board_id, since, wait=_WAIT_SECONDS)
-        self._service.require(Feature.WAITING_FOR_CHANGES)
+        self.service.require(Feature.WAITING_FOR_CHANGES)
         return news.has_changes is not False
 
     async def ask_changes(self, board_id: int, since: str, *, wait: int = 0) -> BoardChanges:
@@ -182,30 +183,28 @@ class Boards:
         Where the service can wait, it answers after `wait` seconds, or as soon as there is one.
         """
         waiting = {"wait": str(wait)} if wait else {}
-        answer = await self._service.ask(
+        answer = await self.service.ask(
             Endpoint.HAS_DATA_CHANGED,
             board_id,
             query={"since": since, **waiting},
             seconds=wait + _GRACE_SECONDS if wait else None,
         )
-        told = answer.value
-        self._service.learn_features(
+        news = answer.value
+        self.service.learn_features(
             {Feature.CHANGE_NEWS: True, Feature.WAITING_FOR_CHANGES: _has(answer, "waits")}
         )
-        tasks = await to_documents(await answer.listing(TaskRecord, "tasks", is_due=False))
+        tasks = await answer.documents(TaskRecord, "tasks", is_due=False)
         break_circles(tasks)
-        stages = await answer.listing(StageRecord, "stages", is_due=False)
-        labels = await answer.listing(LabelRecord, "labels", is_due=False)
-        gone = list(map(as_integer, as_rows(told.get("taskDeleted"))))
+        gone = list(map(as_integer, as_rows(news.get("taskDeleted"))))
         board = None
-        if frame := as_object(told.get("board")):
+        if frame := as_object(news.get("board")):
             board = BoardRecord.model_validate(
                 {**frame, "id": board_id}, context=answer.site
             ).document()
         is_whole = board is not None and "stages" in board
         return BoardChanges(
-            as_text(told.get("synced_at")) or "",
-            as_flag(told.get("has_changes")),
+            as_text(news.get("synced_at")) or "",
+            as_flag(news.get("has_changes")),
             must_reload=_has(answer, "sync_reset", "taskResetRequired"),
             is_complete=_has(answer, "is_complete"),
             tasks=tasks,
@@ -213,11 +212,11 @@ class Boards:
             has_gone=_has(answer, "taskDeleted") or None in gone,
             frame=board if is_whole else None,
             parts={
-                "stages": await to_documents(stages),
-                "labels": await to_documents(labels),
+                "stages": await answer.documents(StageRecord, "stages", is_due=False),
+                "labels": await answer.documents(LabelRecord, "labels", is_due=False),
                 "board": [] if board is None or is_whole else [board],
             },
-            is_frame_outdated=any(told.get(name) for name in _OF_THE_BOARD),
+            is_frame_outdated=any(news.get(name) for name in _OF_THE_BOARD),
         )
 
 

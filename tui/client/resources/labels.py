@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
+from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
 from tui.client.records.boards import FieldRecord, FieldValueRecord, LabelRecord
-from tui.client.resources.deletion import delete_once, is_unlisted
 from tui.client.service import Service
 from tui.client.site_time import WALL_FORMAT
 
@@ -14,91 +14,86 @@ FieldValue = str | bool | date | datetime | None
 
 
 class Labels:
-    """Labels."""
+    """Labels of boards and tasks (section 4.6); colours are hex, as `#1B2533`."""
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
+    service: Service
 
-    async def list(self, board_id: int) -> Sequence[LabelRecord]:
+    async def labels(self, board_id: int) -> list[Document]:
         """The labels of a board (4.6)."""
-        answer = await self._service.ask(Endpoint.LIST_LABELS, board_id)
-        return await answer.listing(LabelRecord, "labels")
+        answer = await self.service.ask(Endpoint.LIST_LABELS, board_id)
+        return await answer.documents(LabelRecord, "labels")
 
-    async def create(
-        self, board_id: int, title: str, bg_color: str, text_color: str
-    ) -> LabelRecord:
-        """Create a label; colours are hex, as `#1B2533` (4.6)."""
-        body = {"label": title, "color": text_color, "bg_color": bg_color}
-        answer = await self._service.ask(Endpoint.CREATE_LABEL, board_id, body=body)
-        return answer.record(LabelRecord, "label")
+    async def create_label(
+        self, board_id: int, title: str, color: str, text_color: str
+    ) -> Document:
+        """Create a label (4.6)."""
+        body = {"label": title, "color": text_color, "bg_color": color}
+        answer = await self.service.ask(Endpoint.CREATE_LABEL, board_id, body=body)
+        return answer.document(LabelRecord, "label")
 
-    async def update(
-        self, board_id: int, label_id: int, title: str, bg_color: str, text_color: str
-    ) -> LabelRecord:
-        """Change a label's title and hex colours (4.6)."""
-        body = {"label": title, "color": text_color, "bg_color": bg_color}
-        answer = await self._service.ask(Endpoint.UPDATE_LABEL, board_id, label_id, body=body)
-        return answer.record(LabelRecord, "label")
+    async def update_label(
+        self, board_id: int, label_id: int, title: str, color: str, text_color: str
+    ) -> Document:
+        """Change a label's title and colours (4.6)."""
+        body = {"label": title, "color": text_color, "bg_color": color}
+        answer = await self.service.ask(Endpoint.UPDATE_LABEL, board_id, label_id, body=body)
+        return answer.document(LabelRecord, "label")
 
-    async def delete(self, board_id: int, label_id: int) -> None:
+    async def delete_label(self, board_id: int, label_id: int) -> None:
         """Delete a label from a board and its tasks (4.6)."""
-        await delete_once(
-            self._service.ask(Endpoint.DELETE_LABEL, board_id, label_id),
-            lambda: is_unlisted(self.list(board_id), label_id),
-            is_trusted=self._service.is_trusted,
-        )
+        await self.service.delete(Endpoint.DELETE_LABEL, board_id, label_id)
 
-    async def used(self, board_id: int) -> Sequence[LabelRecord]:
+    async def used_labels(self, board_id: int) -> list[Document]:
         """The labels used by at least one task of a board (4.6)."""
-        answer = await self._service.ask(Endpoint.LIST_USED_LABELS, board_id)
-        return await answer.listing(LabelRecord, "labels")
+        answer = await self.service.ask(Endpoint.LIST_USED_LABELS, board_id)
+        return await answer.documents(LabelRecord, "labels")
 
-    async def of_task(self, board_id: int, task_id: int) -> Sequence[LabelRecord]:
+    async def labels_of(self, board_id: int, task_id: int) -> list[Document]:
         """The labels of a task (4.6). Some services return an empty list for a missing task."""
-        answer = await self._service.ask(Endpoint.LIST_TASK_LABELS, board_id, task_id)
-        return await answer.listing(LabelRecord, "labels")
+        answer = await self.service.ask(Endpoint.LIST_TASK_LABELS, board_id, task_id)
+        return await answer.documents(LabelRecord, "labels")
 
-    async def attach(self, board_id: int, task_id: int, label_id: int) -> LabelRecord:
-        """Put a label on a task (4.6)."""
+    async def add_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
+        """Put a label on a task; returns the task's labels (4.6)."""
+        await self._attach_label(board_id, task_id, label_id)
+        return await self.labels_of(board_id, task_id)
+
+    async def remove_label(self, board_id: int, task_id: int, label_id: int) -> list[Document]:
+        """Take a label off a task; returns the task's labels (4.6)."""
+        await self._detach_label(board_id, task_id, label_id)
+        return await self.labels_of(board_id, task_id)
+
+    async def _attach_label(self, board_id: int, task_id: int, label_id: int) -> Document:
         body = {"taskId": task_id, "labelId": label_id}
-        answer = await self._service.ask(Endpoint.ATTACH_LABEL, board_id, body=body)
-        return answer.record(LabelRecord, "label")
+        answer = await self.service.ask(Endpoint.ATTACH_LABEL, board_id, body=body)
+        return answer.document(LabelRecord, "label")
 
-    async def detach(self, board_id: int, task_id: int, label_id: int) -> None:
-        """Take a label off a task, as one deletes it (4.6)."""
-        await delete_once(
-            self._service.ask(Endpoint.DETACH_LABEL, board_id, task_id, label_id),
-            lambda: is_unlisted(self.of_task(board_id, task_id), label_id),
-            is_trusted=self._service.is_trusted,
-        )
+    async def _detach_label(self, board_id: int, task_id: int, label_id: int) -> None:
+        await self.service.delete(Endpoint.DETACH_LABEL, board_id, task_id, label_id)
 
 
 class Fields:
-    """Custom fields.
+    """Custom fields of boards and tasks, which only some editions have (section 4.7)."""
 
-    Raises `NotOffered` if the service's edition has no custom fields.
-    """
+    service: Service
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
-
-    async def list(self, board_id: int) -> Sequence[FieldRecord]:
+    async def fields(self, board_id: int) -> list[Document]:
         """The fields of a board (4.7)."""
-        answer = await self._service.ask(Endpoint.LIST_FIELDS, board_id)
-        return await answer.listing(FieldRecord, "customFields")
+        answer = await self.service.ask(Endpoint.LIST_FIELDS, board_id)
+        return await answer.documents(FieldRecord, "customFields")
 
-    async def create(
+    async def create_field(
         self, board_id: int, title: str, field_type: str, *, options: Sequence[str] = ()
-    ) -> FieldRecord:
+    ) -> Document:
         """Add a field of a type such as `text`, `select`, `checkbox` or `date` (4.7).
 
         `options` are those of a select.
         """
         body = _field(title, field_type, options)
-        answer = await self._service.ask(Endpoint.CREATE_FIELD, board_id, body=body)
-        return answer.record(FieldRecord, "customField")
+        answer = await self.service.ask(Endpoint.CREATE_FIELD, board_id, body=body)
+        return answer.document(FieldRecord, "customField")
 
-    async def update(
+    async def update_field(
         self,
         board_id: int,
         field_id: int,
@@ -106,13 +101,13 @@ class Fields:
         title: str,
         field_type: str,
         options: Sequence[str] = (),
-    ) -> FieldRecord:
+    ) -> Document:
         """Change a field; its title and type are always sent (4.7)."""
         body = _field(title, field_type, options)
-        answer = await self._service.ask(Endpoint.UPDATE_FIELD, board_id, field_id, body=body)
-        return answer.record(FieldRecord, "customField")
+        answer = await self.service.ask(Endpoint.UPDATE_FIELD, board_id, field_id, body=body)
+        return answer.document(FieldRecord, "customField")
 
-    async def reposition(self, board_id: int, field_id: int, index: int) -> None:
+    async def reposition_field(self, board_id: int, field_id: int, index: int) -> None:
         """Move a field to a position, counted from 1 (4.7).
 
         Raises `ValueError` for a position below 1.
@@ -120,28 +115,24 @@ class Fields:
         if index < 1:
             raise ValueError("a place among the fields is counted from 1")
         body = {"newIndex": index}
-        await self._service.ask(Endpoint.REPOSITION_FIELD, board_id, field_id, body=body)
+        await self.service.ask(Endpoint.REPOSITION_FIELD, board_id, field_id, body=body)
 
-    async def delete(self, board_id: int, field_id: int) -> None:
+    async def delete_field(self, board_id: int, field_id: int) -> None:
         """Delete a field with its values (4.7)."""
-        await delete_once(
-            self._service.ask(Endpoint.DELETE_FIELD, board_id, field_id),
-            lambda: is_unlisted(self.list(board_id), field_id),
-            is_trusted=self._service.is_trusted,
-        )
+        await self.service.delete(Endpoint.DELETE_FIELD, board_id, field_id)
 
-    async def values(self, board_id: int, task_id: int) -> Sequence[FieldValueRecord]:
+    async def field_values(self, board_id: int, task_id: int) -> list[Document]:
         """The custom field values of a task (4.7)."""
-        answer = await self._service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
-        return await answer.listing(FieldValueRecord, "customFields")
+        answer = await self.service.ask(Endpoint.LIST_FIELD_VALUES, board_id, task_id)
+        return await answer.documents(FieldValueRecord, "customFields")
 
-    async def set_value(
+    async def set_field_value(
         self, board_id: int, task_id: int, field_id: int, value: FieldValue
-    ) -> FieldRecord:
+    ) -> Document:
         """Set the value of a field, or clear it with None; returns the field (4.7)."""
         body = {"custom_field_id": field_id, "value": written_value(value)}
-        answer = await self._service.ask(Endpoint.SET_FIELD_VALUE, board_id, task_id, body=body)
-        return answer.record(FieldRecord, "customField")
+        answer = await self.service.ask(Endpoint.SET_FIELD_VALUE, board_id, task_id, body=body)
+        return answer.document(FieldRecord, "customField")
 
 
 def _field(title: str, field_type: str, options: Sequence[str]) -> dict[str, object]:

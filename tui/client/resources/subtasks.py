@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 
-from tui.client.answers import read_listing
-from tui.client.capabilities import Feature
+from tui.client.answers import read_documents
+from tui.client.documents import Document
 from tui.client.endpoints import Endpoint
-from tui.client.errors import NotFound
 from tui.client.http.bodies import without_none
 from tui.client.records.tasks import SubtaskGroupRecord, TaskRecord
-from tui.client.records.values import as_rows
-from tui.client.resources.deletion import delete_once, is_not_found, is_unlisted
 from tui.client.service import Service
 
 NO_GROUP = 0
@@ -17,47 +14,16 @@ NO_GROUP = 0
 
 
 class Subtasks:
-    """Subtasks.
+    """Subtasks and their groups, which only some editions have (section 4.5)."""
 
-    Raises `NotOffered` if the service's edition has no subtasks.
-    """
+    service: Service
 
-    def __init__(self, service: Service) -> None:
-        self._service = service
-        self._parents: dict[int, int] = {}
-        """Below which task each subtask was listed."""
+    async def subtask_groups(self, board_id: int, task_id: int) -> list[Document]:
+        """The subtasks of a task by group; order them by position and id (4.5)."""
+        answer = await self.service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
+        return await answer.documents(SubtaskGroupRecord, "subtaskGroups")
 
-    async def list(self, board_id: int, task_id: int) -> Sequence[SubtaskGroupRecord]:
-        """The subtasks of a task by group; order them by position and id (4.5).
-
-        Those without a group are in the group `NO_GROUP`, the last; a service without groups has
-        only that one.
-        """
-        answer = await self._service.ask(Endpoint.LIST_SUBTASKS, board_id, task_id)
-        has_groups = "subtaskGroups" in answer.value
-        self._service.learn_features({Feature.SUBTASKS: True, Feature.SUBTASK_GROUPS: has_groups})
-        name = "subtaskGroups" if has_groups else "data"
-        rows = as_rows(answer.array(name))
-        groups = [row for row in rows if not _is_task(row)]
-        loose = [row for row in rows if _is_task(row)]
-        listed = await read_listing(groups, SubtaskGroupRecord, site=answer.site)
-        ungrouped = await read_listing(loose, TaskRecord, site=answer.site)
-        if loose or (name == "data" and not groups):
-            listed.append(_no_group(task_id, ungrouped))
-        for group in listed:
-            self._parents.update((subtask.id, task_id) for subtask in group.subtasks)
-        return listed
-
-    async def find(self, board_id: int, subtask_id: int) -> TaskRecord | None:
-        """A subtask, searched in the list of its parent if that is known."""
-        parent_id = self._parents.get(subtask_id)
-        if parent_id is None:
-            return None
-        groups = await self.list(board_id, parent_id)
-        subtasks = (one for group in groups for one in group.subtasks)
-        return next((one for one in subtasks if one.id == subtask_id), None)
-
-    async def create(
+    async def create_subtask(
         self,
         board_id: int,
         task_id: int,
@@ -66,60 +32,43 @@ class Subtasks:
         *,
         due_at: str | None = None,
         on_top: bool = False,
-    ) -> TaskRecord:
+    ) -> Document:
         """Add a subtask at the end, or the top, of a group of a task (4.5).
 
         `due_at` is a wall time of the site, `YYYY-MM-DD HH:MM:SS`.
         """
         body = without_none(title=title, group_id=group_id, add_to_top=on_top, due_at=due_at)
-        answer = await self._service.ask(Endpoint.CREATE_SUBTASK, board_id, task_id, body=body)
-        return answer.record(TaskRecord, "subtask")
+        answer = await self.service.ask(Endpoint.CREATE_SUBTASK, board_id, task_id, body=body)
+        return answer.document(TaskRecord, "subtask")
 
-    async def create_group(self, board_id: int, task_id: int, title: str) -> SubtaskGroupRecord:
+    async def create_subtask_group(self, board_id: int, task_id: int, title: str) -> Document:
         """Give a task another group of subtasks (4.5)."""
         body = {"title": title}
-        answer = await self._service.ask(
-            Endpoint.CREATE_SUBTASK_GROUP, board_id, task_id, body=body
-        )
-        return answer.record(SubtaskGroupRecord, "subtaskGroup")
+        answer = await self.service.ask(Endpoint.CREATE_SUBTASK_GROUP, board_id, task_id, body=body)
+        return answer.document(SubtaskGroupRecord, "subtaskGroup")
 
-    async def rename_group(
+    async def rename_subtask_group(
         self, board_id: int, task_id: int, group_id: int, title: str
-    ) -> SubtaskGroupRecord:
-        """Rename a group of subtasks (4.5)."""
+    ) -> Document:
+        """Rename a group of subtasks; the reply is without them (4.5)."""
         body = {"group_id": group_id, "title": title}
-        answer = await self._service.ask(
-            Endpoint.UPDATE_SUBTASK_GROUP, board_id, task_id, body=body
-        )
-        return answer.record(SubtaskGroupRecord, "subtaskGroup")
+        answer = await self.service.ask(Endpoint.UPDATE_SUBTASK_GROUP, board_id, task_id, body=body)
+        group = answer.document(SubtaskGroupRecord, "subtaskGroup")
+        group.pop("subtasks", None)
+        return group
 
-    async def delete_group(self, board_id: int, task_id: int, group_id: int) -> None:
+    async def delete_subtask_group(self, board_id: int, task_id: int, group_id: int) -> None:
         """Delete a group with all its subtasks (4.5)."""
-
-        async def is_gone() -> bool:
-            try:
-                return await is_unlisted(self.list(board_id, task_id), group_id)
-            except NotFound:
-                return True
-
         body = {"group_id": group_id}
-        await delete_once(
-            self._service.ask(Endpoint.DELETE_SUBTASK_GROUP, board_id, task_id, body=body),
-            is_gone,
-            is_trusted=True,
-        )
+        await self.service.delete(Endpoint.DELETE_SUBTASK_GROUP, board_id, task_id, body=body)
 
-    async def delete(self, board_id: int, subtask_id: int) -> None:
+    async def delete_subtask(self, board_id: int, subtask_id: int) -> None:
         """Delete a subtask (4.5)."""
-        await delete_once(
-            self._service.ask(Endpoint.DELETE_SUBTASK, board_id, subtask_id),
-            lambda: is_not_found(read_task(self._service, board_id, subtask_id)),
-            is_trusted=True,
-        )
+        await self.service.delete(Endpoint.DELETE_SUBTASK, board_id, subtask_id)
 
-    async def move(
+    async def move_subtasks(
         self, board_id: int, task_id: int, group_id: int, subtask_ids: Sequence[int]
-    ) -> Sequence[TaskRecord]:
+    ) -> list[Document]:
         """Move subtasks of a task to the end of another of its groups, in this order (4.5).
 
         Returns those in the response, mostly only the first. Raises `ValueError` for no subtasks.
@@ -128,14 +77,14 @@ class Subtasks:
             raise ValueError("no subtask to move")
         one_or_more = list(subtask_ids) if len(subtask_ids) > 1 else subtask_ids[0]
         body = {"group_id": group_id, "subtask_id": one_or_more}
-        answer = await self._service.ask(Endpoint.MOVE_SUBTASKS, board_id, task_id, body=body)
+        answer = await self.service.ask(Endpoint.MOVE_SUBTASKS, board_id, task_id, body=body)
         moved = answer.value.get("subtasks") or answer.array("subtask")
         rows = [moved] if isinstance(moved, dict) and "id" in moved else moved
-        return await read_listing(rows, TaskRecord, site=answer.site)
+        return await read_documents(rows, TaskRecord, site=answer.site)
 
-    async def reposition(
+    async def place_subtask(
         self, board_id: int, subtask_id: int, group_id: int, index: int
-    ) -> Sequence[TaskRecord]:
+    ) -> list[Document]:
         """Move a subtask to a position, counted from 1, of a group; `NO_GROUP` is its own.
 
         Returns the subtasks that changed (4.5). Raises `ValueError` for a position below 1.
@@ -143,12 +92,12 @@ class Subtasks:
         if index < 1:
             raise ValueError("a place in a group is counted from 1")
         body = without_none(newPosition=index, newSubtasksGroupId=group_id or None)
-        answer = await self._service.ask(
+        answer = await self.service.ask(
             Endpoint.REPOSITION_SUBTASK, board_id, subtask_id, body=body
         )
-        return await answer.listing(TaskRecord, "changedSubtasks")
+        return await answer.documents(TaskRecord, "changedSubtasks")
 
-    async def convert(
+    async def task_to_subtask(
         self,
         board_id: int,
         task_id: int,
@@ -156,7 +105,7 @@ class Subtasks:
         group_id: int | None = None,
         *,
         assignee_id: int | None = None,
-    ) -> TaskRecord:
+    ) -> Document:
         """Make a task a subtask of `parent_id`; returns the parent (4.5).
 
         Without a group, or with 0, it goes into a default group, which is created if missing.
@@ -165,34 +114,18 @@ class Subtasks:
         body = without_none(
             parent_id=parent_id, assigneeId=assignee_id, subtaskGroupId=group_id or None
         )
-        answer = await self._service.ask(Endpoint.CONVERT_TO_SUBTASK, board_id, task_id, body=body)
-        return answer.record(TaskRecord, "parentTask")
+        answer = await self.service.ask(Endpoint.CONVERT_TO_SUBTASK, board_id, task_id, body=body)
+        return answer.document(TaskRecord, "parentTask")
 
-    async def move_to_board(self, board_id: int, subtask_id: int, stage_id: int) -> TaskRecord:
+    async def subtask_to_task(self, board_id: int, subtask_id: int, stage_id: int) -> Document:
         """Make a subtask a task in a stage (4.5)."""
         body = {"stage_id": stage_id}
-        answer = await self._service.ask(
+        answer = await self.service.ask(
             Endpoint.MOVE_SUBTASK_TO_BOARD, board_id, subtask_id, body=body
         )
-        return answer.record(TaskRecord, "moveSubtask")
+        return answer.document(TaskRecord, "moveSubtask")
 
-    async def clone(self, board_id: int, subtask_id: int) -> TaskRecord:
+    async def clone_subtask(self, board_id: int, subtask_id: int) -> Document:
         """Copy a subtask to the position after it; its title gets `(cloned)` (4.5)."""
-        answer = await self._service.ask(Endpoint.CLONE_SUBTASK, board_id, subtask_id)
-        return answer.record(TaskRecord, "subtask")
-
-
-async def read_task(service: Service, board_id: int, task_id: int) -> TaskRecord:
-    """A single task. Some services refuse this for a subtask: see `Tasks.get`."""
-    answer = await service.ask(Endpoint.GET_TASK, board_id, task_id)
-    return answer.record(TaskRecord, "task")
-
-
-def _is_task(row: object) -> bool:
-    """Whether an element of the list is a subtask itself, as on services without groups."""
-    return isinstance(row, dict) and "subtasks" not in row and "parent_id" in row
-
-
-def _no_group(task_id: int, subtasks: Sequence[TaskRecord]) -> SubtaskGroupRecord:
-    told = {"id": NO_GROUP, "task_id": task_id, "value": "", "subtasks": [*subtasks]}
-    return SubtaskGroupRecord.model_construct({*told}, **told)
+        answer = await self.service.ask(Endpoint.CLONE_SUBTASK, board_id, subtask_id)
+        return answer.document(TaskRecord, "subtask")

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from tui.client.documents import Document
 from tui.client.errors import NotAllowed, NotFound, NotOffered, Refused
 from tui.model.board import Board, Stage
 from tui.model.folder import Folder
@@ -11,7 +12,7 @@ from tui.model.people import Role, User
 from tui.model.task import Person
 from tui.model.webhook import Webhook, WebhookField
 from tui.store.documents.assemble import Assembler, instant
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 from tui.text.fuzzy import fold
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
+from tui.client.documents import Document
 from tui.client.errors import NotOffered
 from tui.model.board import Stage
 from tui.model.task import Task
@@ -11,7 +12,7 @@ from tui.runtime.slices import Slicer
 from tui.store.documents.assemble import Assembler, stage_of, wall_clock
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.reading import read_archived
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 
 _MOST_PAGES = 4
 _MOST_READ = 50

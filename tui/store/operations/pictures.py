@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from tui.client.documents import BytesListener
 from tui.client.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Image
@@ -18,7 +19,7 @@ from tui.model.task import Task
 from tui.store.operations.base import Baseline, Finding, Reply, operation
 from tui.store.operations.creation import Creation
 from tui.store.operations.ids import About, new_local_id
-from tui.store.remote import BytesListener, Remote
+from tui.store.remote import Remote
 from tui.text.clean import line, quoted
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tui.client.capabilities import Feature, why_missing
+from tui.client.documents import Document
 from tui.model.board import BoardView
 from tui.model.ids import Kind
 from tui.store import operations as change
@@ -18,7 +19,6 @@ from tui.store.operations.base import AlreadyApplied, Conflicting, Difference, O
 from tui.store.operations.ids import Revived, new_local_id
 from tui.store.outbox.file import Remember
 from tui.store.outbox.history import History, Stack, Step
-from tui.store.remote import Document
 
 _CREATED = {"task": "The card", "stage": "The stage", "board": "The board"}
 _ARCHIVED_INSTEAD = f"{why_missing(Feature.TASK_DELETION)} The card is archived instead."

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from tui.client.documents import Document
 from tui.client.errors import (
     REFUSALS,
     ApiError,
@@ -34,7 +35,6 @@ from tui.store.operations.base import (
 )
 from tui.store.outbox.entry import ATTEMPTS_UNTIL_PARKED, Entry
 from tui.store.reading import is_archived
-from tui.store.remote import Document
 
 LONGEST_PAUSE = 60.0
 LONGEST_WAIT = 300.0

@@ -6,6 +6,7 @@ board is fetched once instead of each of its tasks.
 
 from dataclasses import replace
 
+from tui.client.documents import Document
 from tui.client.errors import UnexpectedAnswer
 from tui.model.board import Board, BoardView, Place
 from tui.store import operations as change
@@ -13,7 +14,7 @@ from tui.store.cache.board_writer import AROUND_TASKS, LISTED
 from tui.store.core import Core
 from tui.store.operations.base import Operation, ReplyPart
 from tui.store.outbox.entry import Entry
-from tui.store.remote import Document, Remote
+from tui.store.remote import Remote
 from tui.store.sync.reload import Reloading
 from tui.store.views.board_updates import BoardUpdates
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
+from tui.client.documents import Document
 from tui.client.errors import ApiError
 from tui.runtime.input_priority import INPUT_PRIORITY
 from tui.store import operations as change
@@ -26,7 +27,6 @@ from tui.store.events import (
 from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Subject
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.merge import Merging
-from tui.store.remote import Document
 from tui.store.sync.decision import (
     DIFFERS,
     Accept,

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import ParamSpec, TypeVar
 
 from tui.client.capabilities import Feature
+from tui.client.documents import DocumentPage
 from tui.errors import CallboardError
 from tui.model.activity import Activity
 from tui.model.board import BoardView
@@ -37,7 +38,6 @@ from tui.store.documents.assemble import Assembler, instant
 from tui.store.documents.assemble_detail import DetailAssembler
 from tui.store.outbox.entry import Entry
 from tui.store.reading import read_archived
-from tui.store.remote import DocumentPage
 from tui.store.views.boards import Boards
 from tui.store.views.projection import MutableBoard
 from tui.text.clean import line

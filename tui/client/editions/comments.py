@@ -1,0 +1,181 @@
+"""Writes comments where services deviate from the specification (4.4)."""
+
+from collections.abc import Sequence
+
+from tui.client.answers import every_page
+from tui.client.capabilities import CommentPath, NoParent
+from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.editions.deletion import delete_once
+from tui.client.editions.forms import Form, Forms
+from tui.client.endpoints import Endpoint
+from tui.client.errors import ApiError, NotFound, Refused, ServerFault
+from tui.client.records.tasks import CommentRecord
+from tui.client.resources.mentions import Mentionable
+
+_NO_PARENT: dict[NoParent, str | None] = {NoParent.EMPTY: "", NoParent.NULL: None}
+_UPDATED_AT = {
+    CommentPath.LONG: Endpoint.UPDATE_COMMENT,
+    CommentPath.SHORT: Endpoint.UPDATE_COMMENT_SHORT,
+    CommentPath.OWN: Endpoint.UPDATE_COMMENT_OWN,
+}
+
+
+class CheckedComments(Client):
+    """Writes comments in the form that a service accepts, and ensures that they are listed."""
+
+    forms: Forms
+
+    async def create_comment(
+        self,
+        board_id: int,
+        task_id: int,
+        text: str,
+        *,
+        parent_id: int | None = None,
+        image_ids: Sequence[int] = (),
+        mentions: Sequence[Mentionable] = (),
+    ) -> Document:
+        """Add a comment or, with `parent_id`, a reply, and ensure that it is listed.
+
+        Resent only if the response says that nothing was written, or after deleting what was
+        written. Raises `Refused` if the service requires an unknown author; `ServerFault` if it is
+        stored but not listed.
+        """
+        post = super().create_comment
+        comment = await post(
+            board_id, task_id, text, parent_id=parent_id, image_ids=image_ids, mentions=mentions
+        )
+        if parent_id is not None or not await self._is_hidden(comment, board_id, task_id):
+            return comment
+        used = self.service.capabilities.no_parent or NoParent.EMPTY
+        self.service.learn(no_parent=next(way for way in NoParent if way is not used))
+        if image_ids:
+            raise _not_listed(comment)
+        await self._delete_comment(board_id, comment["id"], is_reply=False)
+        comment = await post(board_id, task_id, text, mentions=mentions)
+        if await self._is_hidden(comment, board_id, task_id):
+            raise _not_listed(comment)
+        return comment
+
+    async def delete_comment(
+        self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
+    ) -> None:
+        """Raises `NotAllowed` or `ServerFault` for somebody else's, which stays."""
+
+        async def is_gone() -> bool:
+            try:
+                return not await self._is_listed(board_id, task_id, comment_id, parent_id=parent_id)
+            except NotFound:
+                return True
+
+        await delete_once(
+            self._delete_comment(board_id, comment_id, is_reply=parent_id is not None),
+            is_gone,
+            hint="Only its author can delete a comment.",
+        )
+
+    async def _update_comment(
+        self, board_id: int, task_id: int, comment_id: int, body: dict[str, object]
+    ) -> Document:
+        async def send(form: Form) -> Document:
+            path = form["comment_path"]
+            task = (task_id,) if path is CommentPath.LONG else ()
+            answer = await self.service.ask(
+                _UPDATED_AT[path], board_id, *task, comment_id, body=body
+            )
+            return answer.document(CommentRecord, "comment")
+
+        return await self.forms.accepted([{"comment_path": path} for path in _UPDATED_AT], send)
+
+    async def _delete_comment(self, board_id: int, comment_id: int, *, is_reply: bool) -> None:
+        own = Endpoint.DELETE_REPLY_OWN if is_reply else Endpoint.DELETE_COMMENT_OWN
+
+        async def send(form: Form) -> None:
+            endpoint = own if form else Endpoint.DELETE_COMMENT
+            await self.service.ask(endpoint, board_id, comment_id)
+
+        await self.forms.accepted([{}, {"comment_path": CommentPath.OWN}], send)
+
+    async def _is_listed(
+        self, board_id: int, task_id: int, comment_id: int, *, parent_id: int | None = None
+    ) -> bool:
+        # Whether a comment, or a reply to `parent_id`, is listed. Pages are latest first, so
+        # reading stops at lower ids; if a service has another order, all pages are read.
+        lowest: int | None = None
+        is_falling = True
+        async for comments in every_page(lambda page: self.comments(board_id, task_id, page)):
+            for comment in comments:
+                replies = (reply["id"] for reply in comment.get("replies", []))
+                if comment_id in {comment["id"], *replies}:
+                    return True
+                is_falling = is_falling and (lowest is None or comment["id"] < lowest)
+                lowest = comment["id"]
+            if is_falling and lowest is not None and lowest < (parent_id or comment_id):
+                return False
+        return False
+
+    async def _send_comment(self, board_id: int, task_id: int, body: dict[str, object]) -> Document:
+        """Send a comment, with its author too if it is refused without.
+
+        An edition that requires the author also requires null for no parent.
+        """
+        known, is_reply = self.service.capabilities, "parent_id" in body
+
+        async def send(form: Form) -> Document:
+            more: dict[str, object] = {}
+            if not is_reply:
+                more["parent_id"] = _NO_PARENT[form["no_parent"]]
+            if form["names_author"]:
+                if known.user_id is None:
+                    raise _unknown_author()
+                more["comment_by"] = known.user_id
+            answer = await self.service.ask(
+                Endpoint.CREATE_COMMENT, board_id, task_id, body=body | more
+            )
+            return answer.document(CommentRecord, "comment")
+
+        bare, named = {"names_author": False}, {"names_author": True}
+        without: NoParent = known.no_parent or NoParent.EMPTY
+        forms: list[Form] = [bare if is_reply else bare | {"no_parent": without}]
+        if known.user_id is not None or known.names_author:
+            forms.append(named | {"no_parent": known.no_parent or NoParent.NULL})
+        if not is_reply and without is not NoParent.NULL:
+            forms.append(bare | {"no_parent": NoParent.NULL})
+        try:
+            return await self.forms.accepted(forms, send, is_repeatable=False)
+        except Refused as error:
+            if known.user_id is not None or not _names_author(error):
+                raise
+            self.service.learn(names_author=True)
+            raise _unknown_author() from error
+
+    async def _is_hidden(self, comment: Document, board_id: int, task_id: int) -> bool:
+        # Whether a new comment, stored as a reply to nothing, will never be listed.
+        if comment.get("parent_id") == 0:
+            try:
+                return not await self._is_listed(board_id, task_id, comment["id"])
+            except ApiError as error:
+                error.may_have_happened = True
+                raise
+        return False
+
+
+def _names_author(refusal: Refused) -> bool:
+    text = f"{' '.join(refusal.params)} {refusal.message}"
+    return "comment_by" in text or "created_by" in text
+
+
+def _unknown_author() -> Refused:
+    return Refused(
+        "This service requires the author of a comment, and your user id is not known.",
+        hint="Log in again to find out; nothing was sent.",
+    )
+
+
+def _not_listed(comment: Document) -> ServerFault:
+    return ServerFault(
+        "The service stored the comment, but does not show it.",
+        hint="Send it again: it will be sent in another form.",
+        details=f"comment {comment['id']}: stored as the answer to nothing, and not listed",
+    )

@@ -1,0 +1,99 @@
+"""Finds out who the user of a service is, and whether they administer it."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+from tui.client.client import Client
+from tui.client.documents import Document
+from tui.client.errors import ApiError, NotAllowed, NotOffered, UnexpectedAnswer
+from tui.client.resources.people import NOT_FOR_US
+
+_LATELY = 100
+"""How many activities of a board are searched for a person."""
+
+
+async def who_am_i(client: Client, name: str, *, again: bool = False) -> int | None:
+    """The user id of the caller, whose login name or e-mail is `name`; None if it is not known.
+
+    Asks the site of the service. Without one, the name is searched among members of boards and
+    then among the people of recent activities; that fails if members have no login names, and
+    e-mails may be masked. The result is stored, also None.
+    """
+    capabilities = client.service.capabilities
+    if not again and capabilities.user_login == name:
+        return capabilities.user_id
+    user_id = await _known_to_site(client)
+    if user_id is None:
+        wanted = name.strip().casefold()
+        async for user in _everybody_seen(client):
+            if _is_called(user, wanted):
+                user_id = user["ID"]
+                break
+    client.service.learn(
+        user_id=user_id, user_login=name, is_administrator=None, was_asked_rights=False
+    )
+    return user_id
+
+
+async def is_administrator(client: Client, user_id: int) -> bool | None:
+    """Whether the caller, who has this id, administers the whole service.
+
+    None if the service does not report it. The result is stored, also None.
+    """
+    capabilities = client.service.capabilities
+    if capabilities.is_administrator is not None or capabilities.was_asked_rights:
+        return capabilities.is_administrator
+    is_one = await _reported_administrator(client, user_id)
+    client.service.learn(is_administrator=is_one, was_asked_rights=True)
+    return is_one
+
+
+async def _reported_administrator(client: Client, user_id: int) -> bool | None:
+    # Asks for the list of all users, which is for administrators, then for members.
+    try:
+        listings = [await client.users()]
+    except NotAllowed:
+        return False
+    except NotOffered:
+        listings = [users async for users in client.members_of_boards()]
+    flags = {
+        flag
+        for users in listings
+        for user in users
+        if user["ID"] == user_id
+        for flag in (user.get("is_super"), user.get("is_wpadmin"))
+    }
+    return True if True in flags else False if False in flags else None
+
+
+async def _known_to_site(client: Client) -> int | None:
+    try:
+        return await client.me()
+    except ApiError as error:
+        if isinstance(error, NotOffered | UnexpectedAnswer) or (
+            error.status and not error.is_passing
+        ):
+            return None
+        raise
+
+
+async def _everybody_seen(client: Client) -> AsyncIterator[Document]:
+    # Members and people of activities, board by board, the cheap requests first.
+    boards = await client.list_boards()
+    for board in boards:
+        for user in board.get("users", []):
+            yield user
+    async for users in client.members_of_boards(boards):
+        for user in users:
+            yield user
+    for board in boards:
+        with suppress(*NOT_FOR_US):
+            latest = await client.activity_page(board["id"], per_page=_LATELY)
+            for activity in latest.documents:
+                if activity.get("user"):
+                    yield activity["user"]
+
+
+def _is_called(user: Document, name: str) -> bool:
+    names = (user.get("user_login"), user.get("user_email"), user.get("email"))
+    return bool(name) and any(each is not None and each.casefold() == name for each in names)
