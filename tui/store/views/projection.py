@@ -100,12 +100,18 @@ class MutableBoard(BoardView):
 
 
 _MANY = 8
+"""From so many operations on, a mutable copy of a view costs less than a new view for each."""
+
+
+def base_for(view: BoardView, operations: int) -> BoardView:
+    """The view, or a mutable copy of it, to which so many operations are applied."""
+    return MutableBoard.of(view) if operations >= _MANY else view
 
 
 def project(view: BoardView, pending: Iterable[Operation]) -> BoardView:
     """Apply pending operations in order, to the truth or to what is drawn already."""
     operations = tuple(pending)
-    drawn = MutableBoard.of(view) if len(operations) >= _MANY else view
+    drawn = base_for(view, len(operations))
     for operation in operations:
         drawn = operation.apply(drawn)
     drawn = drawn.view() if isinstance(drawn, MutableBoard) else drawn
