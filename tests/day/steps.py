@@ -233,7 +233,7 @@ BOARD_STEPS = (
     looks("M", "mine", "M", lambda day: "@me" in day.person.board.bar.words),
     Step("B -", "laned", "j p h k B r space g g enter u U - - B n", _all(
         _card("laned", priority="high"), _card("looks", priority="high")), has_undo=False),
-    looks("ctrl+e z Z", "looks", "ctrl+e ctrl+e ctrl+e z z Z Z", _front(BoardScreen)),
+    looks("ctrl+e z Z \\", "looks", "ctrl+e ctrl+e ctrl+e z z Z Z backslash", _front(BoardScreen)),
     looks("[ ]", "news", "]", lambda day: bool(day.said)),
     looks("R", "refreshed", "R", _front(BoardScreen)),
     looks("g u", "pending", "g u", _front(PendingScreen)),
