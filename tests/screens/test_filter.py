@@ -187,7 +187,7 @@ async def test_cards_that_others_changed_stay_once_they_were_looked_at() -> None
         await person.press("escape", "slash", *"changed:", "enter")
         assert all_titles(person) == ["Rate-limit the public API"]
         await person.press("slash", "ctrl+u", *"zzz", "enter")
-        assert "No card matches the filter  esc clears it" in person.said
+        assert "The filter hides 14 cards  esc clears it" in person.said
         assert person.text.count(" none match ") == 3
         assert person.text.count("▌none match ") == 1
 
@@ -232,3 +232,18 @@ async def test_a_filter_is_saved_when_it_is_typed_and_when_the_program_ends_befo
         assert preferences.text(1, "filter") == "a"
         await person.press("slash", "b")
     assert preferences.text(1, "filter") == "ab"
+
+
+async def test_a_filter_that_hides_all_names_the_term_to_drop() -> None:
+    async with opened(board_with_fields(), size=(120, 20)) as person:
+        await person.press("slash")
+        await person.type("label:bug due:today")
+        await person.press("enter")
+        assert all_titles(person) == []
+        assert ": without label:bug it would show 1" in person.said
+        assert "esc clears it  / changes it" in person.said
+        await person.press("escape", "slash")
+        await person.type("zzz")
+        await person.press("enter")
+        assert "The filter hides" in person.said
+        assert "without" not in person.said

@@ -34,21 +34,25 @@ def _question(
     keys: str,
     label: str,
     ask: Callable[[Cards], Awaitable[None]],
+    *,
     needs: Feature | None = None,
+    hint: str = "",
 ) -> Callable[["CardActions"], Awaitable[None]]:
     async def run(actions: "CardActions") -> None:
         await ask(actions._cards)  # noqa: SLF001  it is a method of theirs
 
-    return board_action(name, keys, label, needs=needs, asks=True)(run)
+    return board_action(name, keys, label, hint=hint, needs=needs, asks=True)(run)
 
 
-def _field(name: str, keys: str, label: str) -> Callable[["CardActions"], Awaitable[None]]:
+def _field(
+    name: str, keys: str, label: str, hint: str = ""
+) -> Callable[["CardActions"], Awaitable[None]]:
     async def ask(cards: Cards) -> None:
         from tui.actions.tasks.fields import set_field
 
         await set_field(cards, name)
 
-    return _question(name, keys, label, ask)
+    return _question(name, keys, label, ask, hint=hint)
 
 
 class CardActions:
@@ -102,7 +106,7 @@ class CardActions:
             await self._cards.change(operations, f"{done} {named(changed)}")
 
     set_priority = _field("task.priority", "p", "Set priority")
-    set_due = _field("task.due", "d", "Set due date")
+    set_due = _field("task.due", "d", "Set due date", hint="due")
 
     @board_action("task.archive", "A", "Archive or restore task")
     async def archive(self) -> None:
@@ -141,10 +145,14 @@ class CardActions:
             await self._cards.change(operations, f"deleted {named(tasks)}")
 
     convert_to_subtask = _question(
-        "task.to-subtask", ">", "Convert to subtask", moving.convert_to_subtasks, Feature.SUBTASKS
+        "task.to-subtask",
+        ">",
+        "Convert to subtask",
+        moving.convert_to_subtasks,
+        needs=Feature.SUBTASKS,
     )
 
-    @board_action("task.comment", "c", "Write comment", asks=True)
+    @board_action("task.comment", "c", "Write comment", hint="comment", asks=True)
     async def comment(self) -> None:
         tasks = self._cards.need_tasks()[:1]
         if why := self._cards.why_lacking(tasks, Part.COMMENTS):
@@ -158,7 +166,7 @@ class CardActions:
             request = ThreadRequested(self._cards.board_id, tasks[0].id)
             self._cards.host.post_message(request)
 
-    @board_action("task.edit-description", "E", "Edit description", asks=True)
+    @board_action("task.edit-description", "E", "Edit description", hint="description", asks=True)
     async def edit_description(self) -> None:
         # An edit is based on the stored HTML, which is kept beside the draft: changes by others are
         # merged, and parts that were not edited stay byte for byte.
@@ -227,7 +235,7 @@ class CardActions:
     set_cover = _field("task.cover", "", "Set cover colour")
     set_contact = _field("task.contact", "", "Set contact")
     choose_labels = _question("task.labels", "t", "Edit labels", labels.choose_labels)
-    assign = _question("task.assign", "a", "Assign people", people.choose_assignees)
+    assign = _question("task.assign", "a", "Assign people", people.choose_assignees, hint="assign")
 
     @board_action("task.assign-me", "i", "Assign or unassign me")
     async def assign_me(self) -> None:

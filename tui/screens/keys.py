@@ -36,11 +36,16 @@ FIRST_HINTS = (
     "standup.lens",
     "standup.next-speaker",
     "task.edit-title",
+    "task.close",
+    "task.assign",
+    "task.due",
+    "board.undo",
+    "task.comment",
     "waiting.open",
     "waiting.retry",
     "waiting.discard",
 )
-"""The bindings that come first in the key hints, if not all fit."""
+"""The bindings that come first in the key hints, if not all fit; what Enter runs is among them."""
 
 
 class ChordMenu(Painted):
@@ -260,7 +265,10 @@ def _hint_lines(available: Mapping[str, ActiveBinding], width: int) -> tuple[Lin
         if each.binding.show and each.enabled:
             name = each.binding.id or key
             shown.setdefault(name, (key_name(key), each.binding.description))
-    names = [name for name in (*FIRST_HINTS, *shown) if name in shown]
+    enter = available.get("enter")
+    opens = enter.binding.id if enter is not None else None
+    first = (opens if opens and name == "task.open" else name for name in FIRST_HINTS)
+    names = [name for name in (*first, *shown) if name in shown]
     ours = [shown[name] for name in dict.fromkeys(names) if not name.startswith("app.")]
     ways = _ways(available, width)
     return hint_line(ours, width - line_width(ways)), ways

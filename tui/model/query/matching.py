@@ -62,6 +62,16 @@ def filtered(whole: BoardView, query: Query, about: About) -> BoardView:
     return replace(whole, tasks=tasks)
 
 
+def term_to_drop(whole: BoardView, query: Query, about: About) -> tuple[Term, int] | None:
+    """The term without which the most tasks match, and their number; None if it is of no use."""
+    counts = []
+    for term in query.terms:
+        matches = matcher(Query(tuple(each for each in query.terms if each != term)), about)
+        counts.append((term, sum(map(matches, whole.all_tasks()))))
+    best = max(counts, key=lambda each: each[1], default=None)
+    return best if best is not None and best[1] else None
+
+
 def _passes(checks: Sequence[Check], task: Task) -> bool:
     for check in checks:  # noqa: SIM110 - a generator takes three times as long
         if not check(task):

@@ -17,7 +17,7 @@ from tui.model.task import Task
 from tui.screens.board.deck import CARRY_KEYS, Deck
 from tui.screens.status_line import StatusLine
 from tui.text.cells import cut, width
-from tui.text.clean import line
+from tui.text.clean import counted, line
 from tui.text.keyed import keyed
 from tui.widgets import glyphs
 from tui.widgets.line_input import LineInput
@@ -56,6 +56,8 @@ class Filter:
         self._marked: frozenset[int] = frozenset()
         self._stage_before = 0
         self._task_before: int | None = None
+        self._empty: tuple[BoardView, str, str] | None = None
+        """The board and the filter that hides all of it, and which term to drop."""
 
     @property
     def query(self) -> "Query":
@@ -143,11 +145,23 @@ class Filter:
 
     def empty_line(self) -> Line | None:
         """The status line if the filter hides every card; None if it does not."""
-        has_cards = any(self.deck.whole.tasks.values())
-        if not self.words.strip() or any(self.deck.shown.tasks.values()) or not has_cards:
+        whole = self.deck.whole
+        hidden = 0 if any(self.deck.shown.tasks.values()) else self.counts[1]
+        if not self.words.strip() or not hidden:
             return None
-        hint = keyed("  {board.back:esc} clears it")
-        return (" No card matches the filter", "text"), (hint, "quiet")
+        if self._empty is None or self._empty[0] is not whole or self._empty[1] != self.words:
+            self._empty = (whole, self.words, self._without(whole, hidden))
+        text = f" The filter hides {counted(hidden, 'card')}{self._empty[2]}"
+        hint = keyed("  {board.back:esc} clears it  {board.filter:/} changes it")
+        return (text, "text"), (hint, "quiet")
+
+    def _without(self, whole: BoardView, hidden: int) -> str:
+        from tui.model.query.matching import term_to_drop
+
+        drop = term_to_drop(whole, self._read(self.words).query, self.about)
+        if drop is None or drop[1] == hidden:
+            return ""
+        return f": without {line(drop[0].print())} it would show {drop[1]}"
 
     def _about(self, whole: BoardView) -> "About":
         from tui.model.query.about import About

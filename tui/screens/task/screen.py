@@ -5,12 +5,11 @@ It is drawn from the cache; parts that are loaded later do not move the others.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from textual import events, on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
@@ -60,14 +59,6 @@ TITLE_WIDTH = 40
 NEWEST = 3
 """How many comments the task screen shows."""
 
-_HINTS = {
-    "task.edit-description": "description",
-    "task.comment": "comment",
-    "task.assign": "assign",
-    "task.due": "due",
-}
-"""What the footer has here besides the keys that it has on a board, by the ids of actions."""
-
 GONE = "This task is no longer on the board.\n\n{task.back:esc} goes back"
 
 
@@ -76,12 +67,7 @@ class TaskScreen(CallboardScreen):
 
     CSS_PATH = stylesheet("task.tcss")
     panes: TaskPanes
-    BINDINGS: ClassVar[list[BindingType]] = [
-        replace(binding, show=True, description=_HINTS[binding.id])
-        if isinstance(binding, Binding) and binding.id in _HINTS
-        else binding
-        for binding in bindings(CardActions, HistoryActions, RefreshActions)
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(CardActions, HistoryActions, RefreshActions)
     actions_of = (TaskPanes,)
 
     def __init__(
