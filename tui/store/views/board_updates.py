@@ -4,8 +4,9 @@ A response is written to the cache and then merged in memory; only what other pr
 from the cache. Both go in slices, so that the event loop is never blocked for long.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from types import MappingProxyType
 
 from tui.model.board import BoardView
 from tui.model.task import Task
@@ -21,27 +22,6 @@ from tui.store.views.boards import Boards
 
 _SLICE = 128
 _FEW = 200
-
-
-async def _nothing() -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement:
-    """How an accepted operation leaves the queue.
-
-    `on_disk` removes it from the outbox. It runs after the reply is in the cache, or a program
-    killed in between would first paint the old state. Where something was created, `named` stores
-    its assigned id before, or it would be painted twice. `in_memory` runs in the same step as the
-    merge, so that the change is never drawn twice or missed; it returns the assigned ids.
-    """
-
-    on_disk: Callable[[], Awaitable[None]] = _nothing
-    in_memory: Callable[[], Mapping[int, int]] = dict
-    named: Callable[[], Awaitable[None]] = _nothing
-
-
-_NOTHING_TO_SETTLE = Settlement()
 
 
 class BoardUpdates:
@@ -264,41 +244,52 @@ class BoardUpdates:
         """The tasks that differ from the cached ones."""
         return await self._disk.run(new_or_changed, self._cache, documents)
 
-    async def apply_reply(
-        self,
-        board_id: int,
-        parts: Sequence[ReplyPart],
-        settling: Settlement = _NOTHING_TO_SETTLE,
-        *,
-        is_outdated: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Merge the parts of a reply, about the board and around its tasks.
+    async def apply_reply(self, board_id: int, parts: Sequence[ReplyPart]) -> None:
+        """Merge the parts of a reply, about the board and around its tasks."""
+        async with self.merging(board_id, parts) as writer:
+            tasks = await self.write_reply(writer, parts)
+            await self.draw_reply(writer, tasks)
 
-        Nothing is merged if `is_outdated` says, when it is its turn, that a newer one came.
-        """
+    @asynccontextmanager
+    async def merging(
+        self, board_id: int, parts: Sequence[ReplyPart]
+    ) -> AsyncIterator[BoardWriter]:
+        """Lock a board while a reply is merged with `write_reply` and `draw_reply`."""
         state = self._state(board_id)
-        state.touched.update(one.id for one in parts if one.kind == "task")
+        state.touched.update(part.id for part in parts if part.kind == "task")
         async with state.lock:
-            if is_outdated():
-                return
             writer = BoardWriter(self._cache, board_id, state.revision)
-            await settling.named()
-            await self._disk.run(writer.keep_reply, parts)
-            await settling.on_disk()
-            if writer.lists_boards:
-                self.boards.forget_list()
-            tasks = await self._made(writer.tasks)
-            renamed = settling.in_memory()
-            await self._take_written(state, state.truth, writer, tasks)
-            if writer.frame is None:
-                self.boards.draw_accepted(board_id, renamed, tasks)
-            else:
-                self.boards.draw(board_id)
+            yield writer
         if writer.lists_boards:
             await self.catch_up_boards()
-        for one in parts:
-            if one.kind == "board" and one.document is None:
-                self.boards.forget(one.id)
+        for part in parts:
+            if part.kind == "board" and part.document is None:
+                self.boards.forget(part.id)
+
+    async def write_reply(self, writer: BoardWriter, parts: Sequence[ReplyPart]) -> list[Task]:
+        """Write a reply to the cache; returns its tasks, to be drawn."""
+        await self._disk.run(writer.keep_reply, parts)
+        return await self._made(writer.tasks)
+
+    async def draw_reply(
+        self,
+        writer: BoardWriter,
+        tasks: list[Task],
+        renamed: Mapping[int, int] = MappingProxyType({}),
+    ) -> None:
+        """Merge what was written in memory and draw it; `renamed` are newly assigned ids.
+
+        An accepted change has to be removed from the queue right before, without a pause in
+        between, so that it is never drawn twice or missed.
+        """
+        if writer.lists_boards:
+            self.boards.forget_list()
+        state = self._state(writer.board_id)
+        await self._take_written(state, state.truth, writer, tasks)
+        if writer.frame is None:
+            self.boards.draw_accepted(writer.board_id, renamed, tasks)
+        else:
+            self.boards.draw(writer.board_id)
 
     async def board_document(self, board_id: int) -> Document | None:
         """The cached board, with its stages and labels if it was ever opened."""

@@ -171,11 +171,11 @@ class Details:
             state.is_task_touched = False
             try:
                 document = await remote.task(state.board_id, state.task_id)
-                await self._updates.apply_reply(
-                    state.board_id,
-                    [ReplyPart("task", state.task_id, document)],
-                    is_outdated=lambda: state.is_task_touched,
-                )
+                parts = [ReplyPart("task", state.task_id, document)]
+                async with self._updates.merging(state.board_id, parts) as writer:
+                    if not state.is_task_touched:
+                        tasks = await self._updates.write_reply(writer, parts)
+                        await self._updates.draw_reply(writer, tasks)
                 if not state.is_task_touched:
                     state.take_task(document)
                 self._tell(state)
