@@ -7,7 +7,7 @@ import pytest
 
 from tui.client.documents import BoardChanges
 from tui.store.cache.freshness import BoardFreshness, reload_pause
-from tui.store.sync.polling import (
+from tui.store.sync.reload import (
     is_behind_after,
     is_behind_after_activity,
     is_frame_outdated,

@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import reduce
 from typing import NoReturn, TypeVar
 
 from tui.client.capabilities import Feature
@@ -55,16 +54,13 @@ class Changes:
         known_state: KnownState,
         delivery: Delivery,
     ) -> None:
+        self._core = core
+        self._queue = core.queue
         self._boards = updates.boards
         self._updates = updates
-        self._queue = core.queue
         self._details = details
         self._known_state = known_state
         self._delivery = delivery
-        self._listeners = core.listeners
-        self._clock = core.clock
-        self._offers = core.connection.offers
-        self._is_read_only = core.is_read_only
         self._one_at_a_time = asyncio.Lock()
 
     async def submit(self, operations: Iterable[Operation]) -> None:
@@ -89,20 +85,20 @@ class Changes:
                     await self._forget(step)
                 operations, revived = recreated(step.undo if stack == "undo" else step.redo)
                 operations, gone = without_gone_labels(operations, self._boards.view(board_id))
-                kept: tuple[str, ...] = ()
-                if self._offers(Feature.TASK_DELETION) is False:
-                    operations, kept = archived_instead(operations)
+                archived: tuple[str, ...] = ()
+                if self._core.connection.offers(Feature.TASK_DELETION) is False:
+                    operations, archived = archived_instead(operations)
                 undone = await self._queue.last_step(board_id, "redo")
                 later = undone.operations if undone is not None and step.follows_void else ()
-                taken = await self._compared(operations, later)
-                why = (*self._why_asked(step, stack), *gone, *kept)
-                if (taken.differences or why) and not force:
+                rebased = await self._compared(operations, later)
+                why = (*self._why_asked(step, stack), *gone, *archived)
+                if (rebased.differences or why) and not force:
                     raise UndoNeedsConfirmation(
-                        step.describe(), taken.differences, why=why, at=step.at
+                        step.describe(), rebased.differences, why=why, at=step.at
                     )
                 remember = history_update(step, stack, revived)
                 try:
-                    await self._write(board_id, taken.operations, remember)
+                    await self._write(board_id, rebased.operations, remember)
                 except StepGoneError:
                     continue
                 done = step.operations
@@ -110,8 +106,8 @@ class Changes:
                     done = tuple(operation.renamed(ids) for operation in done)
                 lost = ""
                 if stack == "undo":
-                    archived = archived_words(step, taken.operations)
-                    lost = " ".join(filter(None, (step.lost_when_undone(), archived)))
+                    words = archived_words(step, rebased.operations)
+                    lost = " ".join(filter(None, (step.lost_when_undone(), words)))
                 return Undone(step.describe(), done, lost)
         return None
 
@@ -120,22 +116,23 @@ class Changes:
 
         Boards that are gone are passed over, unless the step is about that.
         """
-        known = {self._queue.current_id(board.id): board.id for board in self._boards.all()}
-        for board_id in await _in_words(self._queue.boards_with_steps(stack)):
+        drawn_ids = {self._queue.current_id(board.id): board.id for board in self._boards.all()}
+        history = self._core.outbox.history
+        for board_id in await _in_words(self._core.disk.run(history.boards, stack)):
             step = await _in_words(self._queue.last_step(board_id, stack))
             if step is None:
                 continue
             is_about_board = any(
-                isinstance(one, change.DeleteBoard) or one.creates == board_id
-                for one in step.operations
+                isinstance(operation, change.DeleteBoard) or operation.creates == board_id
+                for operation in step.operations
             )
-            if board_id in known or is_about_board:
-                return known.get(board_id, board_id)
+            if board_id in drawn_ids or is_about_board:
+                return drawn_ids.get(board_id, board_id)
         return None
 
     async def _refuse_to_undo(self, step: Step) -> NoReturn:
-        """Report once that the last change was refused, so that there is nothing to undo."""
-        await _in_words(self._queue.acknowledge_void(step.board_id))
+        history = self._core.outbox.history
+        await _in_words(self._core.disk.run(history.acknowledge, step.board_id))
         entries = (self._queue.get(part.entry_seq) for part in step.parts)
         waits = any(entry and entry.state is PendingState.CONFLICT for entry in entries)
         became = "waits for your decision" if waits else "was refused"
@@ -145,13 +142,12 @@ class Changes:
         )
 
     async def _forget(self, step: Step) -> NoReturn:
-        """Report that nothing undoes a step; the next undo is of an earlier one."""
         with suppress(StepGoneError):
             await _in_words(
                 self._queue.add(
                     step.board_id,
                     (),
-                    self._clock.now(),
+                    self._core.clock.now(),
                     lambda history, _: history.remove(step),
                     planned_at=self._queue.revision,
                 )
@@ -160,13 +156,12 @@ class Changes:
         raise CallboardError(step.lost_when_undone(), hint=hint)
 
     def _why_asked(self, step: Step, stack: Stack) -> tuple[str, ...]:
-        """The reasons to ask before undoing or redoing a step; empty if there are none."""
         why = []
         if step.follows_void:
             why.append("It was done before the change that was refused.")
         elif self._queue.is_step_of_earlier_run(step):
             why.append("It was done before the program was started.")
-        moves = (one for one in step.operations if isinstance(one, change.MoveTaskToBoard))
+        moves = [move for move in step.operations if isinstance(move, change.MoveTaskToBoard)]
         if stack == "undo" and not all(move.knows_values for move in moves):
             why.append("What its custom fields held is not known here.")
         return tuple(why)
@@ -174,10 +169,7 @@ class Changes:
     async def _compared(
         self, operations: Sequence[Operation], later: Sequence[Operation]
     ) -> RebasedOperations:
-        """The operations rebased on the current state, with the updates by others since.
-
-        Subjects with pending changes are compared when these are sent.
-        """
+        # Subjects with pending changes are compared when these are sent.
         documents = [
             None
             if any(entry.is_drawn for entry in self._queue.of_subject(operation.subject))
@@ -202,9 +194,13 @@ class Changes:
             await self.resolve(pending_id, "mine")
         elif entry.state is PendingState.REFUSED:
             family = self._queue.family(entry)
-            await self._submit_again([one for one in family if one.state is PendingState.REFUSED])
-        else:
-            await self._decided(entry)
+            refused = [member for member in family if member.state is PendingState.REFUSED]
+            await self._submit_again(refused)
+        else:  # the user chose to send it whatever the current state is
+            document = await self._known_state.document(entry.operation)
+            if document is not None:
+                on_top = replace(entry, operation=entry.operation.rebased_on(document))
+                await _in_words(self._queue.change([on_top]))
             again = replace(
                 self._queue.get(pending_id) or entry,
                 state=PendingState.WAITING,
@@ -218,10 +214,6 @@ class Changes:
             self.redraw({again.board_id})
 
     async def _submit_again(self, refused: Sequence[Entry]) -> None:
-        """Replace refused entries by new ones of the same operations, based on the current state.
-
-        The board has to be loaded for them to be planned.
-        """
         groups: dict[tuple[int, bool], list[Entry]] = {}
         for entry in refused:
             is_board = entry.subject.kind == "board"
@@ -232,15 +224,8 @@ class Changes:
                 await self._write(
                     board_id,
                     [entry.operation for entry in entries],
-                    replacing=[seq for one in entries for seq in (one.seq, *one.stands_for)],
+                    replacing=[seq for entry in entries for seq in (entry.seq, *entry.stands_for)],
                 )
-
-    async def _decided(self, entry: Entry) -> None:
-        """The user chose to send it regardless of the current state: send without asking again."""
-        document = await self._known_state.document(entry.operation)
-        if document is not None:
-            on_top = replace(entry, operation=entry.operation.rebased_on(document))
-            await _in_words(self._queue.change([on_top]))
 
     async def discard(self, pending_id: int) -> bool:
         """Drop an operation that cannot be sent, with its dependants; False if it took effect.
@@ -268,13 +253,12 @@ class Changes:
                 self._queue.put([entry])
                 self._delivery.wake(entry.board_id)
             raise
-        self.redraw({one.board_id for one in gone})
+        self.redraw({dropped.board_id for dropped in gone})
         return True
 
     async def _has_arrived(self, entry: Entry) -> bool:
-        """Whether an operation took effect; False if the service cannot be asked."""
         try:
-            return await self._delivery.has_arrived(entry)
+            has_arrived = await self._delivery.sender.has_arrived(entry)
         except CallboardError as error:
             if self._queue.dependants(entry):
                 raise CallboardError(
@@ -282,6 +266,8 @@ class Changes:
                     hint="Try again when the service responds.",
                 ) from error
             return False
+        self._delivery.wake_all()  # send its dependants
+        return has_arrived
 
     async def resolve(self, pending_id: int, how: Resolution, text: str | None = None) -> None:
         """Resolve a conflict: a new change on the current state replaces the old one."""
@@ -295,20 +281,28 @@ class Changes:
         now = entry.baseline.before if entry.baseline is not None else None
         operation = entry.operation if now is None else entry.operation.rebased_on(now)
         if how == "text":
-            operation = _edited(operation, text)
+            if text is None:
+                raise CallboardError("There is no text to send; nothing was changed.")
+            try:
+                operation = operation.with_text(text)
+            except NotImplementedError as error:
+                raise CallboardError(
+                    "This is not a text, so it cannot be merged; nothing was changed.",
+                    hint="Choose whose change to keep.",
+                ) from error
         async with self._one_at_a_time:
             replaced = (pending_id, *entry.stands_for)
             await self._write(entry.board_id, [operation], replacing=replaced)
 
     def _check_writable(self) -> None:
-        if self._is_read_only:
+        if self._core.is_read_only:
             raise CallboardError("Read-only mode: nothing was changed.")
 
     def redraw(self, board_ids: Iterable[int], renamed: Mapping[int, int] | None = None) -> None:
         """Redraw these boards and send what is pending on them."""
         for board_id in board_ids:
             self._boards.redraw(board_id, renamed)
-            self._listeners.notify(StatusChanged(board_id))
+            self._core.listeners.notify(StatusChanged(board_id))
             self._delivery.wake(board_id)
 
     async def _write(
@@ -328,23 +322,24 @@ class Changes:
             self._queue.add(
                 board_id,
                 changes,
-                self._clock.now(),
+                self._core.clock.now(),
                 remember,
                 planned_at=planned_at,
                 replacing=replacing,
             )
         )
         # Use the ids as drawn: the outbox may hold assigned ids that are drawn only later.
-        told = [operation.renamed(self._queue.renames) for operation, _ in changes]
-        self._boards.draw_submitted(board_id, told)
-        self._listeners.notify(StatusChanged(board_id))
+        drawn = [operation.renamed(self._queue.renames) for operation, _ in changes]
+        self._boards.draw_submitted(board_id, drawn)
+        self._core.listeners.notify(StatusChanged(board_id))
         self._delivery.wake(board_id)
 
     async def _view_for(self, board_id: int, operations: Sequence[Operation]) -> BoardView:
-        """The board as drawn, fully loaded; for changes of boards themselves the list is enough."""
+        # For changes of boards themselves the list of boards is enough.
         if all(operation.subject.kind == "board" for operation in operations):
             listed = self._boards.view(board_id) or self._boards.listed(board_id)
-            if listed is None and any(one.creates == board_id for one in operations):
+            is_new = any(operation.creates == board_id for operation in operations)
+            if listed is None and is_new:
                 return BoardView(Board(board_id, ""))
             if listed is None:
                 raise CallboardError(_NOT_KNOWN)
@@ -362,40 +357,25 @@ class Changes:
         return view
 
     def _planned(self, view: BoardView, operations: Iterable[Operation]) -> list[Change]:
-        """Each operation with its inverse, planned on top of the ones before.
-
-        Operations on a thing that the same step creates need no inverse of their own.
-        """
+        # Each on top of the ones before. Operations on a thing that the same step creates need no
+        # inverse of their own.
         changes: list[Change] = []
         made: set[int] = set()
         for operation in operations:
             detail = self._details.detail_containing(operation.task_id)
             if detail is not None:
-                detail = reduce(lambda one, change: change[0].apply_detail(one), changes, detail)
-            told = operation.named(view, detail)
-            goes_with_made = made & {told.subject.id, told.task_id}
-            changes.append((told, () if goes_with_made else told.inverse(view, detail)))
-            if told.creates is not None:
-                made.add(told.creates)
-            view = told.apply(view)
+                for earlier, _ in changes:
+                    detail = earlier.apply_detail(detail)
+            planned = operation.named(view, detail)
+            goes_with_made = made & {planned.subject.id, planned.task_id}
+            changes.append((planned, () if goes_with_made else planned.inverse(view, detail)))
+            if planned.creates is not None:
+                made.add(planned.creates)
+            view = planned.apply(view)
         return changes
 
 
-def _edited(operation: Operation, text: str | None) -> Operation:
-    """The operation with the text the user merged."""
-    if text is None:
-        raise CallboardError("There is no text to send; nothing was changed.")
-    try:
-        return operation.with_text(text)
-    except NotImplementedError as error:
-        raise CallboardError(
-            "This is not a text, so it cannot be merged; nothing was changed.",
-            hint="Choose whose change to keep.",
-        ) from error
-
-
 async def _in_words(writing: Awaitable[_T]) -> _T:
-    """Wait for a disk write, turning its errors into `CallboardError`."""
     try:
         return await writing
     except (sqlite3.Error, OSError) as error:

@@ -71,9 +71,8 @@ class Queue:
         self._in_step = asyncio.Lock()
         self.losses = outbox.losses()
         entries, self.unreadable = outbox.entries()
-        self.put(
-            replace(entry, next_try=None) for entry in entries
-        )  # the pause belongs to another run
+        # The pause before the next attempt belongs to another run.
+        self.put(replace(entry, next_try=None) for entry in entries)
         self._last_of_earlier_run = max(self._entries, default=0)
         self._last_step_of_earlier_run = outbox.history.newest()
 
@@ -115,11 +114,11 @@ class Queue:
 
     def states(self, board_id: int) -> Counter[PendingState]:
         """The number of entries of a board in each state."""
-        known = self._states.get(board_id)
-        if known is None or known[0] != self.revision:
-            counted = Counter(self._entries[seq].state for seq in self._by_board.get(board_id, ()))
-            known = self._states[board_id] = (self.revision, counted)
-        return known[1]
+        revision, states = self._states.get(board_id, (-1, Counter()))
+        if revision != self.revision:
+            states = Counter(self._entries[seq].state for seq in self._by_board.get(board_id, ()))
+            self._states[board_id] = (self.revision, states)
+        return states
 
     def based_on(self, entry: Entry) -> list[Entry]:
         """The unsent changes that are based on what an entry sets or creates."""
@@ -130,17 +129,17 @@ class Queue:
     def between(self, first: Entry, last: Entry) -> tuple[Entry, ...]:
         """The drawn entries of a board between two others."""
         entries = self.of(first.board_id)
-        return tuple(one for one in entries if first.seq < one.seq < last.seq and one.is_drawn)
+        return tuple(each for each in entries if first.seq < each.seq < last.seq and each.is_drawn)
 
     def put(self, entries: Iterable[Entry]) -> list[Entry]:
         """Add or replace entries, with current ids."""
         current = [entry.renamed(self.renames) for entry in entries]
         for entry in current:
-            known = self._entries.get(entry.seq)
+            former = self._entries.get(entry.seq)
             self._entries[entry.seq] = entry
-            if known is None or known.operation is not entry.operation:
-                if known is not None:
-                    self._unlist(known)
+            if former is None or former.operation is not entry.operation:
+                if former is not None:
+                    self._unlist(former)
                 self._list(entry)
         self.revision += bool(current)
         return current
@@ -166,16 +165,16 @@ class Queue:
         self._by_board[entry.board_id].add(entry.seq)
         self._by_subject[entry.subject].add(entry.seq)
         named = self._named[entry.seq] = local_ids(entry.operation)
-        for one in named:
-            self._naming[one].add(entry.seq)
+        for local_id in named:
+            self._naming[local_id].add(entry.seq)
         if entry.operation.creates is not None:
             self._makers[entry.operation.creates] = entry.seq
 
     def _unlist(self, entry: Entry) -> None:
         self._by_board[entry.board_id].discard(entry.seq)
         self._by_subject[entry.subject].discard(entry.seq)
-        for one in self._named.pop(entry.seq):
-            self._naming[one].discard(entry.seq)
+        for local_id in self._named.pop(entry.seq):
+            self._naming[local_id].discard(entry.seq)
         if entry.operation.creates is not None:
             self._makers.pop(entry.operation.creates, None)
 
@@ -206,8 +205,8 @@ class Queue:
                 or self.sender_of(entry)
                 or entry.subject in held
                 or entry.seq in under_way
-                or any(one is not None and one.is_drawn for one in self._needed_makers(entry))
-                or any(self._has_to_wait(entry, one, under_way) for one in passed)
+                or any(maker and maker.is_drawn for maker in self._needed_makers(entry))
+                or any(self._has_to_wait(entry, older, under_way) for older in passed)
             )
             is_last = entry.faults > 0 or entry.seq in self._overtaken
             if not is_held and not is_last:
@@ -219,15 +218,14 @@ class Queue:
                 passed.append(entry)
             if len(passed) > _MOST_PASSED:
                 break
-        return min(failed, key=lambda one: (one.next_try or one.since, one.seq), default=None)
+        return min(
+            failed, key=lambda entry: (entry.next_try or entry.since, entry.seq), default=None
+        )
 
     def _has_to_wait(self, entry: Entry, first: Entry, under_way: Collection[int]) -> bool:
-        """Whether an entry may not be sent before the outcome of an older one is known.
-
-        A lost creation is found by its looks. Unless the older one was overtaken, nothing that has
-        to do with the same things is sent before, nor a second move in a stage, nor what is about
-        more than one card.
-        """
+        # A lost creation is found by its looks. Unless the older one was overtaken, nothing that
+        # has to do with the same things is sent before, nor a second move in a stage, nor what is
+        # about more than one card.
         older, operation = first.operation, entry.operation
         if first.is_outstanding and older.may_be_taken_for(operation):
             return True
@@ -259,43 +257,45 @@ class Queue:
         return None if seq is None else self._entries.get(seq)
 
     def _needed_makers(self, entry: Entry) -> list[Entry | None]:
-        """The entries that create what an entry needs; None where there is none any more."""
-        return [self.maker_of(one) for one in entry.needs] if self._named.get(entry.seq) else []
+        # None where there is no such entry any more.
+        if not self._named.get(entry.seq):
+            return []
+        return [self.maker_of(local_id) for local_id in entry.needs]
 
     def waits_for(self, entry: Entry) -> Entry | None:
         """The entry that has to be accepted before this one, if there is one."""
         earlier = (other for other in self.of_subject(entry.subject) if other.seq < entry.seq)
-        first = (*self._needed_makers(entry), *earlier)
-        return next((one for one in first if one is not None and one.is_drawn), None)
+        candidates = (*self._needed_makers(entry), *earlier)
+        return next((other for other in candidates if other and other.is_drawn), None)
 
     def is_orphan(self, entry: Entry) -> bool:
         """Whether it needs something that was not, and will not be, created."""
-        return any(one is None or not one.is_drawn for one in self._needed_makers(entry))
+        return any(maker is None or not maker.is_drawn for maker in self._needed_makers(entry))
 
     def dependants(self, entry: Entry) -> tuple[Entry, ...]:
         """The entries that need what an entry creates, and their dependants in turn."""
-        found: set[int] = set()
+        seqs: set[int] = set()
         makers = [entry]
         while makers:
             made = makers.pop().operation.creates
             for other in self._by_number(() if made is None else self._naming.get(made, ())):
-                if other.seq not in {entry.seq, *found} and made in other.needs:
-                    found.add(other.seq)
+                if other.seq not in {entry.seq, *seqs} and made in other.needs:
+                    seqs.add(other.seq)
                     makers.append(other)
-        return tuple(self._by_number(found))
+        return tuple(self._by_number(seqs))
 
     def family(self, entry: Entry) -> tuple[Entry, ...]:
         """The entry, the creators of what it needs, and all their dependants."""
-        found = {entry.seq}
-        asked = [entry]
-        while asked:
-            for maker in self._needed_makers(asked.pop()):
-                if maker is not None and maker.seq not in found:
-                    found.add(maker.seq)
-                    asked.append(maker)
-        for member in tuple(found):
-            found.update(other.seq for other in self.dependants(self._entries[member]))
-        return tuple(self._by_number(found))
+        seqs = {entry.seq}
+        members = [entry]
+        while members:
+            for maker in self._needed_makers(members.pop()):
+                if maker is not None and maker.seq not in seqs:
+                    seqs.add(maker.seq)
+                    members.append(maker)
+        for seq in tuple(seqs):
+            seqs.update(other.seq for other in self.dependants(self._entries[seq]))
+        return tuple(self._by_number(seqs))
 
     async def add(
         self,
@@ -331,22 +331,18 @@ class Queue:
             pass
 
     async def update(self, entries: Sequence[Entry]) -> None:
-        """Write and apply the state of entries."""
-        async with self._in_step:
-            await self._disk.run(self._outbox.update, entries)
-            self.put(entry for entry in entries if entry.seq in self._entries)
+        """Write and apply the state of entries.
 
-    async def set_apart(self, entries: Sequence[Entry]) -> None:
-        """Write and apply the state of entries that are not to be sent.
-
-        What is based on them is based on what these were based on, in the same transaction.
+        What is based on those that are set apart, and not drawn any more, is based on what these
+        were based on, in the same transaction.
         """
         async with self._in_step:
-            rebased = self._without(entries)
+            apart = [entry for entry in entries if not entry.is_drawn]
+            rebased = self._without(apart)
             await self._disk.run(self._outbox.update, entries, rebased)
             self.put(entry for entry in entries if entry.seq in self._entries)
             self.put(rebased)
-            self._set_apart_at |= dict.fromkeys((one.seq for one in entries), self.revision)
+            self._set_apart_at |= dict.fromkeys((entry.seq for entry in apart), self.revision)
 
     async def claim(self, entry: Entry, former: str, may_send: Callable[[], bool]) -> None:
         """Write that an entry is being sent; see `Outbox.claim`. Raises `LeaseLostError`."""
@@ -368,7 +364,7 @@ class Queue:
             self.put(entry for entry in entries if entry.seq in self._entries)
 
     async def discard(self, entries: Sequence[Entry]) -> None:
-        """Remove entries that the user dropped; see `set_apart`."""
+        """Remove entries that the user dropped; what is based on them is rebased as in `update`."""
         async with self._in_step:
             rebased = self._without(entries)
             await self._disk.run(self._outbox.discard, entries, rebased)
@@ -376,7 +372,6 @@ class Queue:
             self.remove(entry.seq for entry in entries)
 
     def _without(self, entries: Sequence[Entry]) -> list[Entry]:
-        """What is based on these entries, as it is without them."""
         apart = {entry.seq for entry in entries}
         changed: dict[int, Entry] = {}
         for entry in reversed(entries):
@@ -410,26 +405,18 @@ class Queue:
     ) -> None:
         """Write that an entry was accepted; `remove` and `rename` follow when that is drawn.
 
-        If something was created it stays until `forget_on_disk`. See `Outbox.settle`.
+        If something was created it stays until `Outbox.forget`. See `Outbox.settle`.
         """
         async with self._in_step:
             self._settling.add(entry.seq)
             await self._disk.run(
                 self._outbox.settle, entry, renamed, following, written, stays=bool(renamed)
             )
-            self.put(one for one in following if one.seq in self._entries)
-
-    async def forget_on_disk(self, entry: Entry) -> None:
-        """Remove an accepted entry from disk, as the cache has what it created."""
-        await self._disk.run(self._outbox.forget, entry)
+            self.put(later for later in following if later.seq in self._entries)
 
     async def last_step(self, board_id: int, stack: Stack) -> Step | None:
         """The next step to undo or redo."""
         return await self._disk.run(self._outbox.history.last, board_id, stack)
-
-    async def boards_with_steps(self, stack: Stack) -> list[int]:
-        """The boards with steps to undo or redo, that with the newest one first."""
-        return await self._disk.run(self._outbox.history.boards, stack)
 
     async def on_the_way(self, entry: Entry) -> list[Operation]:
         """The user's changes that were merged into an entry, in whichever program they were made.
@@ -450,10 +437,6 @@ class Queue:
         await self._disk.run(self._outbox.acknowledge_losses)
         self.losses = ()
 
-    async def acknowledge_void(self, board_id: int) -> None:
-        """The user was told that the last changes were refused."""
-        await self._disk.run(self._outbox.history.acknowledge, board_id)
-
     async def reread(self) -> Reloaded:
         """Read the entries from disk, where another program may have written.
 
@@ -467,7 +450,11 @@ class Queue:
             for seq, entry in self._entries.items()
             if seq not in there and seq not in self._settling
         ]
-        changed = [entry for entry in there.values() if not self._is_known(entry)]
+        changed = []
+        for entry in there.values():
+            current = self._entries.get(entry.seq)
+            if current is None or replace(current, next_try=entry.next_try) != entry:
+                changed.append(entry)
         boards = {entry.board_id for entry in (*gone, *changed)}
         renamed = {old: new for old, new in renames.items() if old not in self.renames}
         return Reloaded(frozenset(boards), renamed, tuple(gone), tuple(changed))
@@ -480,7 +467,3 @@ class Queue:
 
     def _read(self) -> tuple[tuple[list[Entry], int], dict[int, int], tuple[str, ...]]:
         return self._outbox.entries(), dict(self._outbox.renames), self._outbox.losses()
-
-    def _is_known(self, entry: Entry) -> bool:
-        known = self._entries.get(entry.seq)
-        return known is not None and replace(known, next_try=entry.next_try) == entry

@@ -141,14 +141,11 @@ def unless_own(
     operation: Operation, conflict: Conflict, own: Sequence[Operation]
 ) -> Send | Conflict:
     """Send it if what it is in conflict with is what one of the user's `own` changes sets."""
-    if any(_sets(one, operation, conflict.now) for one in own):
-        return Send(operation.rebased_on(conflict.now))
+    for earlier in own:
+        is_set = isinstance(earlier.check(conflict.now), AlreadyApplied)
+        if is_set and earlier.sets_the_same(operation):
+            return Send(operation.rebased_on(conflict.now))
     return conflict
-
-
-def _sets(earlier: Operation, operation: Operation, now: Document) -> bool:
-    """Whether a document is as an earlier change of the same value leaves it."""
-    return earlier.sets_the_same(operation) and isinstance(earlier.check(now), AlreadyApplied)
 
 
 def after_read_back(
@@ -233,7 +230,6 @@ def _tried(error: ApiError) -> str:
 
 
 def _refusal(operation: Operation, error: ApiError) -> str:
-    """The service's message, and what it means where that is clear."""
     if isinstance(error, NotFound):
         return f"{error.message} {_gone(operation)}"
     if isinstance(error, NotAllowed):

@@ -1,7 +1,8 @@
 """Sends the outbox: one worker for each board, in order, and beside what takes long.
 
-Failed changes are retried after a pause. The pause is measured by the monotonic clock, so that
-setting the wall clock cannot prolong it.
+The `sender` attempts each change, `decision` says what its reply means, and `outcome` carries that
+out, down to what is drawn. Failed changes are retried after a pause, which is measured by the
+monotonic clock, so that setting the wall clock cannot prolong it.
 """
 
 import asyncio
@@ -40,19 +41,18 @@ class _Attempt(NamedTuple):
 
 
 class Delivery:
-    """Starts and stops the workers."""
+    """Starts and stops the workers, which attempt one entry after another with the `sender`."""
 
     def __init__(self, core: Core, boards: Boards, sender: Sender) -> None:
-        self._sender = sender
-        self.stop_waiting = sender.stop_waiting
+        self.sender = sender
         self._boards = boards
-        self._queue = core.queue
         self._connection = core.connection
-        self._status_tracker = core.status_tracker
+        self._queue = core.queue
+        self._status = core.status_tracker
         self._clock = core.clock
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._nudges: dict[int, asyncio.Event] = {}
-        self._attempted: set[int] = set()
+        self._in_flight: set[int] = set()
         self.is_paused = core.is_read_only
 
     def wake(self, board_id: int) -> None:
@@ -65,7 +65,7 @@ class Delivery:
             return
         self._nudges[board_id] = asyncio.Event()
         self._workers[board_id] = in_background(
-            self._deliver_all(board_id), lambda: self._status_tracker.failed(board_id, _MISTAKE)
+            self._deliver_all(board_id), lambda: self._status.failed(board_id, _MISTAKE)
         )
 
     def wake_all(self) -> None:
@@ -77,8 +77,6 @@ class Delivery:
         """The service responds again: end the pause before the next attempt."""
         waiting = [entry for entry in self._queue.of(board_id) if entry.next_try is not None]
         self._queue.put(replace(entry, next_try=None) for entry in waiting)
-        if board_id in self._nudges:
-            self._nudges[board_id].set()
         self.wake(board_id)
 
     def nudge_all(self) -> None:
@@ -91,7 +89,7 @@ class Delivery:
         entry = self._queue.get(seq)
         if entry is not None:
             self._queue.try_anew(seq)
-            self.stop_waiting()
+            self.sender.stop_waiting()
             self.nudge(entry.board_id)
 
     def hold(self, entry: Entry) -> Entry:
@@ -99,28 +97,17 @@ class Delivery:
 
         Raises `CallboardError` if it is being sent.
         """
-        if entry.seq in self._attempted or self._queue.sender_of(entry):
+        if entry.seq in self._in_flight or self._queue.sender_of(entry):
             raise CallboardError(
                 "This change is being sent and cannot be discarded now.",
                 hint="Try again in a moment.",
             )
         return self._queue.put([replace(entry, state=PendingState.UNSURE, next_try=None)])[0]
 
-    async def has_arrived(self, entry: Entry) -> bool:
-        """Read back whether an entry took effect, and accept it if so.
-
-        Raises `CallboardError` if the service cannot be asked.
-        """
-        remote = await self._connection.required()
-        with self._status_tracker.busy(entry.board_id):
-            has_arrived = await self._sender.has_arrived(entry, remote)
-        self.wake_all()  # send its dependants
-        return has_arrived
-
     @property
     def is_sending(self) -> bool:
         """Whether a change is in flight."""
-        return bool(self._attempted)
+        return bool(self._in_flight)
 
     def ask_elsewhere_again(self) -> None:
         """Look again at what other programs began to send."""
@@ -150,22 +137,19 @@ class Delivery:
 
     @property
     def _remote(self) -> Remote | None:
-        """The remote, if this program may send now."""
         return None if self.is_paused else self._connection.remote
 
     async def _deliver_all(self, board_id: int) -> None:
-        """Send one after another; what takes long is left to itself, and others go beside it.
-
-        One after another, because replies hold positions that the next one may change.
-        """
+        # One after another, because replies hold positions that the next one may change; only what
+        # takes long is left to itself, and others go beside it.
         nudge, under_way = self._nudges[board_id], dict[asyncio.Task[None], _Attempt]()
         try:
-            with self._status_tracker.sending(board_id):
+            with self._status.sending(board_id):
                 while True:
                     nudge.clear()
-                    for done in [one for one in under_way if one.done()]:
-                        del under_way[done]
-                        done.result()
+                    for task in [task for task in under_way if task.done()]:
+                        del under_way[task]
+                        task.result()
                     seqs = [attempt.seq for attempt in under_way.values()]
                     entry = self._queue.next_of(board_id, seqs) if self._remote else None
                     if entry is None and not under_way:
@@ -188,18 +172,18 @@ class Delivery:
             self.wake(other)  # it may have waited for something created here
 
     def _pause_before(self, entry: Entry | None, under_way: Collection[_Attempt]) -> float | None:
-        """The seconds until an entry may be sent; None if that depends on others."""
+        # None if that depends on others.
         if entry is None or len(under_way) >= _MOST_AT_ONCE:
             return None
         pause, now = 0.0, self._clock.elapsed()
         if entry.next_try is not None:
             pause = (entry.next_try - self._clock.now()).total_seconds()
-        return max(pause, *(one.since + _MOMENT - now for one in under_way), 0.0)
+        return max(pause, *(attempt.since + _MOMENT - now for attempt in under_way), 0.0)
 
     async def _rest(self, entry: Entry, pause: float, nudge: asyncio.Event) -> None:
-        """Wait; after the full pause the entry is due whatever the wall clock says."""
         is_nudged = await sleep_or(nudge, min(pause, LONGEST_WAIT), self._clock)
         current = self._queue.get(entry.seq)
+        # After the full pause it is due, whatever the wall clock says.
         if current is not None and current.next_try is not None and not is_nudged:
             self._queue.put([replace(current, next_try=None)])
 
@@ -207,17 +191,17 @@ class Delivery:
         remote = self._remote
         if remote is None:
             return
-        self._attempted.add(entry.seq)
+        self._in_flight.add(entry.seq)
         began = self._clock.elapsed()
-        checked_at = self._status_tracker.checked_at.get(entry.board_id)
+        checked_at = self._status.checked_at.get(entry.board_id)
         try:
             await INPUT_PRIORITY.pause_after_input()
-            with self._status_tracker.busy(entry.board_id):
-                await self._sender.attempt(entry, remote)
+            with self._status.busy(entry.board_id):
+                await self.sender.attempt(entry, remote)
             is_slow = self._clock.elapsed() - began >= _MOMENT
             current = self._queue.get(entry.seq)
             is_answered = current is not None and current.faults > entry.faults
-            others_are = self._status_tracker.checked_at.get(entry.board_id) != checked_at
+            others_are = self._status.checked_at.get(entry.board_id) != checked_at
             if is_slow and others_are and not is_answered:
                 self._queue.overtake(entry.seq)
         except LeaseLostError:
@@ -234,6 +218,6 @@ class Delivery:
                     current, state=PendingState.WAITING, next_try=next_try, reason=str(error)
                 )
                 self._queue.put([waiting])
-            self._status_tracker.failed(entry.board_id, f"Changes cannot be sent: {error}")
+            self._status.failed(entry.board_id, f"Changes cannot be sent: {error}")
         finally:
-            self._attempted.discard(entry.seq)
+            self._in_flight.discard(entry.seq)

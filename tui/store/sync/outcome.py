@@ -95,7 +95,7 @@ class Outcomes:
                 await self._settle_on_disk(entry, document, renamed)
             tasks = await self._updates.write_reply(writer, parts)
             if renamed:
-                await self._queue.forget_on_disk(entry)
+                await self._core.disk.run(self._core.outbox.forget, entry)
             else:  # a program killed before writing would paint the old state
                 await self._settle_on_disk(entry, document, renamed)
             self._queue.remove([entry.seq])
@@ -134,11 +134,8 @@ class Outcomes:
         await self._queue.settle_on_disk(entry, renamed, following, rewritten)
 
     def _following(self, entry: Entry, document: Document | None) -> list[Entry]:
-        """The pending changes that are based on it, rebased on what the service stored.
-
-        A copy gets the state of its source when it is made, which may differ from when it was
-        submitted.
-        """
+        # The pending changes that are based on it, rebased on what the service stored: a copy gets
+        # the state of its source when it is made, which may differ from when it was submitted.
         if document is None:
             return []
         return [
@@ -149,12 +146,9 @@ class Outcomes:
     async def _reloaded_before_drawing(
         self, operation: Operation, reply: Reply, document: Document | None
     ) -> bool:
-        """Fetch the board before drawing a move that may have ended elsewhere.
-
-        The same holds for a change of many tasks if the reply has none of them, lest the state
-        before the change is drawn meanwhile. Returns whether it did. The reply is merged first,
-        since the fetched state is newer.
-        """
+        # A move that may have ended elsewhere, and a change of many tasks if the reply has none of
+        # them, are drawn from the board as fetched now. The reply is merged before, since what is
+        # fetched is newer.
         board_id = operation.board_id
         if isinstance(operation, change.MoveTask):
             truth = self._boards.truth(board_id)
@@ -168,10 +162,8 @@ class Outcomes:
         return True
 
     async def _reload_after(self, operation: Operation, board_id: int, reply: Reply) -> None:
-        """Fetch what a change of a stage or board may affect beside what the reply has.
-
-        That is the board with its stages; or all tasks, if some of the stage's are not in it.
-        """
+        # A change of a board or stage may affect what the reply lacks: the stages, or tasks of the
+        # stage.
         kind = operation.subject.kind
         if kind not in ("board", "stage") or isinstance(operation, change.DeleteBoard):
             return
@@ -196,13 +188,13 @@ class Outcomes:
         because = f"{entry.operation.describe()} was refused: {reason}"
         refused = [
             replace(
-                one,
+                other,
                 state=PendingState.REFUSED,
                 next_try=None,
-                reason=reason if one is entry else because,
+                reason=reason if other is entry else because,
                 baseline=None,
             )
-            for one in (entry, *dependants)
+            for other in (entry, *dependants)
         ]
         await self._set_apart(refused)
         self._core.listeners.notify(OperationRefused(refused[0].pending_change(), len(dependants)))
@@ -220,8 +212,7 @@ class Outcomes:
         self._core.listeners.notify(ConflictFound(apart.pending_change()))
 
     async def _set_apart(self, entries: Sequence[Entry]) -> None:
-        """Write that these entries are not to be sent, and redraw without them."""
-        await self._queue.set_apart(entries)
+        await self._queue.update(entries)
         self._core.status_tracker.settled.update(entry.board_id for entry in entries)
         for board_id in {entry.board_id for entry in entries}:
             self._boards.redraw(board_id)
@@ -269,7 +260,6 @@ class Outcomes:
 
 
 def _document_of(subject: Subject, reply: Reply) -> Document | None:
-    """The document in a reply about a thing, or about what was created as it."""
     some_id = subject.id if reply.made is None else reply.made
     of_subject = (part for part in reply.parts if (part.kind, part.id) == (subject.kind, some_id))
     return next((part.document for part in of_subject), None)

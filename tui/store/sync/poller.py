@@ -13,15 +13,14 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
+from tui.client.capabilities import Feature
 from tui.client.errors import REFUSALS, ApiError, NotOffered
 from tui.store.cache.polling_turns import BOARD_LIST, PollingTurns
-from tui.store.clock import in_background, sleep_or
+from tui.store.clock import in_background, sleep_or, unless
 from tui.store.core import Core
 from tui.store.files.database import is_damage
 from tui.store.sync.delivery import Delivery
-from tui.store.sync.polling import BRIEF_PAUSE
-from tui.store.sync.reload import Reloading
-from tui.store.sync.waiting import LONGEST_SECONDS, Waited, Waiting
+from tui.store.sync.reload import BRIEF_PAUSE, Reloading
 from tui.store.views.board_updates import BoardUpdates
 
 logger = logging.getLogger(__name__)
@@ -36,6 +35,13 @@ _REST_PER_WORK = 20
 _NEARLY = 0.8
 _AT_ONCE = 2.0
 _LONGEST_REST = 60.0
+_LONGEST_WAIT = 30.0
+_TOO_SOON = 1.0
+"""A service that says sooner that nothing has changed did not wait."""
+_GAP = 0.25
+_OWN_PAUSE = 1.0
+_LONGEST_GAP = 5.0
+_MOST_FRUITLESS = 10
 
 
 class Poller:
@@ -54,17 +60,14 @@ class Poller:
         delivery: Delivery,
         every: float,
     ) -> None:
-        self._boards = updates.boards
-        self._updates = updates
-        self._freshness = core.freshness
-        self._reloading = reloading
+        self._core = core
         self._connection = core.connection
-        self._queue = core.queue
-        self._delivery = delivery
-        self._status_tracker = core.status_tracker
-        self._turns = PollingTurns(core.cache, core.disk, core.clock)
-        self._waiting = Waiting(core)
+        self._status = core.status_tracker
         self._clock = core.clock
+        self._updates = updates
+        self._reloading = reloading
+        self._delivery = delivery
+        self._turns = PollingTurns(core.cache, core.disk, core.clock)
         self._every = every
         self._shown: int | None = None
         self._wake = asyncio.Event()
@@ -77,6 +80,8 @@ class Poller:
         self._is_pressing = False
         self._active_at = core.clock.elapsed()
         self._boards_at: float | None = None
+        self._fruitless = 0
+        self._changed_at = -_GAP
 
     def start(self) -> None:
         """Start polling."""
@@ -101,7 +106,7 @@ class Poller:
 
     @property
     def _opened(self) -> int | None:
-        board_id = None if self._shown is None else self._queue.current_id(self._shown)
+        board_id = None if self._shown is None else self._core.queue.current_id(self._shown)
         return None if board_id is None or board_id < 0 else board_id
 
     def set_visible(self, *, is_visible: bool) -> None:
@@ -124,7 +129,7 @@ class Poller:
 
     def forget_freshness(self) -> None:
         """The cache was lost: fetch everything in full."""
-        self._freshness.forget()
+        self._core.freshness.forget()
         self._boards_at = None
         self.poll_soon()
 
@@ -145,9 +150,8 @@ class Poller:
         there is no connection and none can be made.
         """
         if not only_changes:
-            self._delivery.stop_waiting()
-        if self._connection.remote is None:
-            await self._connection.reconnect_if_failed()
+            self._delivery.sender.stop_waiting()
+        await self._connection.reconnect_if_failed()
         if self._connection.remote is None:
             self._wake.set()
             return
@@ -168,40 +172,69 @@ class Poller:
             self._delivery.nudge_all()
 
     async def _poll(self) -> None:
-        waited = Waited.NOT_POSSIBLE
+        has_changed: bool | None = None
         while True:
             self._wake.clear()
             if not self._is_seen:
                 await self._wake.wait()
                 continue
             started = self._clock.elapsed()
-            is_unchanged = waited is Waited.UNCHANGED
-            has_turn = await self._poll_once(self._opened, is_unchanged=is_unchanged)
+            has_turn = await self._poll_once(self._opened, is_unchanged=has_changed is False)
             self._last_work = self._clock.elapsed() - started
-            waited = await self._wait_for_change(self._opened if has_turn else None)
-            if waited is Waited.NOT_POSSIBLE:
+            has_changed = await self._wait_for_change(self._opened) if has_turn else None
+            if has_changed is None:
                 await sleep_or(self._wake, self._pause(), self._clock)
 
-    async def _wait_for_change(self, opened: int | None) -> Waited:
-        """Wait on the service for a change instead of pausing, if it can.
-
-        Another program may take over if this one no longer waits.
-        """
+    async def _wait_for_change(self, opened: int | None) -> bool | None:
         if opened is None or self._failures or self._is_pressing:
-            return Waited.NOT_POSSIBLE
+            return None
         try:
-            waited = await self._waiting.wait(opened, self._wake, self._last_work)
-            if self._wake.is_set():
+            has_changed = await self._awaited_change(opened)
+            if self._wake.is_set():  # another program may wait in its place
                 await self._turns.release()
         except NotOffered:
-            return Waited.NOT_POSSIBLE
+            return None
         except (ApiError, sqlite3.Error) as error:
             await self._fail(opened, error)
-            return Waited.NOT_POSSIBLE
-        return waited
+            return None
+        return has_changed
+
+    async def _awaited_change(self, board_id: int) -> bool | None:
+        # Changes that follow each other closely are taken together, and so are the user's own,
+        # whose replies are merged already: each ends a wait as a change by somebody else does. None
+        # if the service does not wait.
+        freshness = await self._core.freshness.known(board_id, is_cached=True)
+        remote = self._connection.remote
+        if remote is None or not self._can_wait or not freshness.since or freshness.is_behind:
+            return None
+        begun, settled = self._clock.elapsed(), self._status.settled[board_id]
+        is_changed = await unless(self._wake, remote.wait_for_change(board_id, freshness.since))
+        now = self._clock.elapsed()
+        if is_changed is None:
+            return True
+        if not is_changed:
+            self._fruitless = 0
+            return None if now - begun < _TOO_SOON else False
+        status = self._status.status(board_id)
+        is_own = status.busy or status.pending or self._status.settled[board_id] != settled
+        if is_own:
+            self._fruitless = 0
+            pause = _OWN_PAUSE
+        else:
+            # The gaps grow while nothing looks different, as a service might tell of changes all
+            # the time; and they are as long as it took to merge the last change.
+            gap = min(_GAP * 2.0**self._fruitless, _LONGEST_GAP)
+            pause = self._changed_at + max(gap, self._last_work) - now
+        if pause > 0:
+            await sleep_or(self._wake, pause, self._clock)
+        self._changed_at = self._clock.elapsed()
+        return True
+
+    @property
+    def _can_wait(self) -> bool:
+        return self._connection.offers(Feature.WAITING_FOR_CHANGES) is True
 
     async def _poll_once(self, opened: int | None, *, is_unchanged: bool) -> bool:
-        """Poll the list of boards and a board; returns whether it was this program's turn."""
         is_pressing, self._is_pressing = self._is_pressing, False
         has_turn = False
         try:
@@ -224,10 +257,10 @@ class Poller:
         await self._poll_boards_in_turn()
         if opened is None:
             return False
-        within = LONGEST_SECONDS if self._waiting.is_possible else self._every * _NEARLY
+        within = _LONGEST_WAIT if self._can_wait else self._every * _NEARLY
         if is_pressing:
             within = min(within, _AT_ONCE)
-        elif self._status_tracker.has_problem(opened):  # the other may have asked before that
+        elif self._status.has_problem(opened):  # the other may have asked before that
             within = min(within, _AGAIN_SECONDS)
         if not await self._turns.take(opened, within):
             is_answered = await self._read_other_poll(opened)
@@ -235,7 +268,8 @@ class Poller:
                 self._is_pressing = True
             return False
         is_different = await self._reloading.sync_board(opened, is_unchanged=is_unchanged)
-        self._waiting.note_merged(is_different=is_different or is_unchanged)
+        is_fruitless = not (is_different or is_unchanged)
+        self._fruitless = min(self._fruitless + 1, _MOST_FRUITLESS) if is_fruitless else 0
         if is_different:
             self.note_activity()
         await self._turns.answered(opened)
@@ -254,25 +288,21 @@ class Poller:
     async def _poll_boards(self) -> None:
         await self._reloading.reload_boards()
         self._boards_at = self._clock.elapsed()
-        self._status_tracker.answered(None)
+        self._status.answered(None)
 
     async def _read_other_poll(self, board_id: int) -> bool:
-        """Merge the result of another program's poll, and send if the service responded.
-
-        Returns whether it did.
-        """
         if await self._updates.catch_up(board_id):
             self.note_activity()
-            self._boards.redraw(board_id)
+            self._updates.boards.redraw(board_id)
         last = await self._turns.last(board_id)
-        if self._status_tracker.merge_other_poll(board_id, last.answered_at, last.problem):
+        if self._status.merge_other_poll(board_id, last.answered_at, last.problem):
             self._delivery.nudge_all()
         asked_at, answered_at, _ = last
         return asked_at is None or (answered_at is not None and answered_at >= asked_at)
 
     def _stopped(self) -> None:
         if self._opened is not None:
-            self._status_tracker.failed(self._opened, _MISTAKE)
+            self._status.failed(self._opened, _MISTAKE)
 
     async def _fail(self, board_id: int | None, error: Exception) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)
@@ -287,13 +317,13 @@ class Poller:
             self._boards_at = None  # so that the next response ends it for every board
         asked_for = error.retry_after if isinstance(error, ApiError) else None
         self._asked_to_wait = min(asked_for or 0.0, _LONGEST_REST)
-        self._status_tracker.failed_by(board_id, error)
+        self._status.failed_by(board_id, error)
 
     def _pause(self) -> float:
         if self._is_pressing:
             return _AT_ONCE
         is_quiet = self._clock.elapsed() - self._active_at >= _QUIET_AFTER
-        has_problem = self._opened is not None and self._status_tracker.has_problem(self._opened)
+        has_problem = self._opened is not None and self._status.has_problem(self._opened)
         is_away = self._is_cut_off if self._failures else has_problem
         if is_away and not is_quiet:  # it may be repaired at any moment
             return max(min(_AGAIN_SECONDS, self._every), self._asked_to_wait)

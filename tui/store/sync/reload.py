@@ -1,7 +1,12 @@
 """Brings boards, and the list of boards, up to date with the service.
 
 One request for a board at a time; documents changed by a reply while it was in flight are newer
-than its response. What to request is decided by `polling`.
+than its response.
+
+A service either reports changes since a time stamp of its own (`BoardChanges.synced_at`), or lists
+what changed within the last minute, or reports nothing. A full fetch is made only for what these
+reports cannot cover, and never takes more than 1 % of the time or 2 MB a minute. What to request is
+decided by pure functions, at the end.
 """
 
 import asyncio
@@ -13,19 +18,12 @@ from typing import NamedTuple
 
 from tui.client.documents import BoardChanges
 from tui.client.errors import ApiError, NotFound
-from tui.store.cache.freshness import BoardFreshness, Cost
+from tui.store.cache.freshness import BoardFreshness, Cost, reload_pause
 from tui.store.connection import StatusTracker
 from tui.store.core import Core
-from tui.store.documents.shapes import Document, FirstPaint
+from tui.store.documents.shapes import Document, FirstPaint, is_same
 from tui.store.events import Loading
 from tui.store.remote import Remote
-from tui.store.sync.polling import (
-    is_behind_after,
-    is_behind_after_activity,
-    is_frame_outdated,
-    is_to_be_fetched,
-    restores_stages,
-)
 from tui.store.sync.remote_changes import OwnChanges, RemoteChangeTracker
 from tui.store.views.board_state import MergeResult
 from tui.store.views.board_updates import BoardUpdates
@@ -40,6 +38,16 @@ _DRAWN = 40
 """Tasks of each stage drawn during a first fetch."""
 _GROWTH = 1.3
 """By which factor the tasks have to grow before they are drawn again."""
+BRIEF_PAUSE = 45.0
+"""The longest pause between two polls of a service that lists only the last minute."""
+_LONGEST_GAP = 55.0
+_LOOKS_BACK = 65.0
+"""After so many seconds such a service no longer lists a change."""
+_ROUTINE = 300.0
+_ROUTINE_PAUSES = 10
+"""How much rarer a full fetch is where a change is only possible rather than known."""
+_DAY = 86_400.0
+_COMPARED_OF_BOARDS = ("title", "description", "archived_at")
 _Place = tuple[float, int]
 
 
@@ -49,12 +57,12 @@ class Reloading:
     def __init__(
         self, core: Core, updates: BoardUpdates, remote_changes: RemoteChangeTracker
     ) -> None:
-        self._boards = updates.boards
-        self._updates = updates
-        self._freshness = core.freshness
         self._connection = core.connection
-        self._status_tracker = core.status_tracker
+        self._status = core.status_tracker
+        self._freshness = core.freshness
         self._last_seen = core.last_seen
+        self._updates = updates
+        self._boards = updates.boards
         self._remote_changes = remote_changes
         self._one_list_at_a_time = asyncio.Lock()
         self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -71,14 +79,14 @@ class Reloading:
         """
         remote = await self._connection.required()
         async with self._one_at_a_time[board_id]:
-            known = await self._known(board_id)
+            freshness = await self._freshness_of(board_id)
             if not is_unchanged:
-                if is_to_be_fetched(known):
+                if is_to_be_fetched(freshness):
                     return await self._fetch(remote, board_id)
-                return await self._fetch_changes(remote, board_id, known)
-            unchanged = BoardChanges(known.since, is_complete=known.is_complete)
+                return await self._fetch_changes(remote, board_id, freshness)
+            unchanged = BoardChanges(freshness.since, is_complete=freshness.is_complete)
             await self._freshness.mark_synced(board_id, self._freshness.elapsed(), unchanged)
-            self._status_tracker.answered(board_id)
+            self._status.answered(board_id)
             return False
 
     async def reload(self, board_id: int) -> bool:
@@ -93,9 +101,9 @@ class Reloading:
         That is a full fetch, unless the service reports every change or fetching that many single
         tasks takes less.
         """
-        known = await self._known(board_id)
-        is_large = instead_of is not None and known.size > instead_of * _TASK_SIZE
-        if known.is_complete or is_large:
+        freshness = await self._freshness_of(board_id)
+        is_large = instead_of is not None and freshness.size > instead_of * _TASK_SIZE
+        if freshness.is_complete or is_large:
             await self.sync_board(board_id)
         else:
             await self.reload(board_id)
@@ -108,7 +116,7 @@ class Reloading:
         if await self._updates.update_frame(frame):
             self._boards.redraw(board_id)
 
-    async def _known(self, board_id: int) -> BoardFreshness:
+    async def _freshness_of(self, board_id: int) -> BoardFreshness:
         is_cached = await self._updates.is_cached(board_id)
         return await self._freshness.known(board_id, is_cached=is_cached)
 
@@ -125,79 +133,76 @@ class Reloading:
                 await self._freshness.keep_list_version(version)
 
     async def _fetch(self, remote: Remote, board_id: int, synced_at: str = "") -> bool:
-        with self._status_tracker.busy(board_id), self._remote_changes.fetching(board_id) as own:
+        with self._status.busy(board_id), self._remote_changes.fetching(board_id) as own:
             asked_at = self._freshness.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
-            known = await self._known(board_id)
+            freshness = await self._freshness_of(board_id)
             await self._updates.load(board_id)
             self._updates.begin_reload(board_id)
-            is_first = not known.is_cached
-            fetch = _Fetch(board_id, self._boards, self._status_tracker, is_first=is_first)
+            is_first = not freshness.is_cached
+            fetch = _Fetch(board_id, self._boards, self._status, is_first=is_first)
             frame, tasks = await fetch.read(remote)
             cost = Cost(fetch.size, self._freshness.elapsed() - asked_at)
             different = await self._updates.update_frame(frame, with_tasks=True)
-            absorbed = await self._updates.replace_tasks(board_id, tasks)
+            merge = await self._updates.replace_tasks(board_id, tasks)
             self._last_seen.mark(board_id)
-            different |= absorbed.looks_different
+            different |= merge.looks_different
             if different:
                 self._boards.redraw(board_id)
             fetch.tell(None)
             truth = self._boards.truth(board_id)
-            if was_known and truth is not None and absorbed.changed:
-                await self._remote_changes.publish(truth.view, own, absorbed.changed, remote)
-        moment = self._status_tracker.answered(board_id)
+            if was_known and truth is not None and merge.changed:
+                await self._remote_changes.publish(truth.view, own, merge.changed, remote)
+        moment = self._status.answered(board_id)
         synced_at = str(frame.get("synced_at") or synced_at)
-        if absorbed.is_outdated or self._may_be_overtaken(board_id):
-            synced_at = known.since or synced_at
+        if merge.is_outdated or self._may_be_overtaken(board_id):
+            synced_at = freshness.since or synced_at
         await self._freshness.mark_fetched(board_id, asked_at, moment, synced_at, cost)
-        if absorbed.is_outdated:
+        if merge.is_outdated:
             self._freshness.behind.add(board_id)
         return different
 
-    async def _fetch_changes(self, remote: Remote, board_id: int, known: BoardFreshness) -> bool:
-        """Fetch and merge the reported changes; returns whether the board looks different.
-
-        A refusal may mean that the time stamp is too old, so a full fetch follows.
-        """
+    async def _fetch_changes(
+        self, remote: Remote, board_id: int, freshness: BoardFreshness
+    ) -> bool:
         asked_at = self._freshness.elapsed()
         self._updates.begin_reload(board_id)
         with self._remote_changes.fetching(board_id) as own:
             try:
-                changes = await remote.changes_since(board_id, known.since)
-            except ApiError as error:
-                if error.status is None or error.is_passing or not known.may_reload:
+                changes = await remote.changes_since(board_id, freshness.since)
+            except ApiError as error:  # the time stamp may be too old
+                if error.status is None or error.is_passing or not freshness.may_reload:
                     raise
                 self._remote_changes.keep_own(board_id, own)
                 return await self._fetch(remote, board_id)
             if changes is None:
-                return await self._look_at_activity(remote, board_id, known, own)
+                return await self._look_at_activity(remote, board_id, freshness, own)
             self._has_brief_history[board_id] = changes.is_brief
-            is_behind = is_behind_after(known, changes)
-            if is_behind and known.may_reload:
+            is_behind = is_behind_after(freshness, changes)
+            if is_behind and freshness.may_reload:
                 self._remote_changes.keep_own(board_id, own)
                 return await self._fetch(remote, board_id, changes.synced_at)
-            taken = await self._apply_changes(remote, known, changes, board_id, own)
-        if is_behind or taken.is_behind:
+            update = await self._apply_changes(remote, freshness, changes, board_id, own)
+        if is_behind or update.is_behind:
             self._freshness.behind.add(board_id)
-        elif not (taken.is_outdated or self._may_be_overtaken(board_id)):
+        elif not (update.is_outdated or self._may_be_overtaken(board_id)):
             await self._freshness.mark_synced(board_id, asked_at, changes)
             if changes.is_complete:
                 self._last_seen.mark(board_id)
-        self._status_tracker.answered(board_id)
-        return taken.looks_different
+        self._status.answered(board_id)
+        return update.looks_different
 
     async def _apply_changes(
         self,
         remote: Remote,
-        known: BoardFreshness,
+        freshness: BoardFreshness,
         changes: BoardChanges,
         board_id: int,
         own: OwnChanges,
     ) -> "_Update":
-        """Merge reported changes, fetching the tasks that are reported incompletely."""
         if changes.has_changes is not False:
             await self._updates.load(board_id)
-        frame = await self._frame_of(remote, known, changes, board_id)
+        frame = await self._frame_of(remote, freshness, changes, board_id)
         changed = await self._updates.new_or_changed(changes.tasks) if changes.tasks else []
         if sum(not task.keys() >= _NEEDED for task in changed) > _MOST_READ:
             self._remote_changes.keep_own(board_id, own)
@@ -209,64 +214,56 @@ class Reloading:
                 tasks.append(task if is_whole else await remote.task(board_id, task["id"]))
             except NotFound:
                 gone.add(task["id"])
-        absorbed = MergeResult()
+        merge = MergeResult()
         if tasks or gone:
-            absorbed = await self._updates.update_tasks(board_id, tasks, gone)
-        different, is_behind = absorbed.looks_different, False
+            merge = await self._updates.update_tasks(board_id, tasks, gone)
+        different, is_behind = merge.looks_different, False
         if frame is not None:
-            kept = await self._updates.board_document(board_id)
-            is_behind |= not changes.is_complete and restores_stages(kept, frame)
+            cached = await self._updates.board_document(board_id)
+            is_behind |= not changes.is_complete and restores_stages(cached, frame)
             different |= await self._updates.update_frame(frame)
         is_behind |= changes.is_unexplained and not (different or own)
         if different:
             self._boards.redraw(board_id)
         truth = self._boards.truth(board_id)
-        if truth is not None and absorbed.changed:
-            await self._remote_changes.publish(truth.view, own, absorbed.changed, remote)
+        if truth is not None and merge.changed:
+            await self._remote_changes.publish(truth.view, own, merge.changed, remote)
         elif not (changes.tasks or changes.gone):
             self._remote_changes.keep_own(board_id, own)
-        return _Update(different, is_behind, absorbed.is_outdated)
+        return _Update(different, is_behind, merge.is_outdated)
 
     async def _frame_of(
-        self, remote: Remote, known: BoardFreshness, changes: BoardChanges, board_id: int
+        self, remote: Remote, freshness: BoardFreshness, changes: BoardChanges, board_id: int
     ) -> Document | None:
-        """The board without its tasks as it is now; None if unchanged."""
-        is_told = any(changes.parts.values()) or changes.is_frame_outdated
-        if changes.frame is not None or not (is_told or changes.is_unexplained):
+        is_listed = any(changes.parts.values()) or changes.is_frame_outdated
+        if changes.frame is not None or not (is_listed or changes.is_unexplained):
             return changes.frame
-        kept = await self._updates.board_document(board_id) or {}
-        if not is_frame_outdated(known, changes, kept):
+        cached = await self._updates.board_document(board_id) or {}
+        if not is_frame_outdated(freshness, changes, cached):
             return None
         frame = await remote.board(board_id)
         self._freshness.mark_frame_fetched(board_id)
         return frame
 
     async def _look_at_activity(
-        self, remote: Remote, board_id: int, known: BoardFreshness, own: OwnChanges
+        self, remote: Remote, board_id: int, freshness: BoardFreshness, own: OwnChanges
     ) -> bool:
-        """Compare the newest activity with the known one.
-
-        Returns whether the board looks different.
-        """
         newest = await remote.newest_activity(board_id)
         different = False
-        if is_behind_after_activity(known, newest, is_own=bool(own)):
-            if not known.may_reload:
+        if is_behind_after_activity(freshness, newest, is_own=bool(own)):
+            if not freshness.may_reload:
                 self._freshness.behind.add(board_id)
                 return False
             self._remote_changes.keep_own(board_id, own)
             different = await self._fetch(remote, board_id)
         await self._freshness.set_newest_activity(board_id, newest)
-        self._status_tracker.answered(board_id)
+        self._status.answered(board_id)
         return different
 
     def _may_be_overtaken(self, board_id: int) -> bool:
-        """Whether a reply was merged during the fetch, or a change is in flight.
-
-        Its document is kept although it may be older, so the changes are requested again from the
-        previous time stamp.
-        """
-        return self._updates.was_touched(board_id) or self._status_tracker.status(board_id).busy
+        # The document of a reply merged meanwhile is kept although it may be older, so the changes
+        # are requested again from the previous time stamp.
+        return self._updates.was_touched(board_id) or self._status.status(board_id).busy
 
 
 class _Fetch:
@@ -277,12 +274,12 @@ class _Fetch:
     """
 
     def __init__(
-        self, board_id: int, boards: Boards, status_tracker: StatusTracker, *, is_first: bool
+        self, board_id: int, boards: Boards, status: StatusTracker, *, is_first: bool
     ) -> None:
         self.size = 0
         self._board_id = board_id
         self._boards = boards
-        self._status_tracker = status_tracker
+        self._status = status
         self._is_first = is_first
         self._frame: Document = {}
         self._first: defaultdict[int, list[tuple[_Place, Document]]] = defaultdict(list)
@@ -303,35 +300,28 @@ class _Fetch:
     def tell(self, loading: Loading | None) -> None:
         """Publish the progress of a first fetch; None once it is complete and drawn."""
         if self._is_first:
-            self._status_tracker.loading(self._board_id, loading)
+            self._status.loading(self._board_id, loading)
 
     def _arrived(self, tasks: Sequence[Document], received: int) -> None:
         self.size = received
         if not self._is_first:
             return
         for task in tasks:
-            self._keep(task)
+            stage_id, position = task.get("stage_id"), task.get("position") or 0.0
+            if stage_id is not None:
+                self._totals[stage_id] += 1
+                first = self._first[stage_id]
+                insort(first, ((position, task["id"]), task), key=itemgetter(0))
+                del first[_DRAWN:]
         count = self._loading.tasks + len(tasks)
         self._loading = Loading(count, received)
         if count >= self._next_at:
             self._next_at = count * _GROWTH
-            self._draw()
+            drawn = tuple(task for first in self._first.values() for _, task in first)
+            self._boards.draw_preview(
+                self._board_id, FirstPaint(self._frame, drawn, dict(self._totals))
+            )
             self.tell(self._loading)
-
-    def _keep(self, task: Document) -> None:
-        stage_id, position = task.get("stage_id"), task.get("position") or 0.0
-        if stage_id is None:
-            return
-        self._totals[stage_id] += 1
-        first = self._first[stage_id]
-        insort(first, ((position, task["id"]), task), key=itemgetter(0))
-        del first[_DRAWN:]
-
-    def _draw(self) -> None:
-        tasks = [task for first in self._first.values() for _, task in first]
-        self._boards.draw_preview(
-            self._board_id, FirstPaint(self._frame, tuple(tasks), dict(self._totals))
-        )
 
 
 class _Update(NamedTuple):
@@ -344,3 +334,74 @@ class _Update(NamedTuple):
     looks_different: bool = False
     is_behind: bool = False
     is_outdated: bool = False
+
+
+def is_to_be_fetched(freshness: BoardFreshness) -> bool:
+    """Whether to fetch the board in full without asking for changes first."""
+    if not freshness.is_cached or freshness.fetched is None:
+        return True
+    if freshness.is_behind and freshness.may_reload:
+        return True
+    # Even without a known reason now and then, as reports may have missed something.
+    if freshness.fetched >= _DAY and not freshness.is_complete:
+        return True
+    pause = max(_ROUTINE, _ROUTINE_PAUSES * reload_pause(freshness.size, freshness.seconds))
+    return min(freshness.fetched, freshness.running) >= pause
+
+
+def is_behind_after(freshness: BoardFreshness, changes: BoardChanges) -> bool:
+    """Whether the board has, or may have, changes that this report does not list."""
+    if freshness.is_behind or changes.must_reload:
+        return True
+    if changes.has_gone and not _is_deletion_known(freshness, changes):
+        return True
+    if changes.is_brief:
+        return freshness.synced is None or freshness.synced > _LONGEST_GAP
+    return not freshness.since
+
+
+def is_behind_after_activity(freshness: BoardFreshness, newest: int, *, is_own: bool) -> bool:
+    """The same decided by the id of the newest activity, where the service reports nothing else.
+
+    `is_own` says that the user changed something.
+    """
+    return freshness.is_behind or (freshness.activity_id not in (0, newest) and not is_own)
+
+
+def _is_deletion_known(freshness: BoardFreshness, changes: BoardChanges) -> bool:
+    # The user's own, or older than the last full fetch: a service that reports the last minute
+    # reports a deletion for as long.
+    moments = (freshness.deleted, freshness.fetched if changes.is_brief else None)
+    return any(moment is not None and moment < _LOOKS_BACK for moment in moments)
+
+
+def is_frame_outdated(freshness: BoardFreshness, changes: BoardChanges, frame: Document) -> bool:
+    """Whether to fetch a board without its tasks; `frame` is the cached one."""
+    is_other = any(_differ(frame, name, listed) for name, listed in changes.parts.items())
+    if is_other or changes.is_unexplained:
+        return True
+    was_fetched = freshness.frame_fetched is not None and freshness.frame_fetched < _LOOKS_BACK
+    return changes.is_frame_outdated and not (changes.is_brief and was_fetched)
+
+
+def _differ(frame: Document, name: str, listed: Sequence[Document]) -> bool:
+    if name == "board":
+        return any(
+            board[field] != frame.get(field)
+            for board in listed
+            for field in _COMPARED_OF_BOARDS
+            if field in board
+        )
+    cached = {part.get("id"): part for part in frame.get(name) or ()}
+    return any(not is_same(cached.get(part.get("id")), part) for part in listed)
+
+
+def restores_stages(before: Document | None, now: Document) -> bool:
+    """Whether an archived stage is back, whose tasks are not in the cache."""
+    if before is None:
+        return False
+    stages = before.get("stages") or ()
+    former = {stage["id"] for stage in stages if not stage.get("archived_at")}
+    newest = max((stage["id"] for stage in stages), default=0)
+    active = (stage["id"] for stage in now.get("stages") or () if not stage.get("archived_at"))
+    return any(stage_id not in former and stage_id <= newest for stage_id in active)

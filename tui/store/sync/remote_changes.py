@@ -94,30 +94,38 @@ class RemoteChangeTracker:
             for operation in await self._core.queue.on_the_way(entry)
         ]
         pending += on_the_way
-        found = []
-        for one in changed_tasks:
-            kinds = [kind for kind in one.kinds if kind not in COUNTS or one.task_id not in things]
-            is_of_many = of_many and kinds and kinds[0] in (ChangeKind.NEW, ChangeKind.GONE)
-            if is_of_many or _was_never_seen(one, view):
+        stage_ids = {str(stage.id) for stage in view.stages}
+        of_others = []
+        for task in changed_tasks:
+            kinds = [
+                kind for kind in task.kinds if kind not in COUNTS or task.task_id not in things
+            ]
+            if of_many and kinds and kinds[0] in (ChangeKind.NEW, ChangeKind.GONE):
                 continue
-            if kinds and not _may_be_own(one, pending):
-                found.append((one, kinds))
-        if not found:
+            is_gone = task.kinds[0] is ChangeKind.GONE
+            if is_gone and str(task.document.get("stage_id")) not in stage_ids:
+                continue  # it disappeared together with its stage
+            if kinds and not _may_be_own(task, pending):
+                of_others.append((task, kinds))
+        if not of_others:
             return
         people = {person.id: person for person in (*view.people, *view.board.people)}
-        done = await self._activities(board_id, remote, [one for one, _ in found], people)
+        activities = await self._activities(
+            board_id, remote, [task for task, _ in of_others], people
+        )
         changes = []
-        for one, kinds in found:
-            actors = ((kind, actor(kind, done[one.task_id], self._core.me)) for kind in kinds)
+        for task, kinds in of_others:
+            actors = (
+                (kind, actor(kind, activities[task.task_id], self._core.me)) for kind in kinds
+            )
             kind, who = next(((kind, who) for kind, who in actors if who is not None), (None, ""))
             if kind is not None:
-                author = who or self._author(kind, one, people)
-                changes.append(RemoteChange(one.task_id, kind, _detail(kind, one, view), author))
+                author = who or self._author(kind, task, people)
+                changes.append(RemoteChange(task.task_id, kind, _detail(kind, task, view), author))
         if changes:
             await self._unseen.mark(board_id, changes)
 
     def _author(self, kind: ChangeKind, changed: ChangedTask, people: Mapping[int, Person]) -> str:
-        """The author of a change as the task itself tells; empty if it does not."""
         get = changed.document.get
         author = people.get(_id(get("updated_by")))
         if author is None and kind is ChangeKind.NEW:
@@ -133,52 +141,48 @@ class RemoteChangeTracker:
         changed_tasks: Iterable[ChangedTask],
         people: Mapping[int, Person],
     ) -> Mapping[int, Sequence[Activity]]:
-        """The activities of each task since the last call; empty where the service has none.
-
-        Authors told by their ids alone are looked up among the `people`.
-        """
         setting = f"newest-activity-{board_id}"
         by_task: defaultdict[int, list[Activity]] = defaultdict(list)
         try:
             documents = await remote.board_activities(board_id)
             authors = {
-                _id(one.get("id")): people.get(_id(one.get("created_by"))) for one in documents
+                _id(document.get("id")): people.get(_id(document.get("created_by")))
+                for document in documents
             }
-            told = [
-                one if one.by else replace(one, by=authors.get(one.id))
-                for one in self._assembler.activities(documents)
-                if one.task_id and (one.by or authors.get(one.id))
+            latest = [
+                activity if activity.by else replace(activity, by=authors.get(activity.id))
+                for activity in self._assembler.activities(documents)
+                if activity.task_id and (activity.by or authors.get(activity.id))
             ]
             newest = int(await self._core.disk.run(self._core.outbox.setting, setting) or 0)
-            if told and told[0].id != newest:
-                await self._core.disk.run(self._core.outbox.set_setting, setting, str(told[0].id))
+            if latest and latest[0].id != newest:
+                await self._core.disk.run(self._core.outbox.set_setting, setting, str(latest[0].id))
         except (ApiError, sqlite3.Error, ValueError):
             return by_task
-        changed_at = {one.task_id: instant(one.document.get("updated_at")) for one in changed_tasks}
-        for one in told:
-            task_id = one.task_id or 0
-            if one.id > newest if newest else _is_as_old(one.at, changed_at.get(task_id)):
-                by_task[task_id].append(one)
+        changed_at = {
+            task.task_id: instant(task.document.get("updated_at")) for task in changed_tasks
+        }
+        for activity in latest:
+            task_id = activity.task_id or 0
+            is_old = _is_as_old(activity.at, changed_at.get(task_id))
+            if activity.id > newest if newest else is_old:
+                by_task[task_id].append(activity)
         return by_task
 
 
 def _is_as_old(at: datetime | None, changed_at: datetime | None) -> bool:
-    """Whether something happened with the last change of a task, by the service's time stamps."""
     return at is not None and changed_at is not None and abs(at - changed_at) <= _A_MOMENT
 
 
 def _id(value: object) -> int:
-    """An id that the client does not know, as a number; 0 if it is none."""
+    # An id that the client does not know may be anything.
     digits = str(value)
     return int(digits) if digits.isdecimal() else 0
 
 
 def _may_be_own(changed: ChangedTask, pending: Iterable[Entry]) -> bool:
-    """Whether a pending change may have made a difference without our knowing.
-
-    Another program may be sending it at this moment, so a task in the state that it sets counts as
-    changed by the user.
-    """
+    # Another program may be sending a pending change at this moment, so a task in the state that it
+    # sets counts as changed by the user.
     is_new, title = changed.kinds[0] is ChangeKind.NEW, changed.document.get("title")
     for entry in pending:
         operation = entry.operation
@@ -194,21 +198,12 @@ def _may_be_own(changed: ChangedTask, pending: Iterable[Entry]) -> bool:
     return False
 
 
-def _was_never_seen(changed: ChangedTask, view: BoardView) -> bool:
-    """Whether a task disappeared together with its stage."""
-    is_gone = changed.kinds[0] is ChangeKind.GONE
-    return is_gone and not any(
-        str(one.id) == str(changed.document.get("stage_id")) for one in view.stages
-    )
-
-
 def _detail(kind: ChangeKind, changed: ChangedTask, view: BoardView) -> str:
-    """The value that completes the sentence of a remote change."""
     get = changed.document.get
     if kind in (ChangeKind.NEW, ChangeKind.GONE, ChangeKind.RENAMED):
         return quoted(line(str(get("title") or "")))
     if kind is ChangeKind.MOVED:
-        stage = next((one for one in view.stages if str(one.id) == str(get("stage_id"))), None)
+        stage = next((each for each in view.stages if str(each.id) == str(get("stage_id"))), None)
         return "another stage" if stage is None else quoted(stage.title)
     if kind is ChangeKind.DUE:
         moment = wall_clock(get("due_at"))

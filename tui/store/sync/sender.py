@@ -58,16 +58,11 @@ class Sender:
     """Attempts one entry after another."""
 
     def __init__(self, core: Core, known_state: KnownState, outcomes: Outcomes) -> None:
+        self._core = core
         self._queue = core.queue
+        self._clock = core.clock
         self._known_state = known_state
         self._outcomes = outcomes
-        self._status_tracker = core.status_tracker
-        self._freshness = core.freshness
-        self._clock = core.clock
-        self._listeners = core.listeners
-        self._lease = core.lease
-        self._sends_still = core.lease.sends_still
-        self._may_send = core.may_send
         self._under_way: dict[int, _Request] = {}
 
     def stop_waiting(self) -> None:
@@ -77,14 +72,16 @@ class Sender:
             if now - request.since >= _HANGS_AFTER:
                 request.limit.reschedule(asyncio.get_running_loop().time())
 
-    async def has_arrived(self, entry: Entry, remote: Remote) -> bool:
+    async def has_arrived(self, entry: Entry) -> bool:
         """Read back whether an entry took effect, and accept it if so.
 
-        Raises `tui.client.errors.ApiError`.
+        Raises `CallboardError` if the service cannot be asked.
         """
-        finding = await entry.operation.already_done(remote, entry.baseline or Baseline())
-        if finding.done:
-            await self._outcomes.settle(entry, Accept(finding.reply))
+        remote = await self._core.connection.required()
+        with self._core.status_tracker.busy(entry.board_id):
+            finding = await entry.operation.already_done(remote, entry.baseline or Baseline())
+            if finding.done:
+                await self._outcomes.settle(entry, Accept(finding.reply))
         return bool(finding.done)
 
     async def attempt(self, entry: Entry, remote: Remote) -> None:
@@ -98,7 +95,7 @@ class Sender:
             current = self._queue.get(entry.seq) or entry
             attempts = max(current.attempts, entry.attempts + 1)  # a failed read counts too
             faults = current.faults + decision.is_own_fault(error)
-            if faults >= ATTEMPTS_UNTIL_PARKED and not await self._answers(remote):
+            if faults >= ATTEMPTS_UNTIL_PARKED and not await _can_read(remote):
                 faults = current.faults
             current = replace(current, attempts=attempts, faults=faults)
             outcome = decision.after_reading_failed(current, error)
@@ -107,20 +104,10 @@ class Sender:
         if outcome is not None:
             await self._outcomes.settle(current, outcome)
 
-    async def _answers(self, remote: Remote) -> bool:
-        """Whether the service can read anything; where it cannot, no change is at fault."""
-        try:
-            await remote.boards()
-        except ApiError:
-            return False
-        return True
-
     async def _attempt(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome | None]:
-        """The current entry and its outcome; None if another entry has to be sent first.
-
-        Raises `ApiError` if something could not be read.
-        """
-        if entry.state is PendingState.SENDING and (holder := self._sends_still(entry.sender)):
+        # No outcome if another entry has to be sent first.
+        is_sent = entry.state is PendingState.SENDING
+        if is_sent and (holder := self._core.lease.sends_still(entry.sender)):
             finding = await self._finding(entry, remote)
             if not finding.done:
                 raise SentElsewhereError(holder)
@@ -131,11 +118,11 @@ class Sender:
             entry, decided = await self._read_back(entry, remote)
             if not isinstance(decided, Send):
                 return entry, decided
-        shortened = await self._merged(entry)
-        if shortened is None:
+        survivor = await self._merged(entry)
+        if survivor is None:
             return entry, None
-        entry = shortened
-        answered_at = self._status_tracker.checked_at.get(entry.board_id)
+        entry = survivor
+        answered_at = self._core.status_tracker.checked_at.get(entry.board_id)
         is_old = self._queue.is_of_earlier_run(entry) or decision.has_waited(
             entry, self._clock.now(), answered_at
         )
@@ -149,7 +136,6 @@ class Sender:
         return await self._send(entry, remote)
 
     async def _compared(self, entry: Entry, remote: Remote) -> Send | Outcome:
-        """Compare with the current state; what is the user's own is no conflict."""
         now = await self._known_state.fetch(entry, remote)
         compared = decision.after_comparing(entry.operation, now)
         if isinstance(compared, Conflict):
@@ -157,28 +143,9 @@ class Sender:
             return decision.unless_own(entry.operation, compared, own)
         return compared
 
-    async def _read_back(
-        self, entry: Entry, remote: Remote, error: ApiError | None = None
-    ) -> tuple[Entry, Send | Outcome]:
-        """Read back an entry that may have been sent; decides whether to send it (again).
-
-        With a kept reply that is not needed, but for operations that know their base: these are
-        compared, lest they overwrite changes of others.
-        """
-        if not entry.operation.keeps_base and await self._has_kept_reply(entry, remote):
-            return entry, Send(entry.operation)
-        finding = await self._finding(entry, remote)
-        decided = decision.after_read_back(entry, finding, error)
-        if isinstance(decided, Send):
-            await self._outcomes.apply_reply(entry.board_id, finding.reply)
-            entry = replace(entry, baseline=None)
-        return entry, decided
-
     async def _merged(self, entry: Entry) -> Entry | None:
-        """The entry merged with later ones; None if another entry has to be sent first.
-
-        An entry that may have been sent is not merged, because its baseline describes it as it was.
-        """
+        # None if another entry has to be sent first. What may have been sent is not merged, because
+        # its baseline describes it as it was.
         if not entry.was_never_sent:
             return entry
         later = [other for other in self._queue.of_subject(entry.subject) if other.seq > entry.seq]
@@ -186,23 +153,23 @@ class Sender:
             return entry
         dependants = self._queue.dependants(entry)
         merging = merged(entry, later, self._queue.between, dependants)
-        if not merging.gone and merging.survivor is not None:
+        survivor = merging.survivor
+        if not merging.gone and survivor is not None:
             return entry
         await self._outcomes.merge_pending(entry.board_id, merging)
-        survivor = merging.survivor
         if survivor is None or survivor.seq != entry.seq:
             return None
         return self._queue.get(survivor.seq)
 
     async def _send(self, entry: Entry, remote: Remote) -> tuple[Entry, Outcome]:
-        """Store the baseline, then send. Raises `ApiError` only from reading."""
-        truth = await self._known_state.truth_for(entry)
+        known, may_send = self._known_state, self._core.may_send
+        truth = await known.truth_for(entry)
         move = entry.operation
         if isinstance(move, change.MoveTaskToBoard) and not (move.knows_values or entry.baseline):
             entry = await self._with_values(entry, move, remote, truth)
-        baseline, sent_before = entry.baseline, entry.baseline is not None
+        baseline, was_sent = entry.baseline, entry.baseline is not None
         if baseline is None:
-            known, makes = self._known_state, entry.operation.creates is not None
+            makes = entry.operation.creates is not None
             baseline = Baseline(
                 before=await known.document(entry.operation),
                 newest_id=await known.newest_id(entry.operation) if makes else 0,
@@ -213,43 +180,41 @@ class Sender:
             state=PendingState.SENDING,
             attempts=entry.attempts + 1,
             baseline=baseline,
-            sender=self._lease.name,
+            sender=self._core.lease.name,
         )
-        await self._queue.claim(sending, entry.sender, self._may_send)
+        await self._queue.claim(sending, entry.sender, may_send)
         await INPUT_PRIORITY.pause_after_input()
-        if not self._may_send():  # nothing of it was sent
+        if not may_send():  # nothing of it was sent
             await self._queue.update([replace(entry, state=PendingState.WAITING)])
             raise LeaseLostError
-        operation, older = self._known_state.placed_as_drawn(sending, truth)
+        operation, older = known.placed_as_drawn(sending, truth)
         if older:
             await self._queue.change(older)
         sending = replace(sending, operation=operation)
         try:
             with repeatable(entry.key, self._check_lease):
                 if isinstance(operation, change.UploadImage):
-                    answer = self._uploaded(sending, operation, remote, truth)
+                    response = self._uploaded(sending, operation, remote, truth)
                 else:
-                    answer = operation.deliver(remote, truth)
-                reply = await self._awaited(entry, answer)
+                    response = operation.deliver(remote, truth)
+                reply = await self._awaited(entry, response)
         except ApiError as error:
-            return await self._after_failure(sending, error, remote, sent_before=sent_before)
-        if sent_before:
+            return await self._after_failure(sending, error, remote, was_sent=was_sent)
+        if was_sent:
             # It may be the stored reply of the first attempt, which lacks later changes.
-            self._freshness.behind.add(entry.board_id)
+            self._core.freshness.behind.add(entry.board_id)
         await INPUT_PRIORITY.pause_after_input()
         return sending, Accept(reply)
 
     def _check_lease(self) -> None:
-        if not self._may_send():
+        if not self._core.may_send():
             raise LeaseLostError
 
     async def _with_values(
         self, entry: Entry, move: "change.MoveTaskToBoard", remote: Remote, truth: BoardView
     ) -> Entry:
-        """The entry with the inverse of what its task loses on the way to another board."""
         try:
-            answer = move.with_values(remote, truth)
-            move, undo = await self._awaited(entry, answer)
+            move, undo = await self._awaited(entry, move.with_values(remote, truth))
         except REFUSALS:
             return entry
         completed = replace(entry, operation=move)
@@ -259,64 +224,73 @@ class Sender:
     async def _uploaded(
         self, entry: Entry, operation: "change.UploadImage", remote: Remote, truth: BoardView
     ) -> Reply:
-        """The reply to an upload, whose progress is published."""
         task_id, image_id = operation.task_id, operation.image_id
 
-        def sent(so_far: int, total: int | None) -> None:
+        def publish(sent: int, total: int | None) -> None:
             self._under_way[entry.seq].since = self._clock.elapsed()
-            self._listeners.notify(UploadProgress(task_id, image_id, so_far, total))
+            self._core.listeners.notify(UploadProgress(task_id, image_id, sent, total))
 
-        return await operation.deliver(remote, truth, sent)
+        return await operation.deliver(remote, truth, publish)
 
-    async def _awaited(self, entry: Entry, answer: Awaitable[_T]) -> _T:
-        """The response, unless the user stops waiting for it."""
+    async def _awaited(self, entry: Entry, response: Awaitable[_T]) -> _T:
         try:
             async with asyncio.timeout(None) as limit:
                 self._under_way[entry.seq] = _Request(limit, self._clock.elapsed())
-                return await answer
+                return await response
         except TimeoutError as error:
             raise TimedOut("No answer came.", may_have_happened=True) from error
         finally:
             del self._under_way[entry.seq]
 
     async def _after_failure(
-        self, entry: Entry, error: ApiError, remote: Remote, *, sent_before: bool
+        self, entry: Entry, error: ApiError, remote: Remote, *, was_sent: bool
     ) -> tuple[Entry, Outcome]:
-        """The outcome of a failed request. Raises `ApiError` if it cannot be read back."""
-        decided = decision.after_sending_failed(entry.operation, error)
+        # `was_sent` says that an earlier attempt may have taken effect.
+        unsent, decided = entry, decision.after_sending_failed(entry.operation, error)
         if isinstance(decided, ReadBack):
-            return await self._after_fault(entry, error, remote)
-        if isinstance(decided, Refuse) and sent_before:
-            return entry, await self._unless_done(entry, remote, decided)
-        if not (sent_before or error.may_have_happened):
+            unsent, after_reading = await self._read_back(entry, remote, error)
+            if not isinstance(after_reading, Send):
+                return unsent, after_reading
+            if isinstance(error, decision.IN_THE_WAY):
+                await remote.boards()  # raises too if the connection is at fault
+            unsent = replace(unsent, faults=entry.faults + 1)
+            decided = decision.after_fault(unsent, error)
+            was_sent = True
+        elif not (was_sent or error.may_have_happened):
+            unsent = replace(entry, baseline=None)
+        if isinstance(decided, Refuse) and was_sent:
+            finding = await self._finding(entry, remote)
+            if finding.done:
+                return unsent, Accept(finding.reply)
+        return unsent, decided
+
+    async def _read_back(
+        self, entry: Entry, remote: Remote, error: ApiError | None = None
+    ) -> tuple[Entry, Send | Outcome]:
+        # With a kept reply that is not needed, but for operations that know their base: these are
+        # compared, lest they overwrite changes of others.
+        if not entry.operation.keeps_base and await self._has_kept_reply(entry, remote):
+            return entry, Send(entry.operation)
+        finding = await self._finding(entry, remote)
+        decided = decision.after_read_back(entry, finding, error)
+        if isinstance(decided, Send):
+            await self._outcomes.apply_reply(entry.board_id, finding.reply)
             entry = replace(entry, baseline=None)
         return entry, decided
 
-    async def _after_fault(
-        self, entry: Entry, error: ApiError, remote: Remote
-    ) -> tuple[Entry, Outcome]:
-        """Read back whether the change took effect despite the error."""
-        unsent, decided = await self._read_back(entry, remote, error)
-        if not isinstance(decided, Send):
-            return unsent, decided
-        if isinstance(error, decision.IN_THE_WAY):
-            await remote.boards()  # raises too if the connection is at fault
-        unsent = replace(unsent, faults=entry.faults + 1)
-        next_step = decision.after_fault(unsent, error)
-        if isinstance(next_step, Refuse):
-            return unsent, await self._unless_done(entry, remote, next_step)
-        return unsent, next_step
-
-    async def _unless_done(self, entry: Entry, remote: Remote, refusal: Refuse) -> Outcome:
-        """The refusal of a repetition, unless an earlier attempt turns out to have taken effect."""
-        finding = await self._finding(entry, remote)
-        return Accept(finding.reply) if finding.done else refusal
+    async def _finding(self, entry: Entry, remote: Remote) -> Finding:
+        # Without a baseline it was not sent. With idempotency keys an unclear result counts as not
+        # done: sending again is safe.
+        if entry.baseline is None:
+            return Finding(done=False)
+        finding = await self._awaited(entry, entry.operation.already_done(remote, entry.baseline))
+        if finding.done is None and await self._has_kept_reply(entry, remote):
+            return finding._replace(done=False)
+        return finding
 
     async def _is_sent_again(self, entry: Entry, remote: Remote) -> bool:
-        """Whether an entry that could not be read back is tried again without asking the user.
-
-        With a kept reply that is safe, but not for ever: later changes of its subject wait for it.
-        """
+        # With a kept reply that is safe, but not for ever: later changes of its subject wait for
+        # it.
         if entry.faults >= _ATTEMPTS_WITH_KEPT_REPLY:
             return False
         try:
@@ -325,21 +299,16 @@ class Sender:
             return False
 
     async def _has_kept_reply(self, entry: Entry, remote: Remote) -> bool:
-        """Whether the service still holds the reply under the entry's idempotency key."""
         if not (entry.key and entry.baseline is not None and entry.baseline.sent_at):
             return False
         age = self._clock.now() - datetime.fromisoformat(entry.baseline.sent_at)
         return timedelta() <= age < KEPT_FOR and await remote.keeps_replies()
 
-    async def _finding(self, entry: Entry, remote: Remote) -> Finding:
-        """Read back an entry; without a baseline it was not sent.
 
-        With idempotency keys an unclear result counts as not done: sending again is safe.
-        """
-        if entry.baseline is None:
-            return Finding(done=False)
-        look = entry.operation.already_done(remote, entry.baseline)
-        finding = await self._awaited(entry, look)
-        if finding.done is None and await self._has_kept_reply(entry, remote):
-            return finding._replace(done=False)
-        return finding
+async def _can_read(remote: Remote) -> bool:
+    # Where the service can read nothing, no change is at fault.
+    try:
+        await remote.boards()
+    except ApiError:
+        return False
+    return True
