@@ -116,11 +116,12 @@ class StatusTracker:
         self.settled: Counter[int] = Counter()
         self._settled_before: dict[int, int] = {}
 
-    def status(self, board_id: int | None) -> SyncStatus:
+    def status(self, board_id: int | None = None) -> SyncStatus:
         """The status line's data: freshness of a board and its pending changes."""
         if board_id is None:
             states = Counter(entry.state for entry in self._queue.all())
         else:
+            board_id = self._queue.current_id(board_id)
             states = self._queue.states(board_id)
         going = states[PendingState.WAITING] + states[PendingState.SENDING]
         trouble = self._troubles.get(board_id)
@@ -186,9 +187,9 @@ class StatusTracker:
 
     def merge_other_poll(self, board_id: int, answered_at: datetime | None, problem: str) -> bool:
         """Merge the result of another program's poll; returns whether a problem went away."""
-        known = self.checked_at.get(board_id)
+        former = self.checked_at.get(board_id)
         before = self._troubles.get(board_id, self._connection.problem).problem
-        is_newer = answered_at is not None and (known is None or answered_at > known)
+        is_newer = answered_at is not None and (former is None or answered_at > former)
         if answered_at is not None and is_newer:
             self.checked_at[board_id] = answered_at
         if problem:

@@ -106,7 +106,6 @@ class Core:
 def _tried_cache(
     path: Path, outbox: Outbox, now: datetime
 ) -> tuple[Cache, dict[int, FirstPaint], str]:
-    """The open cache, tested by reading the first board to paint, which is returned."""
     loop_cache, message = open_cache(path, now)
     read_ahead: dict[int, FirstPaint] = {}
     try:

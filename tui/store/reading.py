@@ -27,9 +27,9 @@ async def fetch_current(
             return await remote.board(board_id)
         if kind == "task":
             return await remote.task(board_id, wanted)
-        async for one in fetch_all(remote, kind, board_id, task_id):
-            if one.get("id") == wanted:
-                return None if kind == "stage" and is_archived(one) else one
+        async for document in fetch_all(remote, kind, board_id, task_id):
+            if document.get("id") == wanted:
+                return None if kind == "stage" and is_archived(document) else document
     except NotFound:
         pass
     return None
@@ -39,25 +39,25 @@ async def fetch_all(
     remote: Remote, kind: Kind, board_id: int, task_id: int | None
 ) -> AsyncIterator[Document]:
     """Everything of a kind on a board or, if given, of a task."""
-    found: Iterable[Document] = ()
+    documents: Iterable[Document] = ()
     if kind == "board":
-        found = await remote.boards()
+        documents = await remote.boards()
     elif kind == "stage":
-        found = (await remote.board(board_id)).get("stages") or ()
+        documents = (await remote.board(board_id)).get("stages") or ()
     elif kind in ("label", "field"):
-        found = await (remote.labels if kind == "label" else remote.fields)(board_id)
+        documents = await (remote.labels if kind == "label" else remote.fields)(board_id)
     elif task_id is None:
-        found = await remote.tasks(board_id)
+        documents = await remote.tasks(board_id)
     elif kind == "task":
         groups = await _groups(remote, board_id, task_id)
-        found = (subtask for group in groups for subtask in group.get("subtasks") or ())
+        documents = (subtask for group in groups for subtask in group.get("subtasks") or ())
     elif kind == "subtask_group":
-        found = await _groups(remote, board_id, task_id)
+        documents = await _groups(remote, board_id, task_id)
     elif kind == "comment":
         async for comment in iter_comments(remote, board_id, task_id):
             yield comment
-    for one in found:
-        yield one
+    for document in documents:
+        yield document
 
 
 async def fetch_task(remote: Remote, board_id: int, task_id: int) -> Document | None:
@@ -71,12 +71,13 @@ async def fetch_set_aside(remote: Remote, board_id: int, newer_than: int) -> lis
     A service that does not list them is asked for all tasks in its latest activities.
     """
     try:
-        found = await remote.archived_tasks(board_id)
+        tasks = await remote.archived_tasks(board_id)
     except NotOffered:
-        told = map(task_of_activity, await remote.board_activities(board_id))
-        ids = sorted({one for one in told if one is not None and one > newer_than})
-        found = await read_archived(remote, board_id, ids)
-    return [one for one in found if int(one["id"]) > newer_than]
+        activities = await remote.board_activities(board_id)
+        ids = {task_id for task_id in map(task_of_activity, activities) if task_id is not None}
+        newer = sorted(task_id for task_id in ids if task_id > newer_than)
+        tasks = await read_archived(remote, board_id, newer)
+    return [task for task in tasks if int(task["id"]) > newer_than]
 
 
 async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[Document]:
@@ -88,12 +89,14 @@ async def read_archived(remote: Remote, board_id: int, ids: list[int]) -> list[D
         except (NotFound, Refused):
             return None
 
-    told = await few_at_once(read, ids)
-    return [one for one in told if one and is_archived(one) and one.get("parent_id") is None]
+    return [
+        task
+        for task in await few_at_once(read, ids)
+        if task and is_archived(task) and task.get("parent_id") is None
+    ]
 
 
 async def _groups(remote: Remote, board_id: int, task_id: int) -> list[Document]:
-    """The groups of a task with their subtasks; none if the task does not exist."""
     try:
         return await remote.subtask_groups(board_id, task_id)
     except NotFound:
@@ -136,8 +139,11 @@ def is_no_date(value: object) -> bool:
 
 def ids_in_order(documents: Iterable[Document]) -> list[int]:
     """The ids of the documents that are not archived, by position."""
-    active = (one for one in documents if not is_archived(one))
-    order = sorted((float(one.get("position") or 0.0), int(one["id"])) for one in active)
+    order = sorted(
+        (float(document.get("position") or 0.0), int(document["id"]))
+        for document in documents
+        if not is_archived(document)
+    )
     return [own_id for _, own_id in order]
 
 
@@ -156,7 +162,5 @@ def folded(value: object) -> str:
 
 def first_newer(present: Iterable[tuple[int, str]], title: str, newest_id: int) -> int | None:
     """The first thing with this title whose id is above `newest_id`."""
-    return min(
-        (one for one, other in present if one > newest_id and same_text(other, title)),
-        default=None,
-    )
+    newer = (own_id for own_id, own in present if own_id > newest_id and same_text(own, title))
+    return min(newer, default=None)

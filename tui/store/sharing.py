@@ -32,10 +32,8 @@ class Sharing:
     """Checks outbox and cache several times a second, and tries for the lease every second."""
 
     def __init__(self, core: Core, parts: Parts) -> None:
-        self._lease = core.lease
-        self._cache_path = core.cache_path
-        self._every = self._pause = core.watch_seconds or 0.0
         self._core = core
+        self._every = self._pause = core.watch_seconds or 0.0
         self._parts = parts
         self._outbox_version: int | None = None
         self._cache_version: int | None = None
@@ -64,7 +62,7 @@ class Sharing:
         if self._every and not self._work:
             self._looked_at = self._core.clock.elapsed()
             work = (self._watch(), self._eviction.run())
-            self._work = [in_background(one, lambda: None) for one in work]
+            self._work = [in_background(task, lambda: None) for task in work]
 
     async def aclose(self) -> None:
         """Stop checking; the lease is released once nothing is being sent."""
@@ -101,7 +99,7 @@ class Sharing:
             self._parts.delivery.nudge_all()
 
     async def _try_for_lease(self) -> None:
-        lease, delivery, queue = self._lease, self._parts.delivery, self._core.queue
+        lease, delivery, queue = self._core.lease, self._parts.delivery, self._core.queue
         is_held = lease.take()
         if is_held and delivery.is_paused:
             await self._read_outbox()
@@ -121,10 +119,7 @@ class Sharing:
             self._core.listeners.notify(StatusChanged(None))
 
     async def _read_outbox(self) -> None:
-        """Draw the changes of other programs, and send new ones.
-
-        The cache is read first for those already accepted, so that they do not disappear meanwhile.
-        """
+        # The cache is read before the accepted ones go, so that they do not disappear meanwhile.
         parts, queue = self._parts, self._core.queue
         await parts.unseen.reread()
         for task_id in await parts.unread.reread():
@@ -145,7 +140,7 @@ class Sharing:
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)
 
     async def _look_at_cache(self) -> None:
-        if identity(self._cache_path) != self._cache_identity:
+        if identity(self._core.cache_path) != self._cache_identity:
             await self.cache_was_replaced()
         try:
             version = await self._core.disk.run(self._core.cache.version_of_others)
@@ -161,16 +156,16 @@ class Sharing:
         """Reopen the cache file, which may be a new one, and refill it."""
         logger.warning("The cache was replaced while it was used; it is filled again.")
         core, now = self._core, self._core.clock.now()
-        await core.disk.run(core.cache.switch_to, self._cache_path, now)
-        core.loop_cache.switch_to(self._cache_path, now)
-        self._cache_identity = identity(self._cache_path)
+        await core.disk.run(core.cache.switch_to, self._core.cache_path, now)
+        core.loop_cache.switch_to(self._core.cache_path, now)
+        self._cache_identity = identity(self._core.cache_path)
         self._cache_version = await core.disk.run(core.cache.version_of_others)
         self._parts.poller.forget_freshness()
         self._parts.delivery.nudge_all()
 
     async def cache_was_damaged(self) -> None:
         """Set it aside, unless another program has done so, and reopen."""
-        await self._core.disk.run(_set_damaged_aside, self._cache_path, self._core.clock.now())
+        await self._core.disk.run(_set_damaged_aside, self._core.cache_path, self._core.clock.now())
         await self.cache_was_replaced()
 
 

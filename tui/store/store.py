@@ -25,13 +25,10 @@ from tui.store.core import LAST_BOARD, WATCH_SECONDS, Core
 from tui.store.events import (
     PendingChange,
     StatusChanged,
-    SyncStatus,
     Undone,
 )
 from tui.store.files.lease import process_state
 from tui.store.operations.base import Operation
-from tui.store.outbox.entry import Entry
-from tui.store.outbox.history import Stack
 from tui.store.pictures import Uploads
 from tui.store.protocol import Pause
 from tui.store.remote import Remote
@@ -55,10 +52,12 @@ class LocalStore:
         self._sharing = Sharing(core, parts)
         self._current = core.queue.current_id
         self.is_read_only = core.is_read_only
+        self.status = core.status_tracker.status
         self.offers = core.connection.offers
         self.service = core.connection.required
         self.cannot_connect = core.connection.failed
         self.subscribe = core.listeners.subscribe
+        self.suspend = core.lease.give_up
         self.boards = parts.boards.all
         self.changed_by_others = parts.unseen.of
         self.mark_seen = parts.unseen.clear
@@ -73,6 +72,8 @@ class LocalStore:
         self.retry = parts.changes.retry
         self.discard = parts.changes.discard
         self.resolve = parts.changes.resolve
+        self.board_of_last = parts.changes.board_of_last
+        self.picture = parts.pictures.content
         self._uploads = Uploads(core.data_dir / "uploads")
         with suppress(sqlite3.Error):  # unused pictures may stay until the next start
             self._uploads.sweep(core.outbox.mentions, before=core.clock.now() - _DRAFTS_KEPT)
@@ -159,9 +160,6 @@ class LocalStore:
         self._parts.poller.set_visible(is_visible=is_visible)
         self._sharing.set_visible(is_visible=is_visible)
 
-    def suspend(self) -> None:
-        self._core.lease.give_up()
-
     @property
     def me(self) -> Account:
         return self._core.me
@@ -215,11 +213,6 @@ class LocalStore:
     async def close_board(self) -> None:
         self._parts.poller.open(None)
 
-    def status(self, board_id: int | None = None) -> SyncStatus:
-        return self._core.status_tracker.status(
-            None if board_id is None else self._current(board_id)
-        )
-
     async def open_task(self, board_id: int, task_id: int) -> None:
         await self._parts.details.open_task(self._current(board_id), task_id)
 
@@ -242,11 +235,6 @@ class LocalStore:
     async def keep_picture(self, path: Path) -> KeptPicture:
         return await self._core.disk.run(self._uploads.keep_file, path)
 
-    async def picture(
-        self, task_id: int, image_id: int, progress: Callable[[int, int | None], None] | None = None
-    ) -> bytes:
-        return await self._parts.pictures.content(self._current(task_id), image_id, progress)
-
     async def submit(self, *operations: Operation) -> None:
         self._parts.poller.note_activity()
         await self._parts.changes.submit(operations)
@@ -257,13 +245,19 @@ class LocalStore:
     async def redo(self, board_id: int, *, force: bool = False) -> Undone | None:
         return await self._parts.changes.travel("redo", self._current(board_id), force=force)
 
-    async def board_of_last(self, stack: Stack) -> int | None:
-        return await self._parts.changes.board_of_last(stack)
-
     def pending(self, board_id: int | None = None) -> tuple[PendingChange, ...]:
         queue = self._core.queue
         entries = queue.all() if board_id is None else queue.of(self._current(board_id))
-        return tuple(map(self._waiting, entries))
+        changes = []
+        for entry in entries:
+            first = queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
+            changes.append(
+                entry.pending_change()._replace(
+                    reason=entry.reason or queue.sender_of(entry),
+                    after="" if first is None else first.operation.describe(),
+                )
+            )
+        return tuple(changes)
 
     def losses(self) -> tuple[str, ...]:
         return self._core.queue.losses
@@ -271,15 +265,6 @@ class LocalStore:
     async def acknowledge_losses(self) -> None:
         await self._core.queue.acknowledge_losses()
         self._core.listeners.notify(StatusChanged(None))
-
-    def _waiting(self, entry: Entry) -> PendingChange:
-        """An entry as screens see it, with the description of the entry it waits for."""
-        queue = self._core.queue
-        first = queue.waits_for(entry) if entry.is_to_be_sent and not entry.reason else None
-        return entry.pending_change()._replace(
-            reason=entry.reason or queue.sender_of(entry),
-            after="" if first is None else first.operation.describe(),
-        )
 
     def count_dependants(self, pending_id: int) -> int:
         entry = self._core.queue.get(pending_id)
