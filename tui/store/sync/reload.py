@@ -24,7 +24,7 @@ from tui.store.core import Core
 from tui.store.documents.shapes import Document, FirstPaint, is_same
 from tui.store.events import Loading
 from tui.store.remote import Remote
-from tui.store.sync.remote_changes import OwnChanges, RemoteChangeTracker
+from tui.store.sync.remote_changes import RemoteChangeTracker
 from tui.store.views.board_state import MergeResult
 from tui.store.views.board_updates import BoardUpdates
 from tui.store.views.boards import Boards
@@ -133,7 +133,8 @@ class Reloading:
                 await self._freshness.keep_list_version(version)
 
     async def _fetch(self, remote: Remote, board_id: int, synced_at: str = "") -> bool:
-        with self._status.busy(board_id), self._remote_changes.fetching(board_id) as own:
+        with self._status.busy(board_id):
+            own = self._remote_changes.count_own(board_id)
             asked_at = self._freshness.elapsed()
             was_known = self._freshness.checked_at(board_id) is not None
             freshness = await self._freshness_of(board_id)
@@ -152,7 +153,8 @@ class Reloading:
             fetch.tell(None)
             truth = self._boards.truth(board_id)
             if was_known and truth is not None and merge.changed:
-                await self._remote_changes.publish(truth.view, own, merge.changed, remote)
+                await self._remote_changes.publish(truth.view, merge.changed, remote)
+            self._remote_changes.forget_own(board_id, own)
         moment = self._status.answered(board_id)
         synced_at = str(frame.get("synced_at") or synced_at)
         if merge.is_outdated or self._may_be_overtaken(board_id):
@@ -165,24 +167,21 @@ class Reloading:
     async def _fetch_changes(
         self, remote: Remote, board_id: int, freshness: BoardFreshness
     ) -> bool:
-        asked_at = self._freshness.elapsed()
+        asked_at, own = self._freshness.elapsed(), self._remote_changes.count_own(board_id)
         self._updates.begin_reload(board_id)
-        with self._remote_changes.fetching(board_id) as own:
-            try:
-                changes = await remote.changes_since(board_id, freshness.since)
-            except ApiError as error:  # the time stamp may be too old
-                if error.status is None or error.is_passing or not freshness.may_reload:
-                    raise
-                self._remote_changes.keep_own(board_id, own)
-                return await self._fetch(remote, board_id)
-            if changes is None:
-                return await self._look_at_activity(remote, board_id, freshness, own)
-            self._has_brief_history[board_id] = changes.is_brief
-            is_behind = is_behind_after(freshness, changes)
-            if is_behind and freshness.may_reload:
-                self._remote_changes.keep_own(board_id, own)
-                return await self._fetch(remote, board_id, changes.synced_at)
-            update = await self._apply_changes(remote, freshness, changes, board_id, own)
+        try:
+            changes = await remote.changes_since(board_id, freshness.since)
+        except ApiError as error:  # the time stamp may be too old
+            if error.status is None or error.is_passing or not freshness.may_reload:
+                raise
+            return await self._fetch(remote, board_id)
+        if changes is None:
+            return await self._look_at_activity(remote, board_id, freshness, own)
+        self._has_brief_history[board_id] = changes.is_brief
+        is_behind = is_behind_after(freshness, changes)
+        if is_behind and freshness.may_reload:
+            return await self._fetch(remote, board_id, changes.synced_at)
+        update = await self._apply_changes(remote, freshness, changes, board_id, own)
         if is_behind or update.is_behind:
             self._freshness.behind.add(board_id)
         elif not (update.is_outdated or self._may_be_overtaken(board_id)):
@@ -198,14 +197,13 @@ class Reloading:
         freshness: BoardFreshness,
         changes: BoardChanges,
         board_id: int,
-        own: OwnChanges,
+        own: int,
     ) -> "_Update":
         if changes.has_changes is not False:
             await self._updates.load(board_id)
         frame = await self._frame_of(remote, freshness, changes, board_id)
         changed = await self._updates.new_or_changed(changes.tasks) if changes.tasks else []
         if sum(not task.keys() >= _NEEDED for task in changed) > _MOST_READ:
-            self._remote_changes.keep_own(board_id, own)
             return _Update(is_behind=True)
         tasks, gone = [], set(changes.gone)
         for task in changed:
@@ -227,9 +225,9 @@ class Reloading:
             self._boards.redraw(board_id)
         truth = self._boards.truth(board_id)
         if truth is not None and merge.changed:
-            await self._remote_changes.publish(truth.view, own, merge.changed, remote)
-        elif not (changes.tasks or changes.gone):
-            self._remote_changes.keep_own(board_id, own)
+            await self._remote_changes.publish(truth.view, merge.changed, remote)
+        if changes.tasks or changes.gone:
+            self._remote_changes.forget_own(board_id, own)
         return _Update(different, is_behind, merge.is_outdated)
 
     async def _frame_of(
@@ -246,16 +244,17 @@ class Reloading:
         return frame
 
     async def _look_at_activity(
-        self, remote: Remote, board_id: int, freshness: BoardFreshness, own: OwnChanges
+        self, remote: Remote, board_id: int, freshness: BoardFreshness, own: int
     ) -> bool:
-        newest = await remote.newest_activity(board_id)
-        different = False
-        if is_behind_after_activity(freshness, newest, is_own=bool(own)):
-            if not freshness.may_reload:
-                self._freshness.behind.add(board_id)
-                return False
-            self._remote_changes.keep_own(board_id, own)
+        newest, different = await remote.newest_activity(board_id), False
+        is_behind = is_behind_after_activity(freshness, newest, is_own=own > 0)
+        if is_behind and freshness.may_reload:
             different = await self._fetch(remote, board_id)
+        else:
+            self._remote_changes.forget_own(board_id, own)
+        if is_behind and not freshness.may_reload:
+            self._freshness.behind.add(board_id)
+            return False
         await self._freshness.set_newest_activity(board_id, newest)
         self._status.answered(board_id)
         return different

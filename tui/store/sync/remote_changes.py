@@ -6,10 +6,10 @@ tell who made a change, with one request for all; where they do not, the task it
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from tui.client.errors import ApiError
 from tui.model.activity import Activity
@@ -31,62 +31,49 @@ _OF_MANY = ("board", "stage")
 _A_MOMENT = timedelta(seconds=5)
 
 
-@dataclass(slots=True)
-class OwnChanges:
-    """The user's changes of a board since its tasks were fetched.
+class _OwnChange(NamedTuple):
+    """A change of the user: the ids it refers to, and whether it may add or remove many tasks."""
 
-    `things` are the ids they refer to; `of_many` says whether one of them added or removed many
-    tasks.
-    """
-
-    things: set[int] = field(default_factory=set)
-    of_many: bool = False
-
-    def __bool__(self) -> bool:
-        return self.of_many or bool(self.things)
+    things: frozenset[int]
+    is_of_many: bool
 
 
 class RemoteChangeTracker:
-    """Marks cards that others changed."""
+    """Marks cards that others changed.
+
+    The user's own changes are recorded until a response includes them.
+    """
 
     def __init__(self, core: Core, unseen: Unseen, details: Details) -> None:
         self._unseen = unseen
         self._details = details
         self._assembler = DetailAssembler(Assembler())
         self._core = core
-        self._own: defaultdict[int, OwnChanges] = defaultdict(OwnChanges)
+        self._own: defaultdict[int, list[_OwnChange]] = defaultdict(list)
 
     def record_own(self, operation: Operation) -> None:
         """Record a change of the user that the service accepted, from whichever program."""
-        own = self._own[operation.board_id]
-        own.things |= operation.refers
-        own.of_many |= operation.subject.kind in _OF_MANY
         around = self._details.detail_containing(operation.task_id)
-        if around is not None:
-            own.things.add(around.task.id)
+        things = operation.refers if around is None else operation.refers | {around.task.id}
+        is_of_many = operation.subject.kind in _OF_MANY
+        self._own[operation.board_id].append(_OwnChange(frozenset(things), is_of_many))
 
-    @contextmanager
-    def fetching(self, board_id: int) -> Iterator[OwnChanges]:
-        """Give and forget the recorded changes, as the response includes them, unless it fails."""
-        own = self._own.pop(board_id, OwnChanges())
-        try:
-            yield own
-        except BaseException:
-            self.keep_own(board_id, own)
-            raise
+    def count_own(self, board_id: int) -> int:
+        """How many changes are recorded, which the response to a request made now includes."""
+        return len(self._own[board_id])
 
-    def keep_own(self, board_id: int, own: OwnChanges) -> None:
-        """Restore what `fetching` gave: the response did not include it."""
-        self._own[board_id].things |= own.things
-        self._own[board_id].of_many |= own.of_many
+    def forget_own(self, board_id: int, count: int) -> None:
+        """Forget the oldest recorded changes, as a response included them."""
+        del self._own[board_id][:count]
 
     async def publish(
-        self, view: BoardView, own: OwnChanges, changed_tasks: Sequence[ChangedTask], remote: Remote
+        self, view: BoardView, changed_tasks: Sequence[ChangedTask], remote: Remote
     ) -> None:
-        """Mark the cards that others changed; `own` is from `fetching`."""
+        """Mark the cards that others changed."""
         board_id = view.board.id
-        since = self._own.get(board_id, OwnChanges())
-        things, of_many = own.things | since.things, own.of_many or since.of_many
+        own = self._own[board_id]
+        things = frozenset[int]().union(*(recorded.things for recorded in own))
+        of_many = any(recorded.is_of_many for recorded in own)
         pending = [entry for entry in self._core.queue.of(board_id) if entry.is_drawn]
         on_the_way = [
             replace(entry, operation=operation)
