@@ -396,11 +396,11 @@ async def test_what_is_gone_when_a_lost_cache_fills_again_is_gone_for_both_progr
 ) -> None:
     one, other = pair
     shutil.rmtree(tmp_path / "cache")
-    await sharing_of(other).cache_was_replaced()
+    await other.store._parts.poller.cache_was_replaced()
     await other.store._parts.updates.catch_up(BOARD)  # nothing is in the new file yet
     other.remote.trouble = lambda _: Fault.UNREACHABLE
     service.set(one.task("Beta").id, "archived_at", "2026-11-20T09:00:00")
-    await sharing_of(one).cache_was_replaced()
+    await one.store._parts.poller.cache_was_replaced()
     await one.store.refresh(BOARD)
     await until(one, lambda: one.titles(OPEN) == other.titles(OPEN) == ["Alpha", "Gamma"])
 

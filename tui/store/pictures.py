@@ -86,7 +86,8 @@ class Pictures:
         self, task_id: int, image_id: int, progress: BytesListener | None = None
     ) -> bytes:
         """The bytes of a picture in a comment on a task. Raises `CallboardError`."""
-        task_id, image_id = map(self._queue.current_id, (task_id, image_id))
+        task_id = self._queue.current_id(task_id)
+        image_id = self._queue.current_id(image_id)
         if image_id < 0:
             return await self._waiting(image_id)
         known = await self._disk.run(self._folder.get, image_id)

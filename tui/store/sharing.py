@@ -7,16 +7,13 @@ first, so that entries being sent when the previous holder ended are read back b
 import asyncio
 import logging
 import sqlite3
-from datetime import datetime
-from pathlib import Path
 
 from tui.errors import CallboardError
 from tui.store.cache.eviction import Eviction
-from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import in_background, sleep_or
 from tui.store.core import Core
 from tui.store.events import StatusChanged
-from tui.store.files.database import is_damage, is_whole
+from tui.store.files.database import is_damage
 from tui.store.files.lease import identity
 from tui.store.wiring import Parts
 
@@ -36,8 +33,7 @@ class Sharing:
         self._every = self._pause = core.watch_seconds or 0.0
         self._parts = parts
         self._outbox_version: int | None = None
-        self._cache_version: int | None = None
-        self._cache_identity = identity(core.cache_path)
+        self._cache_version: tuple[int, int] | None = None
         self._wake = asyncio.Event()
         self._work: list[asyncio.Task[None]] = []
         self._looked_at = self._tried_at = self._asked_elsewhere_at = core.clock.elapsed()
@@ -47,7 +43,6 @@ class Sharing:
             core.clock,
             in_use=lambda: core.queue.board_ids() | parts.boards.in_memory(),
         )
-        parts.poller.mend = self.cache_was_damaged
         if core.is_follower:
             parts.delivery.pause()
 
@@ -140,35 +135,15 @@ class Sharing:
         parts.changes.redraw(board_ids | reloaded.board_ids, reloaded.renamed)
 
     async def _look_at_cache(self) -> None:
-        if identity(self._core.cache_path) != self._cache_identity:
-            await self.cache_was_replaced()
+        poller, cache = self._parts.poller, self._core.cache
+        if identity(self._core.cache_path) != poller.cache_identity:
+            await poller.cache_was_replaced()
         try:
-            version = await self._core.disk.run(self._core.cache.version_of_others)
+            version = cache.number, await self._core.disk.run(cache.version_of_others)
             if version != self._cache_version:
-                await self._parts.poller.read_other_programs()
+                await poller.read_other_programs()
                 self._cache_version = version
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            await self.cache_was_damaged()
-
-    async def cache_was_replaced(self) -> None:
-        """Reopen the cache file, which may be a new one, and refill it."""
-        logger.warning("The cache was replaced while it was used; it is filled again.")
-        core, now = self._core, self._core.clock.now()
-        await core.disk.run(core.cache.switch_to, self._core.cache_path, now)
-        core.loop_cache.switch_to(self._core.cache_path, now)
-        self._cache_identity = identity(self._core.cache_path)
-        self._cache_version = await core.disk.run(core.cache.version_of_others)
-        self._parts.poller.forget_freshness()
-        self._parts.delivery.nudge_all()
-
-    async def cache_was_damaged(self) -> None:
-        """Set it aside, unless another program has done so, and reopen."""
-        await self._core.disk.run(_set_damaged_aside, self._core.cache_path, self._core.clock.now())
-        await self.cache_was_replaced()
-
-
-def _set_damaged_aside(path: Path, now: datetime) -> None:
-    if path.exists() and not is_whole(path):
-        set_cache_aside(path, now)
+            await poller.cache_was_damaged()

@@ -91,12 +91,12 @@ class Outcomes:
         is_overtaken = await self._reloaded_before_drawing(operation, reply, document)
         parts = () if is_overtaken else reply.parts
         async with self._updates.merging(board_id, parts) as writer:
-            if renamed:  # a program killed after writing would paint what was created twice
+            if renamed:  # before writing, or a program killed in between would paint it twice
                 await self._settle_on_disk(entry, document, renamed)
             tasks = await self._updates.write_reply(writer, parts)
             if renamed:
                 await self._core.disk.run(self._core.outbox.forget, entry)
-            else:  # a program killed before writing would paint the old state
+            else:  # after writing, or a program killed in between would paint the old state
                 await self._settle_on_disk(entry, document, renamed)
             self._queue.remove([entry.seq])
             self._core.status_tracker.settled[entry.board_id] += 1

@@ -10,15 +10,18 @@ back to the service are its own.
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
 
 from tui.client.capabilities import Feature
 from tui.client.errors import REFUSALS, ApiError, NotOffered
 from tui.store.cache.polling_turns import BOARD_LIST, PollingTurns
+from tui.store.cache.schema import set_cache_aside
 from tui.store.clock import in_background, sleep_or, unless
 from tui.store.core import Core
-from tui.store.files.database import is_damage
+from tui.store.files.database import is_damage, is_whole
+from tui.store.files.lease import identity
 from tui.store.sync.delivery import Delivery
 from tui.store.sync.reload import BRIEF_PAUSE, Reloading
 from tui.store.views.board_updates import BoardUpdates
@@ -47,10 +50,9 @@ _MOST_FRUITLESS = 10
 class Poller:
     """Polls from the time the service is connected; `every` is the shortest pause in seconds.
 
-    `mend` replaces a damaged cache.
+    It fills the cache, also anew when that was damaged or replaced; `cache_identity` tells a file
+    from the one that took its place.
     """
-
-    mend: Callable[[], Awaitable[None]]
 
     def __init__(
         self,
@@ -69,6 +71,7 @@ class Poller:
         self._delivery = delivery
         self._turns = PollingTurns(core.cache, core.disk, core.clock)
         self._every = every
+        self.cache_identity = identity(core.cache_path)
         self._shown: int | None = None
         self._wake = asyncio.Event()
         self._loop: asyncio.Task[None] | None = None
@@ -127,11 +130,23 @@ class Poller:
         await self._turns.release_all()
         self.poll_soon()
 
-    def forget_freshness(self) -> None:
-        """The cache was lost: fetch everything in full."""
-        self._core.freshness.forget()
+    async def cache_was_damaged(self) -> None:
+        """Set it aside, unless another program has done so, and reopen."""
+        path = self._core.cache_path
+        await self._core.disk.run(_set_damaged_aside, path, self._clock.now())
+        await self.cache_was_replaced()
+
+    async def cache_was_replaced(self) -> None:
+        """Reopen the cache file, which may be a new one, and fetch everything in full."""
+        logger.warning("The cache was replaced while it was used; it is filled again.")
+        core, now = self._core, self._clock.now()
+        await core.disk.run(core.cache.switch_to, core.cache_path, now)
+        core.loop_cache.switch_to(core.cache_path, now)
+        self.cache_identity = identity(core.cache_path)
+        core.freshness.forget()
         self._boards_at = None
         self.poll_soon()
+        self._delivery.nudge_all()
 
     async def read_other_programs(self) -> None:
         """Merge what other programs wrote to the cache."""
@@ -307,7 +322,7 @@ class Poller:
     async def _fail(self, board_id: int | None, error: Exception) -> None:
         logger.info("Asking for board %s failed: %s", board_id, error)
         if is_damage(error):
-            await self.mend()
+            await self.cache_was_damaged()
         if board_id is not None:
             with suppress(sqlite3.Error):  # the others will see it themselves
                 await self._turns.failed(board_id, str(error))
@@ -333,3 +348,8 @@ class Poller:
         pause = max(_SLOW_SECONDS, self._every) if is_quiet else self._every
         pause = max(pause, min(_LONGEST_REST, _REST_PER_WORK * self._last_work))
         return min(pause, BRIEF_PAUSE) if self._reloading.has_brief_history(self._opened) else pause
+
+
+def _set_damaged_aside(path: Path, now: datetime) -> None:
+    if path.exists() and not is_whole(path):
+        set_cache_aside(path, now)
