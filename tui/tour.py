@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
+from tui.model.board import BoardView
 from tui.store.remote import Remote
 
 _BEGUN, _MADE = "begun", "made"
@@ -56,6 +57,11 @@ CARDS: tuple[Card, ...] = (
 )
 
 OVER_THERE: tuple[Card, ...] = (("Drop a card below me", "low", ""),)
+
+
+def is_tour(view: BoardView) -> bool:
+    """Whether a board is the tutorial, as it was made."""
+    return view.board.title == TITLE and tuple(stage.title for stage in view.stages) == STAGES
 
 
 def is_first_run(folder: Path) -> bool:

@@ -17,6 +17,7 @@ from tui.text.cells import cut, width as cell_width
 from tui.text.clean import counted
 from tui.text.dates import local, relative
 from tui.text.keyed import keyed
+from tui.tour import is_tour
 from tui.widgets import glyphs
 from tui.widgets.painted import Line, Span, fitted, line_width
 
@@ -80,6 +81,9 @@ def _summary_words(view: BoardView, now: datetime) -> list[Span]:
     if not view.complete:
         cards = sum(view.count(stage.id) for stage in view.stages)
         return [(counted(cards, "card"), "strong")]
+    if is_tour(view):
+        tasks = [*view.all_tasks()]
+        return [(f"{sum(task.is_closed for task in tasks)} of {len(tasks)} tried", "strong")]
     counts = summary(view, now)
     words: list[Span] = [(f"{counts.open} open", "strong")]
     if counts.blocked:

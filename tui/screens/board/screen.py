@@ -35,6 +35,7 @@ from tui.screens.board.deck import CARRY_KEYS, Deck, drop, drop_words
 from tui.screens.board.filter import FILTER, STAGE, Filter
 from tui.screens.board.preview import CardPreview
 from tui.screens.board.stages import StageActions
+from tui.screens.board.tour_panel import TourPanel
 from tui.screens.board.typing import CardTyping
 from tui.screens.board_lines import (
     board_line,
@@ -94,6 +95,7 @@ class BoardScreen(CallboardScreen):
         self.typing = CardTyping(self.deck, self.status)
         self.stages = StageActions(self.deck, self.redraw)
         self.preview = CardPreview(self.deck)
+        self.tour_panel = TourPanel(self.cards, self.deck)
         for owner in (
             RefreshActions(self.cards),
             self.filter,
@@ -123,12 +125,14 @@ class BoardScreen(CallboardScreen):
         yield self.loading_bar
         with self.deck:
             yield self.preview
+        yield self.tour_panel
         yield self.status
         yield self.status.footer
 
     def on_mount(self) -> None:
         self.deck.focus()
         self.preview.take_room()
+        self.tour_panel.take_room()
         self.set_interval(FRESHNESS_SECONDS, self.show_bar)
         self.show_bar()
         self._look_at_news()
@@ -140,6 +144,7 @@ class BoardScreen(CallboardScreen):
     def on_resize(self) -> None:
         self.call_after_refresh(self.typing.put_at_gap)
         self.preview.take_room()
+        self.tour_panel.take_room()
         if self._take_density():
             self.redraw()
         self.show_bar()
@@ -212,7 +217,7 @@ class BoardScreen(CallboardScreen):
             self.status.draw()
         elif self.filter.words:
             self.filter.clear()
-        else:
+        elif not self.tour_panel.hide():
             self.say("nothing is open", hint="{go.boards:g b} shows the boards, {app.quit:q} quits")
 
     def click_count(self, words: str) -> None:
@@ -398,6 +403,7 @@ class BoardScreen(CallboardScreen):
         self.deck.show(self.whole, shown, self._look(), renamed)
         self.typing.put_at_gap()
         self.preview.follow()
+        self.tour_panel.take_room()
         self._look_at_news()
         self.show_bar()
 
