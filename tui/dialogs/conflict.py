@@ -191,12 +191,10 @@ class ConflictDialog(Dialog[Resolution]):
         edit = "{conflict.edit:e} edit both   " if self._is_text else ""
         self.query_one(".dialog-keys").remove_class("-reminded")
         self.say_keys(
-            keyed(
-                f"{{conflict.keep:↵}} keep {kept}   {{conflict.mine:m}} mine   "
-                f"{{conflict.theirs:t}} theirs   {edit}{{dialog.cancel:esc}} later   "
-                "{conflict.choose-mine:h} {conflict.choose-theirs:l} choose   "
-                "{conflict.down:j} {conflict.up:k} scroll"
-            )
+            f"{{conflict.keep:↵}} keep {kept}   {{conflict.mine:m}} mine   "
+            f"{{conflict.theirs:t}} theirs   {edit}{{dialog.cancel:esc}} later   "
+            "{conflict.choose-mine:h} {conflict.choose-theirs:l} choose   "
+            "{conflict.down:j} {conflict.up:k} scroll"
         )
 
     def action_choose_other(self) -> None:
@@ -212,7 +210,7 @@ class ConflictDialog(Dialog[Resolution]):
     def on_key(self, event: events.Key) -> None:
         if event.is_printable and event.key not in self.active_bindings:
             keys = "{conflict.mine:m} mine, {conflict.theirs:t} theirs, {dialog.cancel:esc} later"
-            self._explain(f"‘{event.character}’ does nothing here: {keyed(keys)}")
+            self._explain(f"‘{event.character}’ does nothing here: {keys}")
 
     def action_answer(self, how: Resolution) -> None:
         self.dismiss(how)
@@ -221,7 +219,7 @@ class ConflictDialog(Dialog[Resolution]):
         if self._is_text:
             self.dismiss("text")
         else:
-            keys = keyed("{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs")
+            keys = "{conflict.mine:m} keeps mine, {conflict.theirs:t} takes theirs"
             self._explain(f"only texts can be merged: {keys}")
 
     def _explain(self, text: str) -> None:
