@@ -144,7 +144,7 @@ class Fields:
         """The contact that the task is linked to."""
         return self.detail.contact_id
 
-    def last(self) -> object:
+    def last(self) -> change.Operation:
         """The change that was made last."""
         return self.store.submitted[-1]
 
@@ -190,7 +190,7 @@ async def test_dates_are_typed_in_words_and_can_be_taken_back() -> None:
         await fields.answer("1 day before")
         noon = datetime(2026, 11, 24, 12)  # noqa: DTZ001
         assert fields.reminder() == Reminder("once", noon)
-        assert isinstance(fields.last(), change.SetReminder)
+        assert change.is_edit(fields.last(), "reminder")
         assert "Reminder Tue 24 Nov 12:00" in fields.said
         await fields.enter(TaskField.REMINDER)
         await fields.answer("")

@@ -20,7 +20,6 @@ from tui.model.colors import COLORS, color_name, free_color, text_color
 from tui.model.detail import Part, SubtaskGroup, TaskDetail
 from tui.model.task import Label
 from tui.store.operations import (
-    AddLabel,
     ArchiveTask,
     CloneParts,
     CloneTask,
@@ -28,9 +27,9 @@ from tui.store.operations import (
     DeleteLabel,
     DeleteSubtask,
     DeleteTask,
+    Edit,
     MoveTask,
     MoveTaskToBoard,
-    RemoveLabel,
     RestoreTask,
     is_edit,
 )
@@ -60,11 +59,12 @@ async def test_labels_are_toggled_and_made_in_one_step() -> None:
         await person.type("ui x")
         assert "create the label “ui x”" in person.text
         await person.press("enter")
-        added = [each for each in store.submitted if isinstance(each, AddLabel)]
-        removed = [each for each in store.submitted if isinstance(each, RemoveLabel)]
+        edits = [each for each in store.submitted if isinstance(each, Edit)]
+        added = [each.field for each in edits if each.text == "true"]
+        removed = [each.field for each in edits if each.text == "false"]
         assert [each.title for each in store.submitted if isinstance(each, CreateLabel)] == ["ui x"]
-        assert {each.label.title for each in added} == {"api", "ui x"}
-        assert [each.label.title for each in removed] == ["bug"]
+        assert {each.title for each in added if isinstance(each, Label)} == {"api", "ui x"}
+        assert [each.title for each in removed if isinstance(each, Label)] == ["bug"]
         assert labels(store, 412) == ["auth", "api", "ui x"]
         assert len(store.steps) == 1
         assert "“api”, “ui x” · 1 label removed" in person.said
@@ -105,7 +105,7 @@ async def test_a_label_is_renamed_recoloured_and_deleted_from_the_picker() -> No
         assert "Delete label “auths”" in person.text
         assert "2 cards lose it" in person.text
         await person.press("y", "enter")
-        assert [type(each) for each in store.submitted[1:]] == [DeleteLabel, AddLabel]
+        assert [type(each) for each in store.submitted[1:]] == [DeleteLabel, Edit]
         assert labels(store, 412) == ["bug", "api"]
         assert [len(step) for step in store.steps] == [1, 1, 1]
 

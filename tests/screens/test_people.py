@@ -18,7 +18,8 @@ from tui.errors import CallboardError
 from tui.model.detail import TaskDetail
 from tui.model.people import Account
 from tui.model.task import Person
-from tui.store.operations import Operation, SetAssignees, Watch
+from tui.store.operations import Operation, is_edit
+from tui.store.operations.fields.people import people_in
 
 
 @asynccontextmanager
@@ -36,8 +37,8 @@ async def opened_as(
 
 def people(operation: Operation) -> set[str]:
     """Who works on a task after a change."""
-    assert isinstance(operation, SetAssignees)
-    return {person.login for person in operation.people}
+    assert is_edit(operation, "assignees")
+    return {person.login for person in people_in(operation.text)}
 
 
 def working(store: FakeStore, task_id: int) -> set[str]:
@@ -134,9 +135,8 @@ async def test_w_watches_and_stops() -> None:
         await person.press("w")
         assert "Watching “a”" in person.said
         await person.press("v", "v", "w")
-        assert [type(each) for each in store.submitted] == [Watch] * 3
-        assert [each.on for each in store.submitted if isinstance(each, Watch)] == [
-            False, True, True,
+        assert [each.text for each in store.submitted if is_edit(each, "watching")] == [
+            "false", "true", "true",
         ]  # fmt: skip
         assert store.submitted[-1].task_id == 12
         store.detail_news(replace(store.details[11], watching=None))
@@ -161,7 +161,7 @@ async def test_watching_a_card_of_ones_own_ends_unless_the_service_refuses(
             assert store.submitted == []
         else:
             assert "Stopped watching “a”" in person.said
-            assert [type(each) for each in store.submitted] == [Watch]
+            assert [is_edit(each, "watching") for each in store.submitted] == [True]
 
 
 def test_those_who_left_can_be_taken_off_and_names_are_no_markup() -> None:

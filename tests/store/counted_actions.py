@@ -7,7 +7,6 @@ from tests.store.counted import Counted
 from tui.model.board import Place
 from tui.model.task import Label, Priority, Status, Task
 from tui.store.operations import (
-    AddLabel,
     ArchiveStage,
     ArchiveTask,
     CreateComment,
@@ -17,10 +16,11 @@ from tui.store.operations import (
     DeleteLabel,
     DeleteTask,
     MoveTask,
-    SetAssignees,
+    add_label,
     edit_label,
     rename_board,
     rename_stage,
+    set_assignees,
     set_description,
     set_due,
     set_priority,
@@ -68,8 +68,8 @@ ACTIONS: dict[str, Action] = {
     "due": _submits(lambda one: set_due(_task(one), datetime(2026, 12, 1, 12))),  # noqa: DTZ001
     "priority": _submits(lambda one: set_priority(_task(one), Priority.HIGH)),
     "close": _submits(lambda one: set_status(_task(one), Status.CLOSED)),
-    "assign": _submits(lambda one: SetAssignees.on(_task(one), one.view.people)),
-    "add a label": _submits(lambda one: AddLabel.on(_task(one), _label(one))),
+    "assign": _submits(lambda one: set_assignees(_task(one), one.view.people)),
+    "add a label": _submits(lambda one: add_label(_task(one), _label(one))),
     "comment": _submits(lambda one: CreateComment.new(_task(one), "Done?")),
     "create": _submits(lambda one: CreateTask.new(one.board_id, one.view.stages[0].id, "Another")),
     "move": _submits(_move),

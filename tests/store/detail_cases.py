@@ -170,7 +170,7 @@ CASES: dict[str, Case] = {
     ),
     "set-assignees": Case(
         "assign",
-        lambda opened: change.SetAssignees.on(opened.task, [*opened.task.assignees, ANN_MILLER]),
+        lambda opened: change.set_assignees(opened.task, [*opened.task.assignees, ANN_MILLER]),
         lambda service, opened: [
             one["ID"] for one in service.task(opened.things.task)["assignees"]
         ],
@@ -186,13 +186,13 @@ CASES: dict[str, Case] = {
     ),
     "stop-watching": Case(
         "watch",
-        lambda opened: change.Watch.of(opened.task, on=False),
+        lambda opened: change.set_watching(opened.task, on=False),
         lambda service, opened: service.task(opened.things.task)["is_watching"],
         False,
     ),
     "add-label": Case(
         "add_label",
-        lambda opened: change.AddLabel.on(opened.task, opened.label(opened.things.unused)),
+        lambda opened: change.add_label(opened.task, opened.label(opened.things.unused)),
         lambda service, opened: [
             one["title"] for one in service.task(opened.things.task)["labels"]
         ],
@@ -200,7 +200,7 @@ CASES: dict[str, Case] = {
     ),
     "remove-label": Case(
         "remove_label",
-        lambda opened: change.RemoveLabel.on(opened.task, opened.label(opened.things.label)),
+        lambda opened: change.remove_label(opened.task, opened.label(opened.things.label)),
         lambda service, opened: service.task(opened.things.task)["labels"],
         [],
     ),
@@ -266,7 +266,7 @@ CASES: dict[str, Case] = {
     ),
     "set-reminder": Case(
         "set_task",
-        lambda opened: change.SetReminder.on(opened.detail, Reminder("once", AT)),
+        lambda opened: change.set_reminder(opened.detail, Reminder("once", AT)),
         lambda service, opened: [
             service.task(opened.things.task).get(name) for name in ("remind_at", "reminder_type")
         ],

@@ -179,9 +179,9 @@ def _labels(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Operat
         change.edit_label(1, label, title=words),
         change.edit_label(1, label, color="#654321"),
         change.DeleteLabel.on(view, label),
-        change.AddLabel.on(task, label),
-        change.RemoveLabel.on(task, label),
-        change.RemoveLabel.on(task, draw(st.sampled_from(task.labels or (label,)))),
+        change.add_label(task, label),
+        change.remove_label(task, label),
+        change.remove_label(task, draw(st.sampled_from(task.labels or (label,)))),
     ]
 
 
@@ -191,11 +191,11 @@ def _task_changes(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[
     at = draw(_TIMES)
     people = draw(st.lists(st.sampled_from(PEOPLE), unique=True))
     choices: list[Operation] = [
-        change.SetAssignees.on(task, people),
+        change.set_assignees(task, people),
         toggled(task, person),
-        change.Watch.of(task, on=draw(st.booleans())),
+        change.set_watching(task, on=draw(st.booleans())),
         change.set_start(task, at),
-        change.SetReminder.on(detail, None if at is None else Reminder("once", at)),
+        change.set_reminder(detail, None if at is None else Reminder("once", at)),
         change.set_cover(detail, draw(st.sampled_from(["", "#00ff00"]))),
         change.set_contact(detail, draw(st.none() | st.integers(1, 99))),
         change.set_template(detail, is_template=draw(st.booleans())),
@@ -232,7 +232,7 @@ def _subtasks(draw: st.DrawFn, view: BoardView, detail: TaskDetail) -> list[Oper
         change.set_title(subtask, draw(_WORDS)),
         change.set_status(subtask, draw(st.sampled_from(Status))),
         toggled(subtask, draw(st.sampled_from(PEOPLE))),
-        change.AddLabel.on(subtask, draw(st.sampled_from(LABELS))),
+        change.add_label(subtask, draw(st.sampled_from(LABELS))),
         change.MoveSubtask.on(detail, subtask, group.id, place),
         change.DeleteSubtask.on(detail, subtask),
         change.CloneSubtask.on(detail, subtask),

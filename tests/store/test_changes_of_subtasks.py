@@ -39,12 +39,12 @@ SETTINGS: dict[str, tuple[Make, Callable[[Task], object], object]] = {
         Priority.HIGH,
     ),
     "people": (
-        lambda _, task: change.SetAssignees.on(task, [ANN_MILLER]),
+        lambda _, task: change.set_assignees(task, [ANN_MILLER]),
         lambda task: task.assignees,
         (ANN_MILLER,),
     ),
     "labels": (
-        lambda opened, task: change.AddLabel.on(task, opened.label(opened.things.label)),
+        lambda opened, task: change.add_label(task, opened.label(opened.things.label)),
         lambda task: task.labels[:1] and Label(task.labels[0].id, task.labels[0].title),
         None,
     ),

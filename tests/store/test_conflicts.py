@@ -19,7 +19,6 @@ from tui.store.operations import (
     CloneTask,
     CreateTask,
     DeleteTask,
-    Edit,
     MoveTask,
     Operation,
     set_description,
@@ -27,8 +26,6 @@ from tui.store.operations import (
     set_title,
 )
 from tui.store.operations.base import Difference
-from tui.store.operations.fields.field import Target
-from tui.store.outbox.codec import decode
 
 
 async def offline(party: Party, *operations: Operation) -> None:
@@ -423,12 +420,6 @@ async def test_what_nothing_brings_back_is_said_once_and_then_earlier_changes_ar
         await started.store.undo(BOARD)
     assert await started.store.redo(BOARD) is None
     assert step_of(await started.store.undo(BOARD)) == "Archive “Beta”"
-
-
-def test_changes_of_older_versions_know_no_base() -> None:
-    kept = '{"kind": "set-title", "board_id": 1, "task_id": 2, "name": "Beta", "title": "New"}'
-    assert decode(kept) == Edit(Target(1, "Beta", 2), "title", ("New",))
-    assert not decode(kept).keeps_base
 
 
 async def test_a_copy_of_what_somebody_else_changed_is_no_conflict_with_it(

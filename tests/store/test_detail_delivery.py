@@ -89,7 +89,7 @@ async def test_what_was_made_offline_hangs_together(opened: Opened, service: Ser
     asked = opened.comment(comment.comment_id)
     await party.store.submit(change.CreateComment.new(opened.task, to=asked, text="Answer"))
     label = change.CreateLabel.new(BOARD, "offline", "#123456")
-    await party.store.submit(label, change.AddLabel.on(opened.task, label.label))
+    await party.store.submit(label, change.add_label(opened.task, label.label))
     subtask = opened.detail.find(first.subtask_id)
     assert subtask is not None
     await party.store.submit(change.set_status(subtask, Status.CLOSED))

@@ -276,13 +276,13 @@ async def test_comments(desk: Desk, tmp_path: Path) -> None:
 
 async def test_labels(desk: Desk) -> None:
     label = change.CreateLabel.new(desk.board_id, "urgent", "#c0392b")
-    await desk.submit(label, change.AddLabel.on(desk.task, label.label))
+    await desk.submit(label, change.add_label(desk.task, label.label))
     assert [one.title for one in desk.task.labels] == ["urgent"]
     made = desk.task.labels[0]
     await desk.submit(change.edit_label(desk.board_id, made, title="now", color="#27ae60"))
     assert [(one.title, one.color) for one in desk.task.labels] == [("now", "#27ae60")]
     await desk.settled()
-    await desk.submit(change.RemoveLabel.on(desk.task, desk.task.labels[0]))
+    await desk.submit(change.remove_label(desk.task, desk.task.labels[0]))
     await desk.undo()
     await desk.submit(change.DeleteLabel.on(desk.view, desk.task.labels[0]))
     assert [one.title for one in desk.task.labels] == []
@@ -297,10 +297,10 @@ async def test_what_is_set_on_a_task(desk: Desk) -> None:
     await desk.submit(change.set_custom_field(desk.detail, customer, "ACME"))
     await desk.submit(change.set_custom_field(desk.detail, size, "M"))
     await desk.submit(change.set_start(desk.task, _AT))
-    await desk.submit(change.SetReminder.on(desk.detail, Reminder("once", _AT)))
+    await desk.submit(change.set_reminder(desk.detail, Reminder("once", _AT)))
     await desk.submit(change.set_cover(desk.detail, "#123456"))
     await desk.submit(change.set_template(desk.detail, is_template=True))
-    await desk.submit(change.Watch.of(desk.task, on=not desk.detail.watching))
+    await desk.submit(change.set_watching(desk.task, on=not desk.detail.watching))
     await desk.submit(toggled(desk.task, desk.view.people[0]))
     await desk.settled()
     detail = desk.detail

@@ -111,10 +111,10 @@ async def test_what_is_watched_ends_as_asked_or_it_is_said_why(tmp_path: Path) -
         house = desk.task("House")
         me = next(one for one in desk.view.people if one.login == "ann")
         await desk.detail(house)
-        assert await desk.submit(change.Watch.of(house, on=False)) == []
-        assert await desk.submit(change.SetAssignees.on(house, [me])) == []
+        assert await desk.submit(change.set_watching(house, on=False)) == []
+        assert await desk.submit(change.set_assignees(house, [me])) == []
         assert (await desk.detail(house)).watching is True
-        (reason,) = await desk.submit(change.Watch.of(house, on=False))
+        (reason,) = await desk.submit(change.set_watching(house, on=False))
         assert reason == (
             "This service's edition does not offer to stop watching a task that you work on."
         )
@@ -125,13 +125,13 @@ async def test_a_subtask_that_cannot_be_read_is_changed_all_the_same(tmp_path: P
     async with desk_at(Quirks.old_paid(), tmp_path, "House", "Door") as desk:
         house, door = desk.task("House"), desk.task("Door")
         bob = next(one for one in desk.view.people if one.name == "Bob")
-        assert await desk.submit(change.SetAssignees.on(house, [bob])) == []
+        assert await desk.submit(change.set_assignees(house, [bob])) == []
         assert await desk.submit(change.ConvertToSubtask.on(door, house)) == []
         (subtask,) = (await desk.detail(house)).subtasks()
         assert (
             await desk.submit(
                 change.set_due(subtask, datetime(2031, 12, 5, 17)),  # noqa: DTZ001  wall clock
-                change.SetAssignees.on(subtask, [bob]),
+                change.set_assignees(subtask, [bob]),
                 change.set_status(subtask, Status.CLOSED),
             )
             == []

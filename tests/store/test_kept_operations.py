@@ -1,7 +1,7 @@
-"""Rows of the outbox and the history as earlier versions of the program wrote them.
+"""Rows of the outbox and the history as the program writes them.
 
-Nothing in `kept_operations.json` is ever changed: it holds what may lie on somebody's disk.
-A new kind of operation, or of field, adds its rows.
+From the first release on nothing in `kept_operations.json` is ever changed: it holds what may lie
+on somebody's disk. A new kind of operation, or of field, adds its rows.
 """
 
 import json

@@ -10,7 +10,7 @@ from tests.store.test_conflicts import offline, online
 from tui.model.people import Role
 from tui.model.task import Person
 from tui.store.events import PendingState
-from tui.store.operations import Baseline, SetAssignees, SetRole
+from tui.store.operations import Baseline, SetRole, set_assignees
 from tui.store.operations.base import Difference
 
 
@@ -72,7 +72,7 @@ async def test_who_is_added_is_assigned_after_that_only(started: Party, service:
     service.ask("POST", f"/projects/{BOARD}/user/{BEN}/remove")
     await started.store.refresh(BOARD)
     added = role_of(started, Role.VIEWER)
-    assigns = SetAssignees.on(alpha, [BEN_COOK])
+    assigns = set_assignees(alpha, [BEN_COOK])
     started.remote.trouble = lambda _: Fault.UNREACHABLE
     await started.store.submit(added)
     await started.store.submit(assigns)

@@ -163,7 +163,7 @@ async def test_a_place_becomes_the_number_that_means_it(
     assert titles(MoveTask.on(BETA, OPEN, place).apply(VIEW), OPEN) == order
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"kind": "fly"}', '{"kind": "set-title"}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"kind": "fly"}', '{"kind": "edit"}'])
 def test_what_cannot_be_read_is_an_error_in_words(text: str) -> None:
     with pytest.raises(UnreadableOperationError):
         decode(text)

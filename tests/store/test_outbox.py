@@ -23,6 +23,7 @@ from tui.store.operations import (
     rename_board,
     set_title,
 )
+from tui.store.outbox.codec import encode
 from tui.store.outbox.entry import Entry
 from tui.store.outbox.file import MIGRATIONS, Outbox, open_outbox
 from tui.store.outbox.history import LEVELS, History, Step, StepGoneError
@@ -148,8 +149,8 @@ def test_a_step_is_taken_back_by_one_program_alone(outbox: Outbox, path: Path) -
 def test_rows_of_an_older_version_are_read(tmp_path: Path) -> None:
     path = tmp_path / "outbox.sqlite3"
     old = open_database(path, MIGRATIONS[:1], synchronous="full")
-    baseline = '{"task": {"id": 1, "title": "Alpha"}, "newest_id": 7}'
-    body = '{"kind": "set-title", "board_id": 1, "task_id": 1, "name": "Alpha", "title": "One"}'
+    baseline = '{"before": {"id": 1, "title": "Alpha"}, "newest_id": 7, "sent_at": ""}'
+    body = encode(replace(set_title(ALPHA, "One"), base=None))
     old.execute(
         "insert into entry (board_id, operation, state, since, footing) values (1, ?, ?, ?, ?)",
         (body, "sending", NOW.isoformat(), baseline),

@@ -12,13 +12,13 @@ from tui.model.board import Place
 from tui.model.task import Person, Priority, Task
 from tui.store.events import PendingState, UndoNeedsConfirmation
 from tui.store.operations import (
-    AddLabel,
     CreateTask,
     DeleteTask,
     Edit,
     MoveTask,
     Operation,
-    SetAssignees,
+    add_label,
+    set_assignees,
     set_due,
     set_priority,
     set_title,
@@ -35,8 +35,8 @@ def new_with_everything(party: Party) -> list[Operation]:
     return [
         made,
         MoveTask.on(task, OPEN, Place(above=party.task("Alpha").id)),
-        AddLabel.on(task, party.view.labels[0]),
-        SetAssignees.on(task, [Person(ANN, "Ann", "ann")]),
+        add_label(task, party.view.labels[0]),
+        set_assignees(task, [Person(ANN, "Ann", "ann")]),
         set_due(task, DUE),
     ]
 

@@ -158,8 +158,8 @@ async def moved_away(person: Person) -> None:
     view, card = person.view, person.task("B")
     label = next(label for label in view.labels if label.title == "mine alone")
     await person.does(
-        change.AddLabel.on(card, label),
-        change.SetAssignees.on(card, view.people[:2]),
+        change.add_label(card, label),
+        change.set_assignees(card, view.people[:2]),
         person.moved("B", person.done),
         person.moved("A", person.done),
     )

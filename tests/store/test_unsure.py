@@ -1,6 +1,7 @@
 """Changes that may have arrived, or that fail again and again: what a person can do about them."""
 
 import asyncio
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -10,9 +11,10 @@ from tests.store.party import Party
 from tests.store.service import BOARD, DOING, OPEN, Service
 from tests.store.test_sync import pass_time
 from tui.errors import CallboardError
-from tui.model.task import Status
+from tui.model.detail import Reminder, TaskDetail
+from tui.model.task import Status, Task
 from tui.store.events import PendingChange, PendingState
-from tui.store.operations import CreateTask, SetReminder, set_status, set_title
+from tui.store.operations import CreateTask, set_reminder, set_status, set_title
 
 
 async def unsure_card(started: Party, fault: Fault = Fault.REPLY_LOST) -> PendingChange:
@@ -188,11 +190,12 @@ async def test_a_reminder_of_which_half_arrived_is_no_change_of_somebody_else(
 
     started.remote.trouble = trouble
     first, second = datetime(2026, 12, 6, 9), datetime(2026, 12, 5, 9)  # noqa: DTZ001  wall clock
-    await started.store.submit(SetReminder(BOARD, task_id, "Card", "once", first, base=""))
+    detail = TaskDetail(Task(task_id, BOARD, DOING, "Card"))
+    await started.store.submit(set_reminder(detail, Reminder("once", first)))
     await started.until(lambda: len(sent) == 2)
     await pass_time(started, 60)
-    base = f"once {first}"
-    await started.store.submit(SetReminder(BOARD, task_id, "Card", "once", second, base=base))
+    detail = replace(detail, reminder=Reminder("once", first))
+    await started.store.submit(set_reminder(detail, Reminder("once", second)))
     started.remote.trouble = lambda _: None
     await started.delivered()
     assert not started.store.pending()

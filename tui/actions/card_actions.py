@@ -267,7 +267,7 @@ class CardActions:
             task for task, watched in zip(tasks, is_watched, strict=True) if watched is not watches
         ]
         if changed:
-            operations = [change.Watch.of(task, on=watches) for task in changed]
+            operations = [change.set_watching(task, on=watches) for task in changed]
             done = "watching" if watches else "stopped watching"
             await self._cards.change(operations, f"{done} {named(changed)}")
 

@@ -190,7 +190,7 @@ class Choices:
 
     def add_label(self, a: int, b: int) -> Picked:
         return [
-            change.AddLabel.on(task, label)
+            change.add_label(task, label)
             for task in at(self._tasks(), a)
             for label in at(self._labels(), b)
         ]
@@ -202,14 +202,14 @@ class Choices:
             for label in task.labels
             if self._is_free("label", label.id)
         ]
-        return [change.RemoveLabel.on(task, label) for task, label in at(marked, a + b)]
+        return [change.remove_label(task, label) for task, label in at(marked, a + b)]
 
     def assign(self, a: int, b: int) -> Picked:
         person = picked(self._view.people or _PEOPLE, b)
         return [toggled(task, person) for task in at(self._tasks(), a)]
 
     def watch(self, a: int, b: int) -> Picked:
-        return [change.Watch.of(task, on=bool(b % 2)) for task in at(self._cards(), a)]
+        return [change.set_watching(task, on=bool(b % 2)) for task in at(self._cards(), a)]
 
     def create_label(self, a: int, b: int) -> Picked:
         del b
@@ -393,7 +393,7 @@ class Choices:
         del a
         detail = self._detail()
         reminder = Reminder("once", DAY + timedelta(days=b)) if b else None
-        return [] if detail is None else [change.SetReminder.on(detail, reminder)]
+        return [] if detail is None else [change.set_reminder(detail, reminder)]
 
     def create_stage(self, a: int, b: int) -> Picked:
         del b

@@ -21,7 +21,9 @@ from tui.store.operations.moving import MoveTask
 from tui.store.operations.tasks import CloneTask
 
 Facts = Mapping[Key, Mapping[Any, Any]]
-_SETTINGS = frozenset({"description", "due_at", "priority", "started_at", "status", "title"})
+_SETTINGS = frozenset(
+    {"assignees", "description", "due_at", "priority", "started_at", "status", "title"}
+)
 _GOING = frozenset(
     {
         "ArchiveTask",
@@ -155,8 +157,6 @@ def _names(operation: Operation) -> list[str]:
     """What an operation tells about its task."""
     kind = _what(operation)
     names = [kind] if kind in _SETTINGS else []
-    if kind == "SetAssignees":
-        names.append("assignees")
     if kind in _GOING or kind == "CreateTask":
         names.append("stage_id")
     if kind in _CLOSING:

@@ -129,7 +129,7 @@ _OF_DETAILS: Mapping[str, Field[TaskDetail]] = {
         "1 day before · 2h before · due · fri 9:00 · empty for none",
         lambda detail: _typed_again(detail.reminder.at if detail.reminder else None),
         lambda typed, detail, now: typed_reminder(typed, now, detail.task.due_at),
-        lambda detail, when: change.SetReminder.on(detail, _reminder(detail, when)),
+        lambda detail, when: change.set_reminder(detail, _reminder(detail, when)),
         lambda when, now: f"reminder {moment(when, now)}" if when else "no reminder",
         lambda when, _detail, now: _in_words(when, now) if when else "no reminder",
     ),

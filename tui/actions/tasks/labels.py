@@ -77,9 +77,9 @@ async def _set_labels(
     removed = _current_ids(cards, removed_ids)
     for task in tasks:
         old = {label.id for label in task.labels}
-        operations += [change.AddLabel.on(task, label) for label in added if label.id not in old]
+        operations += [change.add_label(task, label) for label in added if label.id not in old]
         operations += [
-            change.RemoveLabel.on(task, label) for label in task.labels if label.id in removed
+            change.remove_label(task, label) for label in task.labels if label.id in removed
         ]
     names = ", ".join(_name(label) for label in added)
     count = f"{counted(len(removed), 'label')} removed" if removed else ""
@@ -164,7 +164,7 @@ async def block_or_unblock(cards: Cards) -> None:
     tasks = tuple(task for task in chosen if not blocked_labels(task.labels))
     if not tasks:
         labels = ((task, label) for task in chosen for label in blocked_labels(task.labels))
-        removals = [change.RemoveLabel.on(task, label) for task, label in labels]
+        removals = [change.remove_label(task, label) for task, label in labels]
         await cards.change(removals, f"unblocked {named(chosen)}")
         return
     no_comments = cards.why_lacking(tasks[:1], Part.COMMENTS)
@@ -184,7 +184,7 @@ async def block_or_unblock(cards: Cards) -> None:
     text, at = as_comment(reason), cards.now().astimezone(UTC)
     mentions = named_in(text, cards.people)
     for task in tasks:
-        operations.append(change.AddLabel.on(task, label))
+        operations.append(change.add_label(task, label))
         if reason:
             operations.append(
                 change.CreateComment.new(task, text, author=cards.me, at=at, mentions=mentions)

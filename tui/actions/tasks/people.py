@@ -59,7 +59,7 @@ async def set_assignees(
         others = [person for person in task.assignees if person.id not in removed_ids]
         ids = {person.id for person in others}
         people = (*others, *(person for person in added if person.id not in ids))
-        operations.append(change.SetAssignees.on(task, people))
+        operations.append(change.set_assignees(task, people))
     gone = {each.id: each for task in tasks for each in task.assignees if each.id in removed_ids}
     parts = (
         f"assigned to {', '.join(each.in_words for each in added)}" if added else "",

@@ -121,8 +121,8 @@ def adding(opened: Opened, view: BoardView, stage_id: int, lines: Sequence[Check
         if entry.due_at is not None:
             operations.append(change.set_due(task, entry.due_at))
         if entry.people:
-            operations.append(change.SetAssignees.on(task, entry.people))
-        operations += (change.AddLabel.on(task, label) for label in (*entry.labels, *made))
+            operations.append(change.set_assignees(task, entry.people))
+        operations += (change.add_label(task, label) for label in (*entry.labels, *made))
         tasks.append(task)
         notes += filter(None, (entry.note,))
     stage = view.stage(stage_id)
@@ -304,7 +304,7 @@ def assigning(view: BoardView, task: Task, people: Sequence[Person], *, removes:
     names = ", ".join(person.in_words for person in dict.fromkeys(people))
     done, where = ("unassigned", f"from {names}") if removes else ("assigned", f"to {names}")
     is_same = {person.id for person in after} == {person.id for person in task.assignees}
-    operations = [] if is_same else [change.SetAssignees.on(task, after)]
+    operations = [] if is_same else [change.set_assignees(task, after)]
     return Plan(operations, done, [task], [view], where)
 
 
@@ -330,8 +330,8 @@ async def label(
             named[create.label] = None
         else:
             named[_called(words, named) or chosen_label(words, view)] = None
-    put = change.RemoveLabel if removes else change.AddLabel
-    operations += [put.on(task, label) for label in named]
+    put = change.remove_label if removes else change.add_label
+    operations += [put(task, label) for label in named]
     names = ", ".join(label.in_words for label in named)
     done, where = (f"took {names} off", "") if removes else ("labelled", f"with {names}")
     return await carry_out(opened, Plan(operations, done, [task], [view], where))

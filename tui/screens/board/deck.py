@@ -436,9 +436,9 @@ def field_changes(before: Task, after: Task) -> list[Operation]:
     if before.due_at != after.due_at:
         operations.append(change.set_due(before, after.due_at))
     if before.assignees != after.assignees:
-        operations.append(change.SetAssignees.on(before, after.assignees))
+        operations.append(change.set_assignees(before, after.assignees))
     removed = [label for label in before.labels if label not in after.labels]
     added = [label for label in after.labels if label not in before.labels]
-    operations += [change.RemoveLabel.on(before, label) for label in removed]
-    operations += [change.AddLabel.on(before, label) for label in added]
+    operations += [change.remove_label(before, label) for label in removed]
+    operations += [change.add_label(before, label) for label in added]
     return operations

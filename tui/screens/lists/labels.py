@@ -141,7 +141,7 @@ class LabelsScreen(TableScreen[Label]):
             + keyed("{board.undo:u} undoes it, but not for these.")
         )
         if await self.confirm(f"Merge {names} into {target.in_words}?", text):
-            additions = [change.AddLabel.on(task, target) for task in put]
+            additions = [change.add_label(task, target) for task in put]
             deletions = [change.DeleteLabel.on(view, row) for row in gone]
             await self.submit(f"merged {names} into {target.in_words}", *additions, *deletions)
 

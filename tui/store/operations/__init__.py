@@ -25,7 +25,6 @@ MODULES = (
     "subtask_moves",
     "labels",
     "custom_fields",
-    "people",
     "members",
     "boards",
     "stages",
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
     from tui.store.operations.labels import *
     from tui.store.operations.members import *
     from tui.store.operations.moving import *
-    from tui.store.operations.people import *
     from tui.store.operations.pictures import *
     from tui.store.operations.setters import *
     from tui.store.operations.stage_tasks import *

@@ -12,6 +12,7 @@ from tui.model.board import Board, BoardView
 from tui.model.custom_field import CustomField
 from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import Kind
+from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
     AlreadyApplied,
@@ -25,8 +26,16 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.fields.boards import BOARD_FIELDS
-from tui.store.operations.fields.field import Field, Target, Value
-from tui.store.operations.fields.tasks import TASK_FIELDS, custom_field, fetch_value, found_in
+from tui.store.operations.fields.field import Delivery, Field, Target, Value
+from tui.store.operations.fields.people import people_in
+from tui.store.operations.fields.tasks import (
+    TASK_FIELDS,
+    TRUE,
+    custom_field,
+    fetch_value,
+    found_in,
+    label_of_task,
+)
 from tui.store.remote import Remote
 from tui.text.clean import text
 
@@ -39,10 +48,10 @@ _IN_ORDER = {"status", "due_at"}
 @operation("edit")
 @dataclass(frozen=True, slots=True)
 class Edit(Operation):
-    """Set a field of `target`, by its name in `FIELDS`, or a custom field of a task."""
+    """Set a field of `target`, by its name in `FIELDS`, or a custom field or label of a task."""
 
     target: Target
-    field: str | CustomField
+    field: str | CustomField | Label
     value: Value
     base: Value | None = None
 
@@ -68,7 +77,8 @@ class Edit(Operation):
 
     @property
     def refers(self) -> frozenset[int]:
-        named = (self.board_id, self.task_id, self.subject.id)
+        label_id = self.field.id if isinstance(self.field, Label) else None
+        named = (self.board_id, self.task_id, self.subject.id, label_id)
         return frozenset(one for one in named if one is not None)
 
     @property
@@ -77,9 +87,16 @@ class Edit(Operation):
         return self.value[0] or ""
 
     @property
+    def added_label(self) -> Label | None:
+        """The label that it puts on a task, if it does."""
+        return self.field if isinstance(self.field, Label) and self.text == TRUE else None
+
+    @property
     def _field(self) -> Field:
         if isinstance(self.field, CustomField):
             return custom_field(self.field)
+        if isinstance(self.field, Label):
+            return label_of_task(self.field)
         return FIELDS[self.target.kind, self.field]
 
     @property
@@ -94,10 +111,13 @@ class Edit(Operation):
 
     @property
     def changes_nothing(self) -> bool:
-        return self.base is not None and self._field.same(self.base, self.value)
+        field, base = self._field, self.base
+        return field.is_compared and base is not None and field.same(base, self.value)
 
     def apply(self, view: BoardView) -> BoardView:
-        changed: BoardView = self._changed(view, self._on_board)
+        label = view.label(self.field.id) if isinstance(self.field, Label) else None
+        edit = self if label is None else replace(self, field=label)
+        changed: BoardView = edit._changed(view, self._on_board)  # noqa: SLF001  of the same class
         return changed
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
@@ -114,7 +134,16 @@ class Edit(Operation):
         found = None if kind is None else kind.find(shown, self.target.id)
         if kind is None or found is None:
             return shown
-        return kind.put(shown, self._field.draw(found, *self.value))
+        now = self._field.spell(found) if self._field.is_set else None
+        value = self.value if now is None else self._on_top_of(now)
+        return kind.put(shown, self._field.draw(found, *value))
+
+    def _on_top_of(self, now: Value) -> Value:
+        """The value where it is `now`: of a set, what was added and removed is applied to it."""
+        merging = self._field.merging if self._field.is_set else None
+        if merging is None or self.base is None:
+            return self.value
+        return (merging.merge(self.base[0] or "", self.text, now[0] or ""),)
 
     @property
     def _on_board(self) -> "_Drawn | None":
@@ -126,7 +155,8 @@ class Edit(Operation):
         return _AROUND_TASK if is_around_task else _IN_DETAIL.get(self.target.kind)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.reply_about(await self._field.send(remote, self.target, truth, *self.value))
+        to = Delivery(remote, self.target, truth, self.base)
+        return self.reply_about(await self._field.send(to, *self.value))
 
     def reply_about(self, now: Document | None) -> Reply:
         """An empty custom field has no value."""
@@ -139,20 +169,25 @@ class Edit(Operation):
         return await Operation.fetch(self, remote)
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool | None:
+        """Whether it is set; that is unclear if a text is neither ours nor as it was before."""
         field = self._field
         if now is None:
             return False
         present = field.read(now)
-        if field.same(present, self.value):
+        if field.same(present, self._on_top_of(present)):
             return True
-        known = self.base if baseline.before is None else field.read(baseline.before)
-        is_known = known is not None and field.same(present, known)
-        return False if is_known or not field.is_compared else None
+        if field.is_set or not field.is_compared:
+            return False
+        before = self.base if baseline.before is None else field.read(baseline.before)
+        if before is None:
+            return None
+        changed, from_ours = (field.differing(present, one) for one in (before, self.value))
+        return None if any(map(all, zip(changed, from_ours, strict=False))) else False
 
     def check(self, now: Document) -> Verdict:
         field = self._field
         theirs = field.read(now)
-        if field.same(theirs, self.value):
+        if field.same(theirs, self._on_top_of(theirs)):
             return AlreadyApplied()
         clashing = self._clashing(theirs)
         if self.base is None or not any(clashing):
@@ -176,20 +211,23 @@ class Edit(Operation):
         field, base = self._field, self.base or ()
         changed = field.differing(theirs, base)
         from_ours = field.differing(theirs, self.value)
-        by_us = field.differing(self.value, base) if len(field.parts) > 1 else (True,)
+        by_us = field.differing(self.value, base)
+        if field.is_whole or len(field.parts) == 1:
+            by_us = (True,) * len(field.parts)
         return tuple(map(all, zip(changed, from_ours, by_us, strict=False)))
 
     def rebased_on(self, now: Document) -> Self:
         """Without a base if `now` is a partial reply to another field that may change this one."""
         base = self._field.read(now)
-        return replace(self, base=None if self.field == "status" and not base[0] else base)
+        is_partial = self.field == "status" and not base[0]
+        return replace(self, value=self._on_top_of(base), base=None if is_partial else base)
 
     def without_base(self) -> Self:
         return replace(self, base=None)
 
     def draft(self, now: Document) -> str | None:
         merging, theirs = self._field.merging, self._field.read(now)
-        if merging is None:
+        if merging is None or merging.draft is None:
             return None
         base = "" if self.base is None else text(self.base[0] or "")
         return merging.draft(base, self.text, text(theirs[0] or ""))
@@ -201,12 +239,23 @@ class Edit(Operation):
         return replace(self, value=(merging.typed(text, self.text),))
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later value with the earlier base; none if its target is deleted."""
+        """The later value with the earlier base; none if its target is deleted.
+
+        A value that takes several requests is sent first: one of them may have arrived.
+        """
         if isinstance(later, Edit) and self._sets_what(later):
+            if self._field.is_whole:
+                return None
             both = zip(self.value, later.value, strict=True)
             value = tuple(old if new is None else new for old, new in both)
             return replace(later, value=value, base=self.base)
         return later if later.discards_edits else None
+
+    def sets_the_same(self, later: Operation) -> bool:
+        return isinstance(later, Edit) and self._sets_what(later)
+
+    def without(self, earlier: Operation) -> Operation:
+        return replace(self, base=earlier.base) if isinstance(earlier, Edit) else self
 
     @property
     def has_other_setters(self) -> bool:
@@ -219,10 +268,11 @@ class Edit(Operation):
 
     def _sets_what(self, other: "Edit") -> bool:
         """Whether both set the same field of the same thing."""
-        is_same_field = self.subject == other.subject and (
-            isinstance(self.field, CustomField) or self.field == other.field
+        ours, theirs = (
+            one.field if isinstance(one.field, str) else one.field.id for one in (self, other)
         )
-        return is_same_field and self.task_id == other.task_id
+        is_same_thing = self.subject == other.subject and self.task_id == other.task_id
+        return is_same_thing and ours == theirs
 
     def depends_on(self, earlier: Operation) -> bool:
         if self.target.kind == "task":
@@ -232,13 +282,18 @@ class Edit(Operation):
     def conflicts_with(self, other: Operation) -> bool:
         """Whether the other sets the same field of a task, or may change it.
 
-        Moving a task may close it.
+        Moving a task may close it; only members of a board can be assigned.
         """
         if self.target.kind != "task":
             return Operation.conflicts_with(self, other)
         if isinstance(other, Edit) and other.target.kind == "task":
             is_in_order = {self.field, other.field} == _IN_ORDER
             return other.task_id == self.task_id and (self._sets_what(other) or is_in_order)
+        if isinstance(self.field, Label) and self.field.id in other.refers | {other.creates}:
+            return True
+        if self.field == "assignees" and other.subject.kind == "member":
+            people = (*people_in(self.text), *people_in(self.base[0] if self.base else None))
+            return any(one.id == other.subject.id for one in people)
         if other.subject != ("task", self.target.id):
             return self.target.id in other.refers - other.optional_refs - {other.board_id}
         return other.creates is not None or self.field == "status" or not other.optional_refs
@@ -258,8 +313,15 @@ class Edit(Operation):
             new if new is None or at >= len(was) else was[at] for at, new in enumerate(self.value)
         )
         target = replace(self.target, name=self.text) if field.names_it else self.target
-        base = self.value if field.is_compared else None
+        base = self._on_top_of(was) if field.is_compared else None
         return (replace(self, target=target, value=value, base=base),)
+
+    def on(self, task: Task) -> Self:
+        """The same change of another task: of a set, what was added and removed."""
+        was = self._field.spell(task) if self._field.is_on_board else self.base
+        value = self.value if was is None else self._on_top_of(was)
+        target = Target(task.board_id, task.title, task.id)
+        return replace(self, target=target, value=value, base=was)
 
     def describe(self) -> str:
         return self._field.words(self.target.name, self.base, *self.value)

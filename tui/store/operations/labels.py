@@ -1,123 +1,29 @@
-"""Operations on a board's labels, and on the labels of tasks.
+"""Operations on a board's labels: create and delete; `edit` changes them and puts them on tasks.
 
-The labels of a task are a set, so these changes never conflict. Undoing the deletion of a label
-creates it again and puts it on the tasks that had it, as far as they are still on the board.
+Undoing the deletion of a label creates it again and puts it on the tasks that had it, as far as
+they are still on the board.
 """
 
-from abc import ABC
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 from tui.model.board import BoardView
 from tui.model.colors import free_color, text_color
-from tui.model.detail import TaskDetail, TaskField, find_task
-from tui.model.ids import BoardId, LabelId, TaskId
+from tui.model.detail import TaskDetail
+from tui.model.ids import BoardId, LabelId
 from tui.model.task import Label, Task
 from tui.store.documents.shapes import Document
-from tui.store.operations.base import AlreadyApplied, Baseline, Operation, Reply, Verdict, operation
+from tui.store.operations.base import Operation, Reply, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
+from tui.store.operations.setters import add_label
 from tui.store.reading import first_newer, same_text
 from tui.store.remote import Remote
-from tui.text.clean import counted, line, quoted
+from tui.text.clean import counted, line
 
 TEXT_COLOR = "#ffffff"
 """The default text colour of labels."""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelOnTask(Operation, ABC):
-    """One label on one task; `was_on` is whether it was there before, None if not known."""
-
-    shown_as: ClassVar[TaskField | None] = TaskField.LABELS
-    is_on: ClassVar[bool]
-
-    board_id: BoardId
-    task_id: TaskId
-    name: str
-    label: Label
-    was_on: bool | None = field(default=None, kw_only=True)
-
-    @classmethod
-    def on(cls, task: Task, label: Label) -> Self:
-        ids = (task.board_id, task.id)
-        return cls(*ids, task.title, label, was_on=_has(task, label.id))
-
-    @property
-    def keeps_base(self) -> bool:
-        return self.was_on is not None
-
-    @property
-    def changes_nothing(self) -> bool:
-        return self.was_on is self.is_on
-
-    def apply(self, view: BoardView) -> BoardView:
-        label = view.label(self.label.id)
-        return Operation.apply(self if label is None else replace(self, label=label), view)
-
-    def on_task(self, task: Task) -> Task:
-        if _has(task, self.label.id) is self.is_on:
-            return task
-        others = tuple(one for one in task.labels if one.id != self.label.id)
-        return replace(task, labels=(*others, self.label) if self.is_on else others)
-
-    async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send it, and merge the resulting labels of the task."""
-        ids = (self.board_id, self.task_id, self.label.id)
-        labels = await (remote.add_label(*ids) if self.is_on else remote.remove_label(*ids))
-        return self.reply_about({"id": self.task_id, "labels": labels})
-
-    def is_done(self, now: Document | None, baseline: Baseline) -> bool:
-        return now is not None and self._is_so(now)
-
-    def _is_so(self, now: Document) -> bool:
-        labels = now.get("labels") or ()
-        return any(label.get("id") == self.label.id for label in labels) is self.is_on
-
-    def check(self, now: Document) -> Verdict:
-        return AlreadyApplied() if self._is_so(now) else self
-
-    def merged_with(self, later: Operation) -> Operation | None:
-        if not isinstance(later, LabelOnTask) or later.label.id != self.label.id:
-            return None
-        return replace(later, was_on=self.was_on)
-
-    def conflicts_with(self, other: Operation) -> bool:
-        """Whether the other is about the same label on this task, or creates one of the two."""
-        if isinstance(other, LabelOnTask):
-            return other.task_id == self.task_id and other.label.id == self.label.id
-        return Operation.conflicts_with(self, other)
-
-    def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        task = find_task(before, detail, self.task_id)
-        if task is None or _has(task, self.label.id) is self.is_on:
-            return ()
-        opposite = RemoveLabel if self.is_on else AddLabel
-        ids = (self.board_id, self.task_id)
-        return (opposite(*ids, self.name, self.label, was_on=self.is_on),)
-
-
-@operation("add-label")
-@dataclass(frozen=True, slots=True)
-class AddLabel(LabelOnTask):
-    """Put a label on a task."""
-
-    is_on: ClassVar[bool] = True
-
-    def describe(self) -> str:
-        return f"Label {quoted(self.name)} with {self.label.in_words}"
-
-
-@operation("remove-label")
-@dataclass(frozen=True, slots=True)
-class RemoveLabel(LabelOnTask):
-    """Take a label off a task."""
-
-    is_on: ClassVar[bool] = False
-
-    def describe(self) -> str:
-        return f"Take the label {self.label.in_words} off {quoted(self.name)}"
 
 
 @operation("create-label")
@@ -206,7 +112,7 @@ class DeleteLabel(Operation):
             return ()
         again = CreateLabel(self.board_id, label.id, label.title, label.color, self.text_color)
         bare = (replace(task, labels=()) for task in _tasks_with(before, label.id))
-        return (again, *(AddLabel.on(task, label) for task in bare))
+        return (again, *(add_label(task, label) for task in bare))
 
     def lost_when_undone(self) -> str:
         return (

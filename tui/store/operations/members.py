@@ -26,7 +26,8 @@ from tui.store.operations.base import (
     Verdict,
     operation,
 )
-from tui.store.operations.people import SetAssignees
+from tui.store.operations.edit import is_edit
+from tui.store.operations.setters import set_assignees
 from tui.store.remote import Remote
 
 
@@ -166,7 +167,7 @@ class SetRole(Operation):
         """Whether the other is about the same person, or assigns them."""
         if isinstance(other, SetRole):
             return other.person.id == self.person.id
-        return isinstance(other, SetAssignees) and other.conflicts_with(self)
+        return is_edit(other, "assignees") and other.conflicts_with(self)
 
     def depends_on(self, earlier: Operation) -> bool:
         return self.conflicts_with(earlier)
@@ -178,7 +179,7 @@ class SetRole(Operation):
             return ()
         back = replace(self, role=was, base=self.role)
         left = self._left_by(before)
-        return (back, *(SetAssignees.on(self._unassigned(one), one.assignees) for one in left))
+        return (back, *(set_assignees(self._unassigned(one), one.assignees) for one in left))
 
     def lost_when_undone(self) -> str:
         if self.role:

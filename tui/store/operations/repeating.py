@@ -3,25 +3,24 @@
 from collections.abc import Sequence
 
 from tui.model.board import BoardView, Place
-from tui.model.task import Task
+from tui.model.task import Label, Task
 from tui.store.operations.base import Operation
 from tui.store.operations.edit import Edit
-from tui.store.operations.labels import LabelOnTask
 from tui.store.operations.moving import MoveTask
-from tui.store.operations.people import SetAssignees, Watch
-from tui.store.operations.setters import set_field
 
-_FIELDS = frozenset({"status", "priority", "due_at", "started_at"})
+_OF_ANY_BOARD = frozenset({"status", "priority", "due_at", "started_at"})
+_FIELDS = _OF_ANY_BOARD | {"assignees", "watching"}
 """The fields of a task that others may have too; a title or a description is its own."""
 
 
 def is_repeatable(operation: Operation) -> bool:
     """Whether a change of one task makes sense on another one."""
     if isinstance(operation, Edit):
-        return operation.target.kind == "task" and operation.field in _FIELDS
+        is_of_many = isinstance(operation.field, Label) or operation.field in _FIELDS
+        return operation.target.kind == "task" and is_of_many
     if isinstance(operation, MoveTask):
         return operation.stage_id != operation.from_stage_id
-    return isinstance(operation, LabelOnTask | SetAssignees | Watch)
+    return False
 
 
 def repeated(
@@ -33,17 +32,11 @@ def repeated(
     """
     made: list[Operation] = []
     for operation in operations:
-        if isinstance(operation, Edit) and isinstance(operation.field, str):
-            made += [set_field(task, operation.field, *operation.value) for task in tasks]
-        elif operation.board_id != view.board.id:
-            continue
-        elif isinstance(operation, LabelOnTask):
-            made += [type(operation).on(task, operation.label) for task in tasks]
-        elif isinstance(operation, SetAssignees):
-            made += [SetAssignees.on(task, operation.on_task(task).assignees) for task in tasks]
-        elif isinstance(operation, Watch):
-            made += [Watch.of(task, on=operation.on) for task in tasks]
-        elif isinstance(operation, MoveTask):
+        is_here = operation.board_id == view.board.id
+        if isinstance(operation, Edit):
+            if is_here or operation.field in _OF_ANY_BOARD:
+                made += [operation.on(task) for task in tasks]
+        elif isinstance(operation, MoveTask) and is_here:
             made += _moved(operation, tasks, view)
     return made
 

@@ -6,11 +6,12 @@ from datetime import datetime
 from tui.model.board import Board, Stage
 from tui.model.colors import text_color
 from tui.model.custom_field import CustomField, FieldType
-from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.task import Label, Priority, Status, Task
+from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
+from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.operations.edit import FIELDS, Edit
 from tui.store.operations.fields.field import Target, stamp
-from tui.store.operations.fields.tasks import custom_field, spelt, yes_or_no
+from tui.store.operations.fields.people import spelt_people
+from tui.store.operations.fields.tasks import custom_field, label_of_task, spelt, yes_or_no
 
 
 def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
@@ -77,6 +78,36 @@ def set_custom_field(detail: TaskDetail, field: CustomField, value: str | bool |
     """Set the value of a custom field; None clears it."""
     base = custom_field(field).spell(detail)
     return Edit(_of_task(detail.task), field, (spelt(value),), base)
+
+
+def set_assignees(task: Task, people: Iterable[Person]) -> Edit:
+    """Set the assignees of a task."""
+    return set_field(task, "assignees", spelt_people(people))
+
+
+def add_label(task: Task, label: Label) -> Edit:
+    """Put a label on a task."""
+    return _set_label(task, label, has_it=True)
+
+
+def remove_label(task: Task, label: Label) -> Edit:
+    """Take a label off a task."""
+    return _set_label(task, label, has_it=False)
+
+
+def _set_label(task: Task, label: Label, *, has_it: bool) -> Edit:
+    return Edit(_of_task(task), label, (spelt(has_it),), label_of_task(label).spell(task))
+
+
+def set_watching(task: Task, *, on: bool) -> Edit:
+    """Watch a task, or stop watching it; undone, it is the other way round."""
+    return Edit(_of_task(task), "watching", (spelt(on),), (spelt(not on),))
+
+
+def set_reminder(detail: TaskDetail, reminder: Reminder | None) -> Edit:
+    """Set the reminder of a task; None for none."""
+    kind, at = ("", None) if reminder is None else (reminder.kind, reminder.at)
+    return set_field(detail, "reminder", kind, stamp(at))
 
 
 def rename_group(task: Task, group: SubtaskGroup, title: str) -> Edit:

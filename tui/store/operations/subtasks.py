@@ -17,9 +17,9 @@ from tui.store.documents.shapes import Document
 from tui.store.operations.base import Operation, Reply, ReplyPart, operation
 from tui.store.operations.creation import Absorbed, Creation
 from tui.store.operations.ids import About, Former, new_local_id
-from tui.store.operations.labels import AddLabel
-from tui.store.operations.people import SetAssignees
 from tui.store.operations.setters import (
+    add_label,
+    set_assignees,
     set_description,
     set_due,
     set_priority,
@@ -166,8 +166,8 @@ def restored_fields(bare: Task, task: Task) -> tuple[Operation, ...]:
         set_start(bare, task.started_at),
         set_due(bare, task.due_at),
         set_status(bare, task.status),
-        *(AddLabel.on(bare, label) for label in task.labels),
-        SetAssignees.on(bare, task.assignees),
+        *(add_label(bare, label) for label in task.labels),
+        set_assignees(bare, task.assignees),
     ]
     return tuple(step for step in steps if not step.changes_nothing)
 

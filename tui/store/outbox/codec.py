@@ -4,7 +4,6 @@ Values read back are checked against the declared types, so that a damaged row i
 """
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
 from datetime import datetime
@@ -12,7 +11,7 @@ from enum import Enum
 from functools import cache
 from importlib import import_module
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tui.errors import CallboardError
 from tui.store import operations
@@ -41,12 +40,11 @@ def from_data(data: object) -> Operation:
     """The operation from parsed JSON. Raises `UnreadableOperationError`."""
     row = data if isinstance(data, dict) else {}
     name = row.get("kind")
-    former = _FORMER_EDITS.get(name) if isinstance(name, str) else None
-    kind = _kind("edit" if former else name) if isinstance(name, str) else None
+    kind = _kind(name) if isinstance(name, str) else None
     if kind is None:
         raise UnreadableOperationError(f"A stored change is of an unknown kind: {name!r}.")
     try:
-        operation: Operation = _revived(kind, former(row) if former else row)
+        operation: Operation = _revived(kind, row)
     except (KeyError, TypeError, ValueError) as error:
         raise UnreadableOperationError(f"A stored change cannot be read ({name}).") from error
     return operation
@@ -115,80 +113,3 @@ def _revived_scalar(kind: type, value: Any) -> Any:
 def _hints(kind: Any) -> dict[str, Any]:
     hints = get_type_hints(kind)
     return {field.name: hints[field.name] for field in fields(kind)}
-
-
-_Texts: TypeAlias = list[str | None] | None
-_Row: TypeAlias = dict[str, Any]
-"""An edit stored by an earlier version, where each field had an operation of its own."""
-
-
-def _edit(row: _Row, name: str | None, field: Any, value: _Texts, base: _Texts, *ids: str) -> _Row:
-    """The row as an edit is stored now; `name` is its target's, whose ids are in the row."""
-    target = {"board_id": row["board_id"], "name": name or "", **{one: row[one] for one in ids}}
-    return {"target": target, "field": field, "value": value, "base": base}
-
-
-def _of_task(
-    field: Any, name: str, value: Callable[[Any], str | None] = lambda stored: stored
-) -> Callable[[_Row], _Row]:
-    """An edit of a task, whose value has this name in the row."""
-
-    def edit(row: _Row) -> _Row:
-        base = row.get("base")
-        was = None if base is None else [base]
-        return _edit(row, row["name"], field, [value(row[name])], was, "task_id")
-
-    return edit
-
-
-def _date(stored: str | None) -> str:
-    return str.replace(stored or "", "T", " ")[: len("YYYY-MM-DD HH:MM:SS")]
-
-
-def _title(*ids: str) -> Callable[[_Row], _Row]:
-    def edit(row: _Row) -> _Row:
-        old = row.get("old_title")
-        return _edit(row, old, "title", [row["title"]], None if old is None else [old], *ids)
-
-    return edit
-
-
-def _board(row: _Row) -> _Row:
-    old = row.get("old_title")
-    base = None if old is None else [old, row.get("old_description")]
-    return _edit(row, old, "title", [row["title"], row.get("description")], base)
-
-
-def _archived_board(row: _Row) -> _Row:
-    at = _date(row["archived_at"]) if row["kind"] == "archive-board" else ""
-    return _edit(row, row["name"], "archived_at", [at], None)
-
-
-def _label(row: _Row) -> _Row:
-    old, look = row.get("old"), [row["title"], row["color"], row["text_color"]]
-    base = old and [old["title"], old["color"]]
-    return _edit(row, old and old["title"], "look", look, base, "label_id")
-
-
-_FORMER_EDITS: dict[str, Callable[[_Row], _Row]] = {
-    "archive-board": _archived_board,
-    "edit-label": _label,
-    "rename-board": _board,
-    "rename-group": _title("task_id", "group_id"),
-    "rename-stage": _title("stage_id"),
-    "restore-board": _archived_board,
-    "set-contact": _of_task("contact", "contact_id", lambda one: "" if one is None else str(one)),
-    "set-cover": _of_task("cover", "color"),
-    "set-description": _of_task("description", "description"),
-    "set-due": _of_task("due_at", "due_at", _date),
-    "set-field-value": lambda row: _of_task(row["field"], "value")(row),
-    "set-priority": _of_task("priority", "priority"),
-    "set-stage-status": lambda row: _edit(
-        row, row["name"], "status", [row["status"]], None, "stage_id"
-    ),
-    "set-start": _of_task("started_at", "started_at", _date),
-    "set-status": _of_task("status", "status"),
-    "set-template": _of_task("template", "is_template", {True: "yes", False: "no"}.__getitem__),
-    "set-title": _of_task("title", "title"),
-}
-"""Converts rows of former kinds into rows of edits."""

@@ -1,13 +1,12 @@
 """Entries of the outbox: one pending operation each, with its state.
 
-Rows of older versions are read as well; a row that cannot be read completely is not read at all.
+A row that cannot be read completely is not read at all.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from tui.store.events import PendingChange, PendingState
 from tui.store.operations.base import Baseline, Difference, Operation, Subject
@@ -125,6 +124,7 @@ def entry_of(row: Row) -> Entry:
     """
     seq, board_id, body, since, state, attempts, next_try, reason, baseline = row[:9]
     differences, stands_for, key, faults, sender = row[9:]
+    before = json.loads(baseline) if baseline else None
     return Entry(
         seq=seq,
         board_id=board_id,
@@ -134,7 +134,7 @@ def entry_of(row: Row) -> Entry:
         attempts=attempts,
         next_try=datetime.fromisoformat(next_try) if next_try else None,
         reason=reason,
-        baseline=_baseline(json.loads(baseline)) if baseline else None,
+        baseline=before and Baseline(before["before"], int(before["newest_id"]), before["sent_at"]),
         differences=tuple(Difference(*one) for one in json.loads(differences or "[]")),
         stands_for=tuple(json.loads(stands_for or "[]")),
         key=key or "",
@@ -156,9 +156,3 @@ def standing_of(entry: Entry) -> Standing:
         json.dumps(entry.stands_for) if entry.stands_for else None,
         entry.sender if entry.state is PendingState.SENDING else "",
     )
-
-
-def _baseline(data: dict[str, Any]) -> Baseline:
-    """The stored baseline; earlier versions named its field after the task."""
-    before = data.get("before", data.get("task"))
-    return Baseline(before, int(data["newest_id"]), data.get("sent_at", ""))

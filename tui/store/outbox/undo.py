@@ -75,16 +75,15 @@ def without_gone_labels(
     """The operations without labels that no longer exist, and a notice about these."""
     if view is None:
         return tuple(operations), ()
-    gone = [
-        operation
-        for operation in operations
-        if isinstance(operation, change.AddLabel)
-        and operation.label.id >= 0
-        and view.label(operation.label.id) is None
-    ]
-    words = (f"The board has no label {one.label.in_words} any more." for one in gone)
-    kept = tuple(operation for operation in operations if operation not in gone)
-    return kept, tuple(dict.fromkeys(words))
+    kept: list[Operation] = []
+    words: list[str] = []
+    for operation in operations:
+        label = operation.added_label if isinstance(operation, change.Edit) else None
+        if label is None or label.id < 0 or view.label(label.id) is not None:
+            kept.append(operation)
+        else:
+            words.append(f"The board has no label {label.in_words} any more.")
+    return tuple(kept), tuple(dict.fromkeys(words))
 
 
 def archived_instead(

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import Any
 
 from tui.client.errors import NotFound
-from tui.model.board import BoardView
 from tui.model.colors import color_words, is_color, text_color
 from tui.model.custom_field import CustomField, FieldType
 from tui.model.ids import Kind
@@ -14,9 +13,9 @@ from tui.model.task import Label, Status
 from tui.store.documents.assemble import custom_field_of, field_type
 from tui.store.documents.shapes import Document, ids_in, is_yes
 from tui.store.operations.fields.field import (
+    Delivery,
     Field,
     Part,
-    Target,
     Value,
     moment,
     plain_field,
@@ -25,7 +24,6 @@ from tui.store.operations.fields.field import (
     within,
 )
 from tui.store.reading import fetch_current, is_no_date
-from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
 
@@ -45,10 +43,10 @@ def _setting(
     with each.
     """
 
-    def send(remote: Remote, to: Target, truth: BoardView, value: str) -> Awaitable[Document]:
+    def send(to: Delivery, value: str) -> Awaitable[Document]:
         sent = parse(value)
         setting = list(sent) if isinstance(sent, tuple) else sent
-        return remote.set_stage_setting(to.board_id, to.id, _title_of(to, truth), name, setting)
+        return to.remote.set_stage_setting(*to.ids, _title_of(to), name, setting)
 
     return plain_field(
         label,
@@ -62,9 +60,9 @@ def _setting(
     )
 
 
-def _title_of(to: Target, truth: BoardView) -> str:
-    stage = truth.stage(to.id)
-    return to.name if stage is None else stage.title
+def _title_of(to: Delivery) -> str:
+    stage = to.truth.stage(to.target.id)
+    return to.target.name if stage is None else stage.title
 
 
 def _spelt_ids(ids: tuple[int, ...]) -> str:
@@ -146,32 +144,29 @@ def _words_of_label(
     return f"Rename the label {old} to {new}"
 
 
-async def _send_look(remote: Remote, to: Target, truth: BoardView, *look: str | None) -> Document:
+async def _send_look(to: Delivery, *look: str | None) -> Document:
     """Send all of it, as services require: what is not changed as it is now."""
     if None not in look:
-        return await remote.update_label(to.board_id, to.id, *map(str, look))
-    now = await fetch_current(remote, "label", to.id, to.board_id, None)
+        return await to.remote.update_label(*to.ids, *map(str, look))
+    now = await fetch_current(to.remote, "label", to.target.id, to.target.board_id, None)
     if now is None:
         raise NotFound("The label is not there any more.")
     color = str(now.get("bg_color") or "")
     kept = (now.get("title"), color, now.get("color") or text_color(color))
     whole = (str(old or "") if new is None else new for old, new in zip(kept, look, strict=True))
-    return await remote.update_label(to.board_id, to.id, *whole)
+    return await to.remote.update_label(*to.ids, *whole)
 
 
-async def _send_definition(
-    remote: Remote, to: Target, truth: BoardView, *definition: str | None
-) -> Document:
+async def _send_definition(to: Delivery, *definition: str | None) -> Document:
     """The same for the title, type and options of a custom field."""
     title, kind, options = definition
-    now = await fetch_current(remote, "field", to.id, to.board_id, None)
+    now = await fetch_current(to.remote, "field", to.target.id, to.target.board_id, None)
     if now is None:
         raise NotFound("The custom field is not there any more.")
     known = within(now, "settings").get("custom_field_type")
-    present = custom_field_of(now, to.board_id).options
-    return await remote.update_field(
-        to.board_id,
-        to.id,
+    present = custom_field_of(now, to.target.board_id).options
+    return await to.remote.update_field(
+        *to.ids,
         title=str(now.get("title") or "") if title is None else title,
         field_type=str(known or FieldType.TEXT) if kind is None else kind,
         options=present if options is None else options.splitlines(),
@@ -204,8 +199,8 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("subtask_group", "title"): Field(
         (Part("group", said("value"), attrgetter("title")),),
         draw=lambda group, title: replace(group, title=line(title)),
-        send=lambda remote, to, _, title: remote.rename_subtask_group(
-            to.board_id, to.task_id, to.id, title
+        send=lambda to, title: to.remote.rename_subtask_group(
+            to.target.board_id, to.target.task_id, to.target.id, title
         ),
         words=_renamed("group"),
         is_on_board=False,
@@ -213,7 +208,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
     ("stage", "title"): Field(
         (_TITLE,),
         draw=lambda stage, title: replace(stage, title=line(title)),
-        send=lambda remote, to, _, title: remote.update_stage(to.board_id, to.id, title),
+        send=lambda to, title: to.remote.update_stage(*to.ids, title),
         words=_renamed("stage"),
     ),
     ("stage", "status"): _setting(
@@ -246,9 +241,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         "colour",
         "color",
         _words_of_color,
-        lambda remote, to, truth, color: remote.set_stage_color(
-            to.board_id, to.id, _title_of(to, truth), color
-        ),
+        lambda to, color: to.remote.set_stage_color(*to.ids, _title_of(to), color),
         read=lambda stage: str(stage.get("bg_color") or ""),
         parse=_color,
         is_compared=False,
@@ -260,7 +253,7 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
             title=line(title),
             description=board.description if about is None else text(about),
         ),
-        send=lambda remote, to, _, title, about: remote.update_board(to.board_id, title, about),
+        send=lambda to, title, about: to.remote.update_board(to.target.board_id, title, about),
         words=_words_of_board,
     ),
     ("board", "archived_at"): Field(
@@ -273,8 +266,8 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
             ),
         ),
         draw=lambda board, at: replace(board, archived_at=moment(at)),
-        send=lambda remote, to, _, at: (
-            remote.archive_board(to.board_id) if at else remote.restore_board(to.board_id)
+        send=lambda to, at: (
+            to.remote.archive_board(to.target.id) if at else to.remote.restore_board(to.target.id)
         ),
         words=_words_of_archiving,
         is_compared=False,

@@ -10,10 +10,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypeAlias
 
+from tui.client.errors import NotFound
+from tui.model.board import BoardView
 from tui.model.detail import TaskField
 from tui.model.ids import BoardId, FieldId, GroupId, Kind, LabelId, StageId, TaskId
 from tui.store.documents.shapes import Document
-from tui.store.reading import folded, is_no_date
+from tui.store.reading import fetch_task, folded, is_no_date
+from tui.store.remote import Remote
 from tui.text.clean import line
 
 Value: TypeAlias = tuple[str | None, ...]
@@ -58,6 +61,27 @@ class Target:
         return next(one for one in named if one is not None)
 
 
+class Delivery(NamedTuple):
+    """Where a value is sent; `truth` is the board without pending changes."""
+
+    remote: Remote
+    target: Target
+    truth: BoardView
+    base: Value | None
+
+    @property
+    def ids(self) -> tuple[int, int]:
+        """The ids of the board and of the target."""
+        return self.target.board_id, self.target.id
+
+    async def task(self) -> Document:
+        """The task to change as it is now. Raises `NotFound`."""
+        now = await fetch_task(self.remote, *self.ids)
+        if now is None:
+            raise NotFound("The task is not there any more.", status=404)
+        return now
+
+
 class Part(NamedTuple):
     """One text of a field.
 
@@ -77,11 +101,12 @@ class Merge(NamedTuple):
     """How two versions of a text are merged.
 
     `merge` returns None on conflict; `draft` is the user's starting text then, `typed` converts
-    what they typed. Each gets the base, ours and theirs.
+    what they typed. Each gets the base, ours and theirs. Two versions of a set always merge, so
+    that it has no `draft`.
     """
 
     merge: Callable[[str, str, str], str | None]
-    draft: Callable[[str, str, str], str]
+    draft: Callable[[str, str, str], str] | None = None
     typed: Callable[[str, str], str] = lambda typed, _: typed
 
 
@@ -89,11 +114,11 @@ class Merge(NamedTuple):
 class Field:
     """A field that can be set.
 
-    `draw` gets a model value and the texts, `send` the remote, the target, the board and the texts,
-    `words` the target's name, the base and the texts. `check` raises `ValueError` for an invalid
-    text. A field that is not `is_on_board` is drawn in the opened task only. One that is not
-    `is_compared` never conflicts. `names_it` says that its value is its target's name, `row` is its
-    row in an opened task.
+    `draw` gets a model value and the texts, `send` a delivery and the texts, `words` the target's
+    name, the base and the texts. `check` raises `ValueError` for an invalid text. A field that is
+    not `is_on_board` is drawn in the opened task only. One that is not `is_compared` never
+    conflicts; one that `is_whole` conflicts with a change of any text, and takes a request for
+    each. `names_it` says that its value is its target's name, `row` is its row in an opened task.
     """
 
     parts: tuple[Part, ...]
@@ -102,10 +127,16 @@ class Field:
     words: Callable[..., str]
     is_on_board: bool = True
     is_compared: bool = True
+    is_whole: bool = False
     names_it: bool = False
     merging: Merge | None = None
     row: TaskField | None = None
     check: Callable[[str], object] = str
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it is a set, or whether something is in one; sets never conflict."""
+        return self.merging is not None and self.merging.draft is None
 
     def read(self, document: Document) -> Value:
         """The value in a document."""

@@ -2,19 +2,20 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from tui.client.errors import REFUSALS, NotFound
-from tui.model.board import BoardView
+from tui.client.errors import REFUSALS, ApiError
 from tui.model.custom_field import CustomField, FieldValue
-from tui.model.detail import TaskDetail, TaskField
+from tui.model.detail import Reminder, TaskDetail, TaskField
 from tui.model.ids import Kind
-from tui.model.task import Priority, Status
+from tui.model.task import Label, Priority, Status, Task
 from tui.store.documents.html_lines import words_of
 from tui.store.documents.shapes import Document
 from tui.store.documents.threeway import both_html, merge_html
 from tui.store.operations.fields.field import (
+    Delivery,
     Field,
     Merge,
     Part,
@@ -27,6 +28,7 @@ from tui.store.operations.fields.field import (
     stamp,
     within,
 )
+from tui.store.operations.fields.people import ASSIGNEES
 from tui.store.reading import fetch_task, folded
 from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
@@ -46,22 +48,22 @@ def _property(
 ) -> Field:
     """A property of a task, by its name in the interface; `sent` converts the text to send it."""
 
-    async def send(remote: Remote, to: Target, truth: BoardView, value: str) -> Document:
-        return await remote.set_task(to.board_id, to.id, name, sent(value))
+    async def send(to: Delivery, value: str) -> Document:
+        return await to.remote.set_task(*to.ids, name, sent(value))
 
     return plain_field(
         label, attribute or name, words, **{"send": send, "read": said(name), **others}
     )
 
 
-async def _send_due(remote: Remote, to: Target, truth: BoardView, value: str) -> Document:
+async def _send_due(to: Delivery, value: str) -> Document:
     """Set the due date, and read the status if the reply lacks it: the date may reopen the task."""
-    reply = await remote.set_task(to.board_id, to.id, "due_at", value or None)
-    task = truth.task(to.id)
+    reply = await to.remote.set_task(*to.ids, "due_at", value or None)
+    task = to.truth.task(to.target.id)
     if "status" in reply or task is None or task.status is not Status.CLOSED:
         return reply
     with suppress(*REFUSALS):
-        return await fetch_task(remote, to.board_id, to.id) or reply
+        return await fetch_task(to.remote, *to.ids) or reply
     return reply
 
 
@@ -85,14 +87,64 @@ def _date(label: str, name: str, row: TaskField, **others: Any) -> Field:
     )
 
 
-async def _send_cover(remote: Remote, to: Target, truth: BoardView, color: str) -> Document:
+async def _send_cover(to: Delivery, color: str) -> Document:
     """Send all settings with the new colour: the service replaces them as a whole."""
-    now = await fetch_task(remote, to.board_id, to.id)
-    if now is None:
-        raise NotFound("The task is not there any more.")
-    settings = within(now, "settings")
+    settings = within(await to.task(), "settings")
     cover = {**within(settings, "cover"), "backgroundColor": color}
-    return await remote.set_task(to.board_id, to.id, "settings", {**settings, "cover": cover})
+    return await to.remote.set_task(*to.ids, "settings", {**settings, "cover": cover})
+
+
+async def _send_reminder(to: Delivery, kind: str, at: str) -> Document:
+    """Send the time, then the kind, which are two properties; a refusal leaves neither."""
+    timed = await to.remote.set_task(*to.ids, "remind_at", at or None)
+    try:
+        # A short reply to the second request lacks what the first one set.
+        return {**timed, **await to.remote.set_task(*to.ids, "reminder_type", kind or "none")}
+    except ApiError as error:
+        if to.base is not None and not (error.may_have_happened or error.is_passing):
+            await to.remote.set_task(*to.ids, "remind_at", to.base[1] or None)
+        raise
+
+
+def _kind(value: object) -> str:
+    return "" if value in (None, "none") else str(value)
+
+
+def _words_of_reminder(name: str, base: Value | None, kind: str, at: str) -> str:
+    if not at:
+        return f"Clear the reminder of {quoted(name)}"
+    return f"Remind of {quoted(name)} at {at[:_MINUTES]}"
+
+
+@cache
+def label_of_task(label: Label) -> Field:
+    """A label of the board, as a field of its tasks: whether they have it."""
+
+    def draw(task: Task, value: str) -> Task:
+        if spell(task) == value:
+            return task
+        others = tuple(one for one in task.labels if one.id != label.id)
+        return replace(task, labels=(*others, label) if value == TRUE else others)
+
+    def spell(task: Task) -> str:
+        return spelt(any(one.id == label.id for one in task.labels))
+
+    async def send(to: Delivery, value: str) -> Document:
+        change = to.remote.add_label if value == TRUE else to.remote.remove_label
+        return {"id": to.target.id, "labels": await change(*to.ids, label.id)}
+
+    def words(name: str, base: Value | None, value: str) -> str:
+        if value == TRUE:
+            return f"Label {quoted(name)} with {label.in_words}"
+        return f"Take the label {label.in_words} off {quoted(name)}"
+
+    part = Part(
+        "label",
+        lambda task: spelt(any(one.get("id") == label.id for one in task.get("labels") or ())),
+        spell,
+    )
+    merging = Merge(lambda _, mine, __: mine)
+    return Field((part,), draw, send, words, merging=merging, row=TaskField.LABELS)
 
 
 def _said_contact(document: Document) -> str:
@@ -117,7 +169,7 @@ def _is_yes(value: str) -> bool:
 
 
 def spelt(value: str | bool | None) -> str:
-    """A custom field value as text: `true` or `false`, empty for none."""
+    """A value as text: `true` or `false`, empty for none."""
     if isinstance(value, bool):
         return TRUE if value else FALSE
     return value or ""
@@ -145,11 +197,11 @@ def custom_field(field: CustomField) -> Field:
             shown = value == TRUE
         return detail.with_value(field.id, shown)
 
-    async def send(remote: Remote, to: Target, truth: BoardView, value: str) -> Document:
+    async def send(to: Delivery, value: str) -> Document:
         """Send it, and read what the task holds then: services say nothing of it."""
         sent = value == TRUE if field.is_checkbox and value else value
-        await remote.set_field_value(to.board_id, to.id, field.id, sent)
-        return await fetch_value(remote, to, field)
+        await to.remote.set_field_value(*to.ids, field.id, sent)
+        return await fetch_value(to.remote, to.target, field)
 
     def words(name: str, base: Value | None, value: str) -> str:
         if not value:
@@ -214,6 +266,44 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
     ),
     ("task", "due_at"): _date("due date", "due_at", TaskField.DUE, send=_send_due),
     ("task", "started_at"): _date("start date", "started_at", TaskField.START),
+    ("task", "assignees"): ASSIGNEES,
+    ("task", "watching"): _property(
+        "watching",
+        "is_watching",
+        lambda name, value: f"{'Watch' if value == TRUE else 'Stop watching'} {quoted(name)}",
+        attribute="watching",
+        read=lambda task: spelt(task.get("is_watching")),
+        spell=lambda watching: None if watching is None else spelt(watching),
+        parse=lambda value: value == TRUE,
+        send=lambda to, value: to.remote.watch(*to.ids, on=value == TRUE),
+        row=TaskField.WATCHING,
+        is_on_board=False,
+        is_compared=False,
+    ),
+    ("task", "reminder"): Field(
+        (
+            Part(
+                "kind of reminder",
+                read=lambda task: _kind(task.get("reminder_type")),
+                spell=lambda detail: _kind(detail.reminder and detail.reminder.kind),
+            ),
+            Part(
+                "reminder",
+                read=lambda task: comparable_stamp(task.get("remind_at")),
+                spell=lambda detail: stamp(detail.reminder and detail.reminder.at),
+                comparable=comparable_stamp,
+                in_words=lambda value: value[:_MINUTES] or "none",
+            ),
+        ),
+        draw=lambda detail, kind, at: replace(
+            detail, reminder=Reminder(kind, moment(at)) if kind or at else None
+        ),
+        send=_send_reminder,
+        words=_words_of_reminder,
+        is_on_board=False,
+        is_whole=True,
+        row=TaskField.REMINDER,
+    ),
     ("task", "cover"): _property(
         "cover",
         "cover",
