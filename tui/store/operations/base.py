@@ -1,6 +1,6 @@
 """The base of every operation: frozen data that is drawn, sent, read back, undone and described.
 
-An operation implements how it is drawn (`on_task` or `apply`), how it is sent (`deliver`), whether
+An operation implements how it is drawn (`apply`), how it is sent (`deliver`), whether
 it took effect after a lost response (`is_done`), whether it conflicts with changes of others
 (`check`), its inverse (`inverse`) and its description (`describe`).
 
@@ -17,12 +17,10 @@ from typing import ClassVar, NamedTuple, Self, TypeAlias, TypeVar
 from tui.model.board import Board, BoardView
 from tui.model.detail import RowKey, TaskDetail, TaskField
 from tui.model.ids import BoardId, Kind
-from tui.model.task import Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.ids import links_of, own_ids, renamed
-from tui.store.reading import fetch_current, same_text
+from tui.store.reading import fetch_current
 from tui.store.remote import Remote
-from tui.text.clean import line
 
 _T = TypeVar("_T", bound="Operation")
 
@@ -114,6 +112,8 @@ class Operation(ABC):
     """Its kind in the outbox and the history."""
     shown_as: ClassVar[TaskField | None] = None
     """The field of its task that shows it."""
+    hides_task: ClassVar[bool] = False
+    """Whether its task leaves its stage, or its group of subtasks."""
     removes_subject: ClassVar[bool] = False
     """Whether its subject no longer exists afterwards."""
     discards_edits: ClassVar[bool] = False
@@ -122,23 +122,20 @@ class Operation(ABC):
     @DynamicClassAttribute
     def board_id(self) -> int:
         """The board it changes, or of the task it changes."""
-        board_id_of = links_of(type(self)).board_id
-        if board_id_of is None:
-            raise NotImplementedError
-        board_id: int = board_id_of(self)
+        board_id: int = links_of(type(self)).board_id(self)
         return board_id
 
     @DynamicClassAttribute
     def task_id(self) -> int | None:
         """The task or subtask it is about; None for stages, labels and boards."""
-        task_id_of = links_of(type(self)).task_id
-        return None if task_id_of is None else task_id_of(self)
+        task_id: int | None = links_of(type(self)).task_id(self)
+        return task_id
 
     @property
     def subject(self) -> Subject:
         """What is changed or created."""
         links = links_of(type(self))
-        if links.kind is not None and links.subject_id is not None:
+        if links.kind is not None:
             return Subject(links.kind, links.subject_id(self))
         if self.task_id is not None:
             return Subject("task", self.task_id)
@@ -185,27 +182,13 @@ class Operation(ABC):
         """Whether it sets its base value, so that it need not be sent."""
         return False
 
-    def on_task(self, task: Task) -> Task | None:
-        """Its task or subtask with this change; None if it disappears."""
-        return task
-
     def apply(self, view: BoardView) -> BoardView:
         """The board with this change; unchanged where it does not apply (any more)."""
-        kind, own_id = self.subject
-        task = view.task(own_id) if kind == "task" else None
-        changed = None if task is None else self.on_task(task)
-        if task is None or changed is task:
-            return view
-        return view.without_task(own_id) if changed is None else view.with_task(changed)
+        return view.without_task(self.subject.id) if self.hides_task else view
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         """An opened task with this change; unchanged if it is another one."""
-        kind, own_id = self.subject
-        task = detail.find(own_id) if kind == "task" else None
-        changed = None if task is None else self.on_task(task)
-        if task is None or changed is task:
-            return detail
-        return detail.without_subtask(own_id) if changed is None else detail.with_task(changed)
+        return detail.without_subtask(self.subject.id) if self.hides_task else detail
 
     def without_made(self, view: BoardView, newest_id: int) -> BoardView:
         """The board without what this may have created already, its response being outstanding.
@@ -232,7 +215,6 @@ class Operation(ABC):
 
     @property
     def _parent_id(self) -> int | None:
-        """The task to which its subject belongs."""
         return None if self.subject == ("task", self.task_id) else self.task_id
 
     def reply_about(self, now: Document | None) -> Reply:
@@ -251,7 +233,6 @@ class Operation(ABC):
         return Reply(parts=(told, ReplyPart("task", counts["id"], counts)))
 
     def _placed(self, document: Document) -> Document:
-        """The subject's document with its board's id, and without its stage."""
         kind = self.subject.kind
         if kind == "task":
             return {name: value for name, value in document.items() if name != "stage"}
@@ -282,14 +263,6 @@ class Operation(ABC):
     def check(self, now: Document) -> Verdict:
         """Compare the base value, ours and the one in `now`; called if it `keeps_base`."""
         return self
-
-    def compare_text(self, field: str, *, mine: str, theirs: str, base: str | None) -> Verdict:
-        """Compare a text three ways; without a known base there is no conflict."""
-        if same_text(theirs, mine):
-            return AlreadyApplied()
-        if base is None or same_text(theirs, base):
-            return self
-        return Conflicting((Difference(field, line(mine), line(theirs), line(base)),))
 
     def rebased_on(self, now: Document) -> Self:
         """The same change based on the value in `now`, overwriting it."""

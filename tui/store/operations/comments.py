@@ -20,8 +20,10 @@ from tui.store.documents.assemble import instant
 from tui.store.documents.assemble_detail import comment_text
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import (
+    AlreadyApplied,
     Baseline,
     Conflicting,
+    Difference,
     Finding,
     Operation,
     Reply,
@@ -261,15 +263,15 @@ class EditComment(Operation):
         return False if before is not None and same_text(present, before) else None
 
     def check(self, now: Document) -> Verdict:
-        """Merge three ways where possible."""
-        theirs = comment_text(now)
-        verdict = self.compare_text("comment", mine=self.text, theirs=theirs, base=self.old_text)
-        if not isinstance(verdict, Conflicting):
-            return verdict
-        merged = threeway.merge(base=self.old_text or "", mine=self.text, theirs=theirs)
-        if merged is None:
-            return verdict
-        return replace(self, text=merged, old_text=theirs)
+        theirs, base = comment_text(now), self.old_text
+        if same_text(theirs, self.text):
+            return AlreadyApplied()
+        if base is None or same_text(theirs, base):
+            return self
+        merged = threeway.merge(base=base, mine=self.text, theirs=theirs)
+        if merged is not None:
+            return replace(self, text=merged, old_text=theirs)
+        return Conflicting((Difference("comment", line(self.text), line(theirs), line(base)),))
 
     def rebased_on(self, now: Document) -> Self:
         return replace(self, old_text=comment_text(now))
@@ -281,7 +283,6 @@ class EditComment(Operation):
         return replace(self, text=text)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """The later text with the earlier base; needless if the comment is deleted."""
         if isinstance(later, EditComment):
             images = self.images if later.images is None else later.images
             return replace(later, old_text=self.old_text, images=images)
@@ -338,11 +339,9 @@ class DeleteComment(Operation):
         return detail.without_comment(self.comment.id)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        comment = self.comment
-        await remote.delete_comment(
-            self.board_id, comment.task_id, comment.id, parent_id=comment.parent_id
-        )
-        return await _with_count(self.reply_about(None), remote, self.board_id, comment.task_id)
+        comment, ids = self.comment, (self.board_id, self.comment.task_id)
+        await remote.delete_comment(*ids, comment.id, parent_id=comment.parent_id)
+        return await _with_count(self.reply_about(None), remote, *ids)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         finding = await Operation.already_done(self, remote, baseline)
@@ -356,26 +355,16 @@ class DeleteComment(Operation):
         comment = (detail and detail.comment(self.comment.id)) or self.comment
         people = {person.id: person for person in (*before.people, *self.mentions)}
         mentioned = tuple(people[one] for one in comment.mentions if one in people)
-        return (
-            CreateComment(
-                self.board_id,
-                comment.task_id,
-                comment.id,
-                self.name,
-                comment.text,
-                comment.parent_id,
-                comment.author,
-                comment.created_at,
-                mentioned or self.mentions,
-            ),
-        )
+        ids = (self.board_id, comment.task_id, comment.id)
+        again = CreateComment(*ids, self.name, comment.text, comment.parent_id, comment.author)
+        mentions = mentioned or self.mentions
+        return (replace(again, created_at=comment.created_at, mentions=mentions),)
 
     def lost_when_undone(self) -> str:
         lost = {"its answers": self.comment.replies, "its pictures": self.comment.images}
-        without = " and ".join(one for one, had in lost.items() if had)
-        return (
-            f"The comment was written again as a new one{f' without {without}' if without else ''}."
-        )
+        names = " and ".join(one for one, had in lost.items() if had)
+        without = f" without {names}" if names else ""
+        return f"The comment was written again as a new one{without}."
 
     def describe(self) -> str:
         return f"Delete a comment on {quoted(self.name)}: {quoted(line(self.comment.text))}"

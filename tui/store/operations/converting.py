@@ -4,12 +4,12 @@ A task that has subtasks cannot become one; the service refuses it.
 """
 
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import ClassVar, Self
 
 from tui.client.errors import ApiError, NotOffered, WrongCredentials
 from tui.model.board import BoardView, TaskPlace
 from tui.model.detail import SubtaskGroup, TaskDetail
-from tui.model.ids import GroupId, StageId, TaskId
+from tui.model.ids import GroupId, Kind, StageId, TaskId
 from tui.model.task import Task
 from tui.store.documents.flat import group_of
 from tui.store.documents.shapes import Document
@@ -34,6 +34,8 @@ class ConvertToSubtask(Operation):
     `parent_name` is the parent's title.
     """
 
+    hides_task: ClassVar[bool] = True
+
     task: About[Task]
     parent_id: TaskId
     parent_name: str
@@ -42,9 +44,6 @@ class ConvertToSubtask(Operation):
     @classmethod
     def on(cls, task: Task, parent: Task, group_id: int | None = None) -> Self:
         return cls(task, parent.id, parent.title, group_id)
-
-    def on_task(self, task: Task) -> None:
-        return None
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         if detail.task.id == self.task.id:
@@ -91,26 +90,22 @@ class ConvertToSubtask(Operation):
 
     async def _default_group(self, remote: Remote, task: Document) -> tuple[ReplyPart, ...]:
         """The default group, which the service may have created for this."""
+        group_id = group_of(task)
+        kind: Kind = "subtask_group"
         if self.group_id is not None:
             return ()
-        group_id = group_of(task)
-        where = (group_id, self.board_id, self.parent_id)
-        group = await fetch_current(remote, "subtask_group", *where)
-        if group is None:
-            return ()
-        return (ReplyPart("subtask_group", group_id, group, self.parent_id),)
+        group = await fetch_current(remote, kind, group_id, self.board_id, self.parent_id)
+        return () if group is None else (ReplyPart(kind, group_id, group, self.parent_id),)
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
         now = await self.fetch(remote)
         parent_id = None if now is None else now.get("parent_id") or None
         if parent_id == self.parent_id:
-            return Finding(
-                True, Reply(parts=(ReplyPart("task", self.task.id, now, self.parent_id),))
-            )
+            subtask = ReplyPart("task", self.task.id, now, self.parent_id)
+            return Finding(True, Reply(parts=(subtask,)))
         return Finding(False if parent_id is None else None, self.reply_about(now))
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it a task again, at its old place, open or closed as before."""
         task, found = before.task(self.task.id), before.place_of(self.task.id)
         if task is None or found is None:
             return ()
@@ -164,7 +159,6 @@ class ConvertToTask(Operation):
         return now is not None and not now.get("parent_id")
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
-        """Make it a subtask again, at its old place, open or closed as before."""
         group_id, place = self.group_id, self.place
         if detail is not None and (found := detail.place_of(self.task.id)):
             group_id, place = found

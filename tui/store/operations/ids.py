@@ -79,18 +79,22 @@ def local_ids(value: object) -> frozenset[int]:
     return frozenset(one for one in found if one < 0)
 
 
+def _none(_: object) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Links:
     """Where the operations of a class have the ids of what they are about, and need.
 
-    `board_id` and `task_id` are set for classes without fields of these names. `things` are the
-    fields with ids of what they need, `places` those with places among neighbours.
+    `board_id` and `task_id` are for classes without fields of these names. `things` are the fields
+    with ids of what they need, `places` those with places among neighbours.
     """
 
     kind: Kind | None = None
-    subject_id: _Get | None = None
-    board_id: _Get | None = None
-    task_id: _Get | None = None
+    subject_id: _Get = _none
+    board_id: _Get = _none
+    task_id: _Get = _none
     things: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
 
@@ -122,8 +126,8 @@ def _about(name: str, holder: "_Holder", kind: type) -> Links:
     return Links(
         held["id"].kind,
         attrgetter(f"{name}.id"),
-        board_id=attrgetter(f"{name}.{boards[0]}") if boards else None,
-        task_id=attrgetter(f"{name}.{tasks[0]}") if tasks else None,
+        board_id=attrgetter(f"{name}.{boards[0]}") if boards else _none,
+        task_id=attrgetter(f"{name}.{tasks[0]}") if tasks else _none,
     )
 
 

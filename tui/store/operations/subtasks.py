@@ -103,6 +103,7 @@ class DeleteSubtask(Operation):
     Undoing it creates a new one with the visible fields, at its place.
     """
 
+    hides_task: ClassVar[bool] = True
     removes_subject: ClassVar[bool] = True
 
     subtask: About[Task]
@@ -120,9 +121,6 @@ class DeleteSubtask(Operation):
     @property
     def task_id(self) -> int | None:
         return self.subtask.parent_id
-
-    def on_task(self, task: Task) -> None:
-        return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_subtask(self.board_id, self.subtask.id)

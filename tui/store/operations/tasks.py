@@ -16,6 +16,7 @@ from tui.model.task import Priority, Status, Task
 from tui.store.documents.shapes import Document
 from tui.store.operations.base import Baseline, Finding, Nothing, Operation, Reply, operation
 from tui.store.operations.creation import Absorbed, Creation
+from tui.store.operations.fields.field import stamp
 from tui.store.operations.ids import About, new_local_id
 from tui.store.operations.moving import MoveTask, from_the_end
 from tui.store.operations.subtask_moves import MoveSubtask
@@ -78,20 +79,13 @@ class CreateTask(NewTask):
     def apply(self, view: BoardView) -> BoardView:
         if view.task(self.task_id) is not None:
             return view
-        task = Task(
-            id=self.task_id,
-            board_id=self.board_id,
-            stage_id=self.stage_id,
-            title=line(self.title),
-            priority=self.priority,
-        )
+        ids = (self.task_id, self.board_id, self.stage_id)
+        task = Task(*ids, line(self.title), priority=self.priority)
         return view.with_task_at(task, self.stage_id, view.end_of(self.stage_id))
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        task = await remote.create_task(
-            self.board_id, self.stage_id, self.title, self.priority.value
-        )
-        return self.reply_created(task)
+        ids = (self.board_id, self.stage_id)
+        return self.reply_created(await remote.create_task(*ids, self.title, self.priority.value))
 
     def describe(self) -> str:
         return f"Add {quoted(line(self.title))}"
@@ -106,13 +100,11 @@ class DeleteTask(Operation):
     status, labels and people, at its old place. The rest is lost, and the user is told.
     """
 
+    hides_task: ClassVar[bool] = True
     removes_subject: ClassVar[bool] = True
 
     task: About[Task]
     place: TaskPlace
-
-    def on_task(self, task: Task) -> None:
-        return None
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         await remote.delete_task(self.board_id, self.task.id)
@@ -153,6 +145,8 @@ class DeleteTask(Operation):
 class ArchiveTask(Operation):
     """Archive a task; `archived_at` is a wall-clock time."""
 
+    hides_task: ClassVar[bool] = True
+
     task: About[Task]
     place: TaskPlace
     archived_at: datetime
@@ -163,15 +157,9 @@ class ArchiveTask(Operation):
         moment = at or datetime.now().astimezone().replace(tzinfo=None, microsecond=0)
         return cls(task, place, moment)
 
-    def on_task(self, task: Task) -> None:
-        return None
-
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Send the time; some services replace it by their own."""
-        moment = self.archived_at.isoformat(sep=" ", timespec="seconds")
-        return self.reply_about(
-            await remote.set_task(self.board_id, self.task.id, "archived_at", moment)
-        )
+        ids = (self.board_id, self.task.id)
+        return self.reply_about(await remote.set_task(*ids, "archived_at", stamp(self.archived_at)))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and is_archived(now)
@@ -228,15 +216,13 @@ class RestoreTask(Operation):
         return detail.with_subtask_at(self.task, detail.groups[0].id, Place())
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        return self.reply_about(
-            await remote.set_task(self.board_id, self.task.id, "archived_at", None)
-        )
+        ids = (self.board_id, self.task.id)
+        return self.reply_about(await remote.set_task(*ids, "archived_at", None))
 
     def is_done(self, now: Document | None, baseline: Baseline) -> bool:
         return now is not None and not is_archived(now)
 
     def merged_with(self, later: Operation) -> Operation | None:
-        """Archiving it again cancels both; restoring twice is once."""
         if isinstance(later, ArchiveTask):
             return Nothing(self.board_id)
         return later if isinstance(later, RestoreTask) else None
@@ -318,14 +304,9 @@ class CloneTask(NewTask):
             "subtask": parts.subtasks,
             "comment": parts.comments,
         }
-        task = await remote.clone_task(
-            self.board_id,
-            self.source.id,
-            self.stage_id,
-            self.title,
-            frozenset(name for name, is_wanted in wanted.items() if is_wanted),
-        )
-        return self.reply_created(task)
+        names = frozenset(name for name, is_wanted in wanted.items() if is_wanted)
+        ids = (self.board_id, self.source.id, self.stage_id)
+        return self.reply_created(await remote.clone_task(*ids, self.title, names))
 
     def describe(self) -> str:
         if same_text(self.title, self.source.title):
