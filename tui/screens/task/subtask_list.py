@@ -310,8 +310,9 @@ def made_at(
     for creation in made:
         if below:
             place = Place(above, below[0])
-            keys = (creation.board_id, creation.task_id, creation.subtask_id, creation.title)
-            operations.append(change.MoveSubtask(*keys, group.id, place, group.id, group.title))
+            keys = (creation.board_id, creation.task_id, group.id, creation.subtask_id)
+            move = change.MoveSubtask(*keys, creation.title, place, group.id, group.title)
+            operations.append(move)
         above = creation.subtask_id
     for index in done:
         task_id, board_id, title = made[index].subtask_id, made[index].board_id, titles[index]

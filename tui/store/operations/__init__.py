@@ -20,7 +20,6 @@ MODULES = (
     "converting",
     "tasks",
     "comments",
-    "pictures",
     "subtasks",
     "subtask_moves",
     "labels",
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
     from tui.store.operations.labels import *
     from tui.store.operations.members import *
     from tui.store.operations.moving import *
-    from tui.store.operations.pictures import *
     from tui.store.operations.setters import *
     from tui.store.operations.stage_tasks import *
     from tui.store.operations.stages import *

@@ -1,19 +1,27 @@
-"""Operations on comments and replies.
+"""Operations on comments, replies and the pictures in them.
 
 Only the author of a comment changes or deletes it. After a lost response a new comment is
 recognised by its text, author and thread, among those newer than every comment known before; if
 none was known, among those written after it.
+
+The bytes of a picture are kept beside the outbox until they are delivered. After a lost response
+they are uploaded again: uploads cannot be listed, and services remove those that no comment uses.
 """
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import ClassVar, Self
 
+from tui.client.documents import BytesListener
+from tui.client.errors import Refused
 from tui.model.board import BoardView
 from tui.model.comment import Comment, Image
 from tui.model.detail import TaskDetail
-from tui.model.ids import BoardId, CommentId, TaskId
+from tui.model.ids import BoardId, CommentId, ImageId, TaskId
+from tui.model.picture_names import KeptPicture
 from tui.model.task import Person, Task
 from tui.store.documents import threeway
 from tui.store.documents.assemble import instant
@@ -374,3 +382,54 @@ async def _with_count(reply: Reply, remote: Remote, board_id: int, task_id: int)
     """The reply with the task, which has the number of its comments."""
     task = ReplyPart("task", task_id, await fetch_task(remote, board_id, task_id))
     return Reply(reply.made, (*reply.parts, task))
+
+
+@operation("upload-image")
+@dataclass(frozen=True, slots=True)
+class UploadImage(Creation):
+    """Upload a picture for a task's comments; its bytes are in the file `kept_at`.
+
+    `image_id` is a local id, `size` is text.
+    """
+
+    board_id: BoardId
+    task_id: TaskId
+    image_id: About[ImageId]
+    name: str
+    content_type: str
+    size: str
+    kept_at: str
+
+    @classmethod
+    def of(cls, task: Task, picture: KeptPicture) -> Self:
+        """Upload a picture stored for a comment on `task`."""
+        ids = (task.board_id, task.id, new_local_id())
+        return cls(*ids, picture.name, picture.content_type, picture.size, str(picture.path))
+
+    @property
+    def image(self) -> Image:
+        return Image(self.image_id, line(self.name), self.content_type, self.size)
+
+    async def deliver(
+        self, remote: Remote, truth: BoardView, progress: BytesListener | None = None
+    ) -> Reply:
+        """Send the bytes; `progress` is called with bytes sent and in all."""
+        try:
+            content = await asyncio.to_thread(Path(self.kept_at).read_bytes)
+        except OSError as error:
+            raise Refused(
+                f"The picture {quoted(line(self.name))} is no longer stored here: "
+                f"{error.strerror or 'it cannot be read'}.",
+                hint="Attach it again.",
+            ) from error
+        image = await remote.upload_image(
+            self.board_id, self.task_id, self.name, content, progress=progress
+        )
+        return self.reply_created(image)
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        """Always send again: an unused upload does no harm."""
+        return Finding(done=False)
+
+    def describe(self) -> str:
+        return f"Upload {quoted(line(self.name))}"

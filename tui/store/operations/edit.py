@@ -6,7 +6,7 @@ already, the `base` was not changed, and any other value is a conflict.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Self, TypeGuard
+from typing import Any, NamedTuple, Self, TypeGuard, TypeVar
 
 from tui.model.board import Board, BoardView
 from tui.model.custom_field import CustomField
@@ -26,11 +26,10 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.fields.boards import BOARD_FIELDS
-from tui.store.operations.fields.field import Delivery, Field, Target, Value
+from tui.store.operations.fields.field import TRUE, Delivery, Field, Target, Value
 from tui.store.operations.fields.people import people_in
 from tui.store.operations.fields.tasks import (
     TASK_FIELDS,
-    TRUE,
     custom_field,
     fetch_value,
     found_in,
@@ -39,6 +38,7 @@ from tui.store.operations.fields.tasks import (
 from tui.store.remote import Remote
 from tui.text.clean import text
 
+_Shown = TypeVar("_Shown", BoardView, TaskDetail)
 FIELDS = TASK_FIELDS | BOARD_FIELDS
 """The fields by kind of thing and name."""
 _IN_ORDER = {"status", "due_at"}
@@ -117,12 +117,10 @@ class Edit(Operation):
     def apply(self, view: BoardView) -> BoardView:
         label = view.label(self.field.id) if isinstance(self.field, Label) else None
         edit = self if label is None else replace(self, field=label)
-        changed: BoardView = edit._changed(view, self._on_board)  # noqa: SLF001  of the same class
-        return changed
+        return edit._changed(view, self._on_board)  # noqa: SLF001  of the same class
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
-        changed: TaskDetail = self._changed(detail, self._in_detail)
-        return changed
+        return self._changed(detail, self._in_detail)
 
     def apply_boards(self, boards: tuple[Board, ...]) -> tuple[Board, ...]:
         if self.target.kind != "board":
@@ -130,13 +128,14 @@ class Edit(Operation):
         draw, value = self._field.draw, self.value
         return tuple(draw(one, *value) if one.id == self.board_id else one for one in boards)
 
-    def _changed(self, shown: Any, kind: "_Drawn | None") -> Any:
+    def _changed(self, shown: _Shown, kind: "_Drawn | None") -> _Shown:
         found = None if kind is None else kind.find(shown, self.target.id)
         if kind is None or found is None:
             return shown
         now = self._field.spell(found) if self._field.is_set else None
         value = self.value if now is None else self._on_top_of(now)
-        return kind.put(shown, self._field.draw(found, *value))
+        changed: _Shown = kind.put(shown, self._field.draw(found, *value))
+        return changed
 
     def _on_top_of(self, now: Value) -> Value:
         """The value where it is `now`: of a set, what was added and removed is applied to it."""

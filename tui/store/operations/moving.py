@@ -33,8 +33,8 @@ from tui.store.operations.base import (
     operation,
 )
 from tui.store.operations.edit import Edit
-from tui.store.operations.fields.field import Target
-from tui.store.operations.fields.tasks import found_in, spelt
+from tui.store.operations.fields.field import Target, spelt
+from tui.store.operations.fields.tasks import found_in
 from tui.store.operations.ids import About, Former
 from tui.store.operations.setters import set_status
 from tui.store.operations.subtasks import restored_fields

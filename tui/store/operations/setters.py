@@ -9,9 +9,9 @@ from tui.model.custom_field import CustomField, FieldType
 from tui.model.detail import Reminder, SubtaskGroup, TaskDetail
 from tui.model.task import Label, Person, Priority, Status, Task
 from tui.store.operations.edit import FIELDS, Edit
-from tui.store.operations.fields.field import Target, stamp
+from tui.store.operations.fields.field import Target, spelt, stamp
 from tui.store.operations.fields.people import spelt_people
-from tui.store.operations.fields.tasks import custom_field, label_of_task, spelt, yes_or_no
+from tui.store.operations.fields.tasks import custom_field, label_of_task, yes_or_no
 
 
 def set_field(thing: Task | TaskDetail | Stage | Board, field: str, *value: str | None) -> Edit:
@@ -123,26 +123,22 @@ def rename_stage(stage: Stage, title: str) -> Edit:
 
 def set_stage_status(stage: Stage, status: Status) -> Edit:
     """Set what tasks moved into a stage become."""
-    return _set_stage(stage, "status", status.value)
+    return set_field(stage, "status", status.value)
 
 
 def set_stage_assignees(stage: Stage, person_ids: Iterable[int]) -> Edit:
     """Set the people whom new tasks in a stage get, by their ids."""
-    return _set_stage(stage, "assignees", ",".join(map(str, sorted(person_ids))))
+    return set_field(stage, "assignees", ",".join(map(str, sorted(person_ids))))
 
 
 def set_stage_template(stage: Stage, *, is_template: bool) -> Edit:
     """Make a stage a template, or an ordinary stage again."""
-    return _set_stage(stage, "template", str(is_template).lower())
+    return set_field(stage, "template", spelt(is_template))
 
 
 def set_stage_color(stage: Stage, color: str) -> Edit:
     """Set the colour of a stage, hex; empty for none."""
-    return _set_stage(stage, "color", color)
-
-
-def _set_stage(stage: Stage, field: str, value: str) -> Edit:
-    return set_field(stage, field, value).without_base()
+    return set_field(stage, "color", color)
 
 
 def rename_board(board: Board, title: str, description: str | None = None) -> Edit:
@@ -164,11 +160,7 @@ def restore_board(board: Board) -> Edit:
 
 
 def edit_label(
-    board_id: int,
-    label: Label,
-    *,
-    title: str | None = None,
-    color: str | None = None,
+    board_id: int, label: Label, *, title: str | None = None, color: str | None = None
 ) -> Edit:
     """Change the title or colour of a label; None leaves either.
 

@@ -40,16 +40,10 @@ class SortBy(StrEnum):
     @property
     def in_words(self) -> str:
         """It in words."""
-        return _SORTED_BY[self]
+        return _DATES.get(self, self.value)
 
 
-_SORTED_BY = {
-    SortBy.TITLE: "title",
-    SortBy.CREATED: "creation date",
-    SortBy.DUE: "due date",
-    SortBy.PRIORITY: "priority",
-    SortBy.POSITION: "position",
-}
+_DATES = {SortBy.CREATED: "creation date", SortBy.DUE: "due date"}
 _KEYS: dict[SortBy, Callable[[Task], Any]] = {
     SortBy.TITLE: lambda task: task.title.casefold(),
     SortBy.CREATED: lambda task: task.created_at,
@@ -118,16 +112,13 @@ class SortStage(TasksOfStage):
         if self.by is SortBy.POSITION:
             return lane[::-1] if self.descending else lane
         key = _KEYS[self.by]
-        keyed = sorted(
-            (task for task in lane if key(task) is not None), key=key, reverse=self.descending
-        )
-        return [*keyed, *(task for task in lane if key(task) is None)]
+        keyed = [task for task in lane if key(task) is not None]
+        others = [task for task in lane if key(task) is None]
+        return sorted(keyed, key=key, reverse=self.descending) + others
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        direction = "DESC" if self.descending else "ASC"
-        tasks = await remote.sort_tasks(
-            self.board_id, self.stage_id, by=self.by.value, direction=direction
-        )
+        order, ids = "DESC" if self.descending else "ASC", (self.board_id, self.stage_id)
+        tasks = await remote.sort_tasks(*ids, by=self.by.value, direction=order)
         return Reply(parts=self._told(tasks))
 
     async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
@@ -234,9 +225,8 @@ class RestoreTasks(TasksOfStage):
         for task in reversed(self.tasks):
             if task.id not in known and task.id > 0:
                 with suppress(NotFound):
-                    restored.append(
-                        await remote.set_task(self.board_id, task.id, "archived_at", None)
-                    )
+                    ids = (self.board_id, task.id)
+                    restored.append(await remote.set_task(*ids, "archived_at", None))
         order = _ids(task for task in self.tasks if task.id > 0)
         ordered = await remote.order_tasks(self.board_id, self.stage_id, order)
         return Reply(parts=self._told([*restored, *ordered]))

@@ -3,6 +3,7 @@
 A place becomes an index only when it is sent, and the resulting order is checked.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -50,20 +51,45 @@ async def fetch_group(
     return [in_group(one, task_id, group_id) for one in group.get("subtasks") or ()]
 
 
+@dataclass(frozen=True, slots=True)
+class MoveIntoGroup(Operation, ABC):
+    """Moves subtasks of the task `task_id` to a group."""
+
+    board_id: BoardId
+    task_id: TaskId
+    group_id: GroupId
+
+    @abstractmethod
+    def is_in_place(self, group: Sequence[Document]) -> bool:
+        """Whether the subtasks of the group are as wanted."""
+
+    async def _current(self, remote: Remote) -> list[Document]:
+        group = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
+        if group is None:
+            raise NotFound("The group is not there any more.")
+        return group
+
+    def _reply(self, group: Iterable[Document]) -> Reply:
+        return Reply(parts=tuple(ReplyPart("task", one["id"], one, self.task_id) for one in group))
+
+    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
+        group = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
+        if group is None:
+            return Finding(done=False)
+        return Finding(self.is_in_place(group), self._reply(group))
+
+
 @operation("move-subtask")
 @dataclass(frozen=True, slots=True)
-class MoveSubtask(Operation):
-    """Move a subtask to a place in a group; `task_id` is the parent, `name` its own title.
+class MoveSubtask(MoveIntoGroup):
+    """Move a subtask to a place in a group; `name` is its title.
 
     `from_group_id` is where it was when the move was submitted; `group_title` is for descriptions
     and may be empty.
     """
 
-    board_id: BoardId
-    task_id: TaskId
     subtask_id: About[TaskId]
     name: str
-    group_id: GroupId
     place: TaskPlace
     from_group_id: Former[GroupId | None] = None
     group_title: str = ""
@@ -71,16 +97,9 @@ class MoveSubtask(Operation):
     @classmethod
     def on(cls, detail: TaskDetail, subtask: Task, group_id: int, place: Place) -> Self:
         found, group = detail.place_of(subtask.id), detail.group(group_id)
-        return cls(
-            subtask.board_id,
-            detail.task.id,
-            subtask.id,
-            subtask.title,
-            group_id,
-            place,
-            found[0] if found else None,
-            group.title if group else "",
-        )
+        ids = (subtask.board_id, detail.task.id, group_id, subtask.id)
+        where = (found[0] if found else None, group.title if group else "")
+        return cls(*ids, subtask.title, place, *where)
 
     def apply_detail(self, detail: TaskDetail) -> TaskDetail:
         subtask = detail.find(self.subtask_id)
@@ -89,29 +108,22 @@ class MoveSubtask(Operation):
         return detail.with_subtask_at(subtask, self.group_id, self.place)
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
-        """Fetch the order of the group, send the index of the place in it, and check the result."""
-        line = await _subtasks_of(self, remote)
-        others = [one for one in ids_in_order(line) if one != self.subtask_id]
+        group = await self._current(remote)
+        others = [one for one in ids_in_order(group) if one != self.subtask_id]
         index = self.place.index_in(others) + 1
         changed = await remote.place_subtask(self.board_id, self.subtask_id, self.group_id, index)
-        by_id = {one["id"]: one for one in line}
+        by_id = {one["id"]: one for one in group}
         for subtask in changed:
             by_id[subtask["id"]] = {**by_id.get(subtask["id"], {}), **subtask}
-        line = [one for one in by_id.values() if group_of(one) == self.group_id]
-        if not self._is_in_place(line):
-            line = await _subtasks_of(self, remote)
-        if not self._is_in_place(line):
+        group = [one for one in by_id.values() if group_of(one) == self.group_id]
+        if not self.is_in_place(group):
+            group = await self._current(remote)
+        if not self.is_in_place(group):
             raise Refused("The service did not move the subtask there.")
-        return _reply_with(self, line)
+        return self._reply(group)
 
-    def _is_in_place(self, line: Iterable[Document]) -> bool:
-        return self.place.holds(self.subtask_id, ids_in_order(line))
-
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        line = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
-        if line is None:
-            return Finding(done=False)
-        return Finding(self._is_in_place(line), _reply_with(self, line))
+    def is_in_place(self, group: Sequence[Document]) -> bool:
+        return self.place.holds(self.subtask_id, ids_in_order(group))
 
     def merged_with(self, later: Operation) -> Operation | None:
         if isinstance(later, MoveSubtask):
@@ -133,21 +145,18 @@ def from_group_end(
     """Moves a subtask from the end of its group to a place in it."""
     if group_id is None or place is None or place.below is None:
         return ()
-    ids = (subtask.board_id, parent_id, subtask.id)
-    return (MoveSubtask(*ids, subtask.title, group_id, place, group_id),)
+    ids = (subtask.board_id, parent_id, group_id, subtask.id)
+    return (MoveSubtask(*ids, subtask.title, place, group_id),)
 
 
 @operation("move-subtasks")
 @dataclass(frozen=True, slots=True)
-class MoveSubtasks(Operation):
+class MoveSubtasks(MoveIntoGroup):
     """Move subtasks of a task from other groups to the end of a group, in this order.
 
     `group_title` is for descriptions and may be empty.
     """
 
-    board_id: BoardId
-    task_id: TaskId
-    group_id: GroupId
     subtask_ids: tuple[TaskId, ...]
     group_title: str = ""
 
@@ -172,20 +181,19 @@ class MoveSubtasks(Operation):
 
     async def deliver(self, remote: Remote, truth: BoardView) -> Reply:
         """Move those that still exist, and put them in order if the service did not."""
-        ids = await self._move(remote)
-        line = await _subtasks_of(self, remote)
-        if not _are_in_order(ids, line):
-            for subtask_id in ids:
-                others = [one for one in ids_in_order(line) if one != subtask_id]
-                await remote.place_subtask(
-                    self.board_id, subtask_id, self.group_id, len(others) + 1
-                )
-                line = await _subtasks_of(self, remote)
-        if not _are_in_order(ids, line):
+        moved = replace(self, subtask_ids=await self._move(remote))
+        group = await self._current(remote)
+        if not moved.is_in_place(group):
+            for subtask_id in moved.subtask_ids:
+                others = [one for one in ids_in_order(group) if one != subtask_id]
+                end = len(others) + 1
+                await remote.place_subtask(self.board_id, subtask_id, self.group_id, end)
+                group = await self._current(remote)
+        if not moved.is_in_place(group):
             raise Refused("The service did not move the subtasks there.")
-        return _reply_with(self, line)
+        return self._reply(group)
 
-    async def _move(self, remote: Remote) -> Sequence[int]:
+    async def _move(self, remote: Remote) -> tuple[int, ...]:
         """Send the request; returns the ids of the moved subtasks."""
         try:
             await remote.move_subtasks(self.board_id, self.task_id, self.group_id, self.subtask_ids)
@@ -199,11 +207,9 @@ class MoveSubtasks(Operation):
             return left
         return self.subtask_ids
 
-    async def already_done(self, remote: Remote, baseline: Baseline) -> Finding:
-        line = await fetch_group(remote, self.board_id, self.task_id, self.group_id)
-        if line is None:
-            return Finding(done=False)
-        return Finding(_are_in_order(self.subtask_ids, line), _reply_with(self, line))
+    def is_in_place(self, group: Sequence[Document]) -> bool:
+        present = [one for one in ids_in_order(group) if one in self.subtask_ids]
+        return present == list(self.subtask_ids)
 
     def inverse(self, before: BoardView, detail: TaskDetail | None = None) -> tuple[Operation, ...]:
         return _moved_back(detail, self.subtask_ids, self.group_id)
@@ -211,23 +217,6 @@ class MoveSubtasks(Operation):
     def describe(self) -> str:
         to = f" to {quoted(self.group_title)}" if self.group_title else ""
         return f"Move {counted(len(self.subtask_ids), 'subtask')}{to}"
-
-
-def _are_in_order(ids: Sequence[int], line: Sequence[Document]) -> bool:
-    """Whether a group holds these subtasks in this order, maybe with others in between."""
-    return [one for one in ids_in_order(line) if one in ids] == list(ids)
-
-
-async def _subtasks_of(move: "MoveSubtask | MoveSubtasks", remote: Remote) -> list[Document]:
-    """The current subtasks of the group moved to. Raises `NotFound` if it is gone."""
-    line = await fetch_group(remote, move.board_id, move.task_id, move.group_id)
-    if line is None:
-        raise NotFound("The group is not there any more.")
-    return line
-
-
-def _reply_with(move: "MoveSubtask | MoveSubtasks", line: Iterable[Document]) -> Reply:
-    return Reply(parts=tuple(ReplyPart("task", one["id"], one, move.task_id) for one in line))
 
 
 def _moved_back(

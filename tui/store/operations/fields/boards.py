@@ -13,13 +13,16 @@ from tui.model.task import Label, Status
 from tui.store.documents.assemble import custom_field_of, field_type
 from tui.store.documents.shapes import Document, ids_in, is_yes
 from tui.store.operations.fields.field import (
+    TRUE,
     Delivery,
     Field,
     Part,
     Value,
+    is_true,
     moment,
     plain_field,
     said,
+    spelt,
     stamp,
     within,
 )
@@ -73,12 +76,6 @@ def _ids(value: str) -> tuple[int, ...]:
     return tuple(int(one) for one in value.split(",")) if value else ()
 
 
-def _yes(value: str) -> bool:
-    if value not in ("true", "false"):
-        raise ValueError(value)
-    return value == "true"
-
-
 def _color(value: str) -> str:
     if value and not is_color(value):
         raise ValueError(value)
@@ -96,7 +93,7 @@ def _words_of_assignees(title: str, ids: str) -> str:
 
 
 def _words_of_template(title: str, value: str) -> str:
-    what = "a template" if value == "true" else "an ordinary stage again"
+    what = "a template" if value == TRUE else "an ordinary stage again"
     return f"Make the stage {quoted(title)} {what}"
 
 
@@ -233,9 +230,9 @@ BOARD_FIELDS: dict[tuple[Kind, str], Field] = {
         "is_template",
         _words_of_template,
         attribute="is_template",
-        read=lambda value: str(is_yes(value)).lower(),
-        spell=lambda value: str(value).lower(),
-        parse=_yes,
+        read=lambda value: spelt(is_yes(value)),
+        spell=spelt,
+        parse=is_true,
     ),
     ("stage", "color"): plain_field(
         "colour",

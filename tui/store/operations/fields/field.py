@@ -22,6 +22,7 @@ from tui.text.clean import line
 Value: TypeAlias = tuple[str | None, ...]
 """The texts of a field; None leaves one unchanged."""
 
+TRUE, FALSE = "true", "false"
 _LONGEST_DATE = len("YYYY-MM-DD HH:MM:SS")
 
 
@@ -194,6 +195,20 @@ def plain_field(
 def said(name: str) -> Callable[[Document], str]:
     """A function that reads a text of a document, by its name."""
     return lambda document: "" if document.get(name) is None else str(document[name])
+
+
+def spelt(value: str | bool | None) -> str:
+    """A value as text: `true` or `false`, empty for none."""
+    if isinstance(value, bool):
+        return TRUE if value else FALSE
+    return value or ""
+
+
+def is_true(value: str) -> bool:
+    """Whether a text is `true`. Raises `ValueError` if it is neither that nor `false`."""
+    if value not in (TRUE, FALSE):
+        raise ValueError(value)
+    return value == TRUE
 
 
 def within(document: Document, name: str) -> Document:

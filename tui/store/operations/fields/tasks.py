@@ -15,6 +15,7 @@ from tui.store.documents.html_lines import words_of
 from tui.store.documents.shapes import Document
 from tui.store.documents.threeway import both_html, merge_html
 from tui.store.operations.fields.field import (
+    TRUE,
     Delivery,
     Field,
     Merge,
@@ -22,9 +23,11 @@ from tui.store.operations.fields.field import (
     Target,
     Value,
     comparable_stamp,
+    is_true,
     moment,
     plain_field,
     said,
+    spelt,
     stamp,
     within,
 )
@@ -34,7 +37,6 @@ from tui.store.remote import Remote
 from tui.text.clean import line, quoted, text
 
 _MINUTES = len("YYYY-MM-DD HH:MM")
-TRUE, FALSE = "true", "false"
 
 
 def _property(
@@ -168,13 +170,6 @@ def _is_yes(value: str) -> bool:
     return value == "yes"
 
 
-def spelt(value: str | bool | None) -> str:
-    """A value as text: `true` or `false`, empty for none."""
-    if isinstance(value, bool):
-        return TRUE if value else FALSE
-    return value or ""
-
-
 def found_in(document: Document | None) -> str:
     """The custom field value in a document, as text."""
     value = None if document is None else within(document, "settings").get("value")
@@ -274,7 +269,7 @@ TASK_FIELDS: dict[tuple[Kind, str], Field] = {
         attribute="watching",
         read=lambda task: spelt(task.get("is_watching")),
         spell=lambda watching: None if watching is None else spelt(watching),
-        parse=lambda value: value == TRUE,
+        parse=is_true,
         send=lambda to, value: to.remote.watch(*to.ids, on=value == TRUE),
         row=TaskField.WATCHING,
         is_on_board=False,
